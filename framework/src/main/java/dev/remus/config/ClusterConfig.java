@@ -1,0 +1,707 @@
+package dev.remus.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Everything that all nodes of a cluster share: its nodes, its memory, its lanes and its policies. It does not hold the
+ * id of the node that reads it, so one value serves every node.
+ *
+ * <p>Immutable, and valid by construction: {@link Builder#build()} has checked every range (see {@link ClusterLimits})
+ * and every combination. Two nodes agree when their configurations are {@linkplain #equals(Object) equal}.
+ *
+ * <p>Node ids: the Memory Nodes are {@code firstMemoryNode..lastMemoryNode}, the Compute Nodes are
+ * {@code firstComputeNode..lastComputeNode}, both ends included. The ranges may overlap (a node may be both), Memory
+ * Node ids are not above Compute Node ids, and together they leave no gap. They need not start at 0.
+ */
+public final class ClusterConfig {
+    private final String fabric;
+    private final String cluster;
+    private final List<String> hosts;
+    private final String hostPattern;
+    private final int firstMemoryNode;
+    private final int lastMemoryNode;
+    private final int firstComputeNode;
+    private final int lastComputeNode;
+    private final int memoryPort;
+    private final int threadsPerNode;
+    private final int segmentSizeLog2;
+    private final int segmentsPerNode;
+    private final int lanes;
+    private final LanePolicy lanePolicy;
+    private final int threadBufferLog2;
+    private final AllocationPolicy allocationPolicy;
+    private final int opsPerThread;
+    private final int requestsPerSequence;
+    private final OnNodeLoss onNodeLoss;
+    private final boolean checkMemory;
+    private final Duration connectTimeout;
+
+    private ClusterConfig(Builder b) {
+        fabric = b.fabric;
+        cluster = b.cluster;
+        hosts = b.hosts;
+        hostPattern = b.hostPattern;
+        firstMemoryNode = b.firstMemoryNode;
+        lastMemoryNode = b.lastMemoryNode;
+        firstComputeNode = b.firstComputeNode;
+        lastComputeNode = b.lastComputeNode;
+        memoryPort = b.memoryPort;
+        threadsPerNode = b.threadsPerNode;
+        segmentSizeLog2 = b.segmentSizeLog2;
+        segmentsPerNode = b.segmentsPerNode;
+        lanes = b.lanes;
+        lanePolicy = b.lanePolicy;
+        threadBufferLog2 = b.threadBufferLog2;
+        allocationPolicy = b.allocationPolicy;
+        opsPerThread = b.opsPerThread;
+        requestsPerSequence = b.requestsPerSequence;
+        onNodeLoss = b.onNodeLoss;
+        checkMemory = b.checkMemory;
+        connectTimeout = b.connectTimeout;
+        ClusterRules.check(this);
+    }
+
+    /**
+     * Starts a configuration from the values of {@link ClusterDefaults}. The two ranges of node ids have no default.
+     *
+     * @return a builder that still needs {@link Builder#memoryNodes} and {@link Builder#computeNodes}
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Starts a configuration from this one.
+     *
+     * @return a builder that holds all values of this configuration
+     */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /**
+     * What carries the operations ({@code --fabric}).
+     *
+     * @return what carries the operations
+     */
+    public String fabric() {
+        return fabric;
+    }
+
+    /**
+     * The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}).
+     *
+     * @return the name of the cluster
+     */
+    public String cluster() {
+        return cluster;
+    }
+
+    /**
+     * The host of each node, in the order of node ids from the lowest one; empty when {@link #hostPattern} decides
+     * ({@code --hosts}).
+     *
+     * @return an unmodifiable list
+     */
+    public List<String> hosts() {
+        return hosts;
+    }
+
+    /**
+     * The host name of a node, with one {@code %d} in the place of its id; used when {@link #hosts} is empty
+     * ({@code --host-pattern}).
+     *
+     * @return the host name of a node
+     */
+    public String hostPattern() {
+        return hostPattern;
+    }
+
+    /**
+     * The lowest Memory Node id; this node is "Memory Node 0", where barrier and root live ({@code --first-mn-id}).
+     *
+     * @return the lowest Memory Node id
+     */
+    public int firstMemoryNode() {
+        return firstMemoryNode;
+    }
+
+    /**
+     * The highest Memory Node id ({@code --last-mn-id}).
+     *
+     * @return the highest Memory Node id
+     */
+    public int lastMemoryNode() {
+        return lastMemoryNode;
+    }
+
+    /**
+     * The lowest Compute Node id ({@code --first-cn-id}).
+     *
+     * @return the lowest Compute Node id
+     */
+    public int firstComputeNode() {
+        return firstComputeNode;
+    }
+
+    /**
+     * The highest Compute Node id ({@code --last-cn-id}).
+     *
+     * @return the highest Compute Node id
+     */
+    public int lastComputeNode() {
+        return lastComputeNode;
+    }
+
+    /**
+     * The TCP port on which each Memory Node listens ({@code --mn-port}).
+     *
+     * @return the TCP port on which each Memory Node listens
+     */
+    public int memoryPort() {
+        return memoryPort;
+    }
+
+    /**
+     * The number of Compute Threads of each Compute Node ({@code --cn-threads}).
+     *
+     * @return the number of Compute Threads of each Compute Node
+     */
+    public int threadsPerNode() {
+        return threadsPerNode;
+    }
+
+    /**
+     * The size of each segment, as log2 of bytes ({@code --seg-size}).
+     *
+     * @return the size of each segment
+     */
+    public int segmentSizeLog2() {
+        return segmentSizeLog2;
+    }
+
+    /**
+     * The number of segments of each Memory Node ({@code --segs-per-mn}).
+     *
+     * @return the number of segments of each Memory Node
+     */
+    public int segmentsPerNode() {
+        return segmentsPerNode;
+    }
+
+    /**
+     * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}).
+     *
+     * @return the number of lanes from each Compute Node to each Memory Node
+     */
+    public int lanes() {
+        return lanes;
+    }
+
+    /**
+     * How the lane of an operation is picked ({@code --qp-sched-pol}).
+     *
+     * @return how the lane of an operation is picked
+     */
+    public LanePolicy lanePolicy() {
+        return lanePolicy;
+    }
+
+    /**
+     * The size of each Compute Thread's registered buffer, as log2 of bytes ({@code --cn-thread-bufsz}).
+     *
+     * @return the size of each Compute Thread's registered buffer
+     */
+    public int threadBufferLog2() {
+        return threadBufferLog2;
+    }
+
+    /**
+     * How the segment of a new object is picked ({@code --alloc-pol}).
+     *
+     * @return how the segment of a new object is picked
+     */
+    public AllocationPolicy allocationPolicy() {
+        return allocationPolicy;
+    }
+
+    /**
+     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}).
+     *
+     * @return the number of operations that one Compute Thread may have outstanding
+     */
+    public int opsPerThread() {
+        return opsPerThread;
+    }
+
+    /**
+     * The number of work requests that one Compute Thread may chain into one sequence ({@code --cn-wrs-per-seq}).
+     *
+     * @return the number of work requests that one Compute Thread may chain into one sequence
+     */
+    public int requestsPerSequence() {
+        return requestsPerSequence;
+    }
+
+    /**
+     * What the other nodes do when a node is lost ({@code --on-node-loss}).
+     *
+     * @return what the other nodes do when a node is lost
+     */
+    public OnNodeLoss onNodeLoss() {
+        return onNodeLoss;
+    }
+
+    /**
+     * Whether every allocated block carries a state word, so that a double free is found on any node ({@code --check-
+     * memory}).
+     *
+     * @return true when it does
+     */
+    public boolean checkMemory() {
+        return checkMemory;
+    }
+
+    /**
+     * How long a node waits for the others at start ({@code --connect-timeout}).
+     *
+     * @return how long a node waits for the others at start
+     */
+    public Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    /**
+     * The size of each segment in bytes.
+     *
+     * @return a power of two
+     */
+    public long segmentBytes() {
+        return 1L << segmentSizeLog2;
+    }
+
+    /**
+     * The size of each Compute Thread's registered buffer in bytes.
+     *
+     * @return a power of two
+     */
+    public int threadBufferBytes() {
+        return 1 << threadBufferLog2;
+    }
+
+    /**
+     * Whether a node offers memory.
+     *
+     * @param nodeId any number
+     * @return true when it is the id of a Memory Node of this cluster
+     */
+    public boolean isMemoryNode(int nodeId) {
+        return nodeId >= firstMemoryNode && nodeId <= lastMemoryNode;
+    }
+
+    /**
+     * Whether a node runs Compute Threads.
+     *
+     * @param nodeId any number
+     * @return true when it is the id of a Compute Node of this cluster
+     */
+    public boolean isComputeNode(int nodeId) {
+        return nodeId >= firstComputeNode && nodeId <= lastComputeNode;
+    }
+
+    /**
+     * The number of Memory Nodes.
+     *
+     * @return at least 1
+     */
+    public int memoryNodes() {
+        return lastMemoryNode - firstMemoryNode + 1;
+    }
+
+    /**
+     * The number of Compute Nodes.
+     *
+     * @return at least 1
+     */
+    public int computeNodes() {
+        return lastComputeNode - firstComputeNode + 1;
+    }
+
+    /**
+     * The number of nodes; one that is both a Memory Node and a Compute Node counts once.
+     *
+     * @return at least 1
+     */
+    public int nodes() {
+        return highestNode() - lowestNode() + 1;
+    }
+
+    /**
+     * The number of Compute Threads of the whole cluster.
+     *
+     * @return at least 1
+     */
+    public int totalThreads() {
+        return computeNodes() * threadsPerNode;
+    }
+
+    /**
+     * The lowest node id of the cluster.
+     *
+     * @return the id of a Memory Node
+     */
+    public int lowestNode() {
+        return firstMemoryNode;
+    }
+
+    /**
+     * The highest node id of the cluster.
+     *
+     * @return the id of a Compute Node
+     */
+    public int highestNode() {
+        return lastComputeNode;
+    }
+
+    /**
+     * The host on which a node runs: its entry in {@link #hosts}, or else what {@link #hostPattern} makes of its id.
+     *
+     * @param nodeId the id of a node of this cluster
+     * @return a host name or an address
+     * @throws IllegalArgumentException when the cluster has no such node
+     */
+    public String host(int nodeId) {
+        if (nodeId < lowestNode() || nodeId > highestNode()) {
+            throw new IllegalArgumentException("There is no node " + nodeId + " in the cluster, its ids are "
+                    + lowestNode() + ".." + highestNode());
+        }
+        return hosts.isEmpty() ? hostPattern.replace("%d", Integer.toString(nodeId)) : hosts.get(nodeId - lowestNode());
+    }
+
+    /** Equal when all values are equal. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ClusterConfig that && values().equals(that.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    /** Names the nodes, the rest being in the options that a program prints. */
+    @Override
+    public String toString() {
+        return "cluster " + cluster + " on " + fabric + ": Memory Nodes " + firstMemoryNode + ".." + lastMemoryNode
+                + ", Compute Nodes " + firstComputeNode + ".." + lastComputeNode + ", " + threadsPerNode
+                + " threads each";
+    }
+
+    private List<Object> values() {
+        return List.of(
+                fabric,
+                cluster,
+                hosts,
+                hostPattern,
+                firstMemoryNode,
+                lastMemoryNode,
+                firstComputeNode,
+                lastComputeNode,
+                memoryPort,
+                threadsPerNode,
+                segmentSizeLog2,
+                segmentsPerNode,
+                lanes,
+                lanePolicy,
+                threadBufferLog2,
+                allocationPolicy,
+                opsPerThread,
+                requestsPerSequence,
+                onNodeLoss,
+                checkMemory,
+                connectTimeout);
+    }
+
+    /** Collects the values of a {@link ClusterConfig}. Checks nothing before {@link #build()}. Not thread safe. */
+    public static final class Builder {
+        /** No node id; the check of the range refuses it and names the option. */
+        private static final int NOT_GIVEN = -1;
+
+        private String fabric = ClusterDefaults.FABRIC;
+        private String cluster = ClusterDefaults.CLUSTER;
+        private List<String> hosts = List.of();
+        private String hostPattern = ClusterDefaults.HOST_PATTERN;
+        private int firstMemoryNode = NOT_GIVEN;
+        private int lastMemoryNode = NOT_GIVEN;
+        private int firstComputeNode = NOT_GIVEN;
+        private int lastComputeNode = NOT_GIVEN;
+        private int memoryPort = ClusterDefaults.MEMORY_PORT;
+        private int threadsPerNode = ClusterDefaults.THREADS_PER_NODE;
+        private int segmentSizeLog2 = ClusterDefaults.SEGMENT_SIZE_LOG2;
+        private int segmentsPerNode = ClusterDefaults.SEGMENTS_PER_NODE;
+        private int lanes = ClusterDefaults.LANES;
+        private LanePolicy lanePolicy = ClusterDefaults.LANE_POLICY;
+        private int threadBufferLog2 = ClusterDefaults.THREAD_BUFFER_LOG2;
+        private AllocationPolicy allocationPolicy = ClusterDefaults.ALLOCATION_POLICY;
+        private int opsPerThread = ClusterDefaults.OPS_PER_THREAD;
+        private int requestsPerSequence = ClusterDefaults.REQUESTS_PER_SEQUENCE;
+        private OnNodeLoss onNodeLoss = ClusterDefaults.ON_NODE_LOSS;
+        private boolean checkMemory = false;
+        private Duration connectTimeout = Duration.ofSeconds(ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
+
+        private Builder() {}
+
+        private Builder(ClusterConfig c) {
+            fabric = c.fabric;
+            cluster = c.cluster;
+            hosts = c.hosts;
+            hostPattern = c.hostPattern;
+            firstMemoryNode = c.firstMemoryNode;
+            lastMemoryNode = c.lastMemoryNode;
+            firstComputeNode = c.firstComputeNode;
+            lastComputeNode = c.lastComputeNode;
+            memoryPort = c.memoryPort;
+            threadsPerNode = c.threadsPerNode;
+            segmentSizeLog2 = c.segmentSizeLog2;
+            segmentsPerNode = c.segmentsPerNode;
+            lanes = c.lanes;
+            lanePolicy = c.lanePolicy;
+            threadBufferLog2 = c.threadBufferLog2;
+            allocationPolicy = c.allocationPolicy;
+            opsPerThread = c.opsPerThread;
+            requestsPerSequence = c.requestsPerSequence;
+            onNodeLoss = c.onNodeLoss;
+            checkMemory = c.checkMemory;
+            connectTimeout = c.connectTimeout;
+        }
+
+        /**
+         * What carries the operations ({@code --fabric}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder fabric(String value) {
+            fabric = Objects.requireNonNull(value, "fabric");
+            return this;
+        }
+
+        /**
+         * The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder cluster(String value) {
+            cluster = Objects.requireNonNull(value, "cluster");
+            return this;
+        }
+
+        /**
+         * The host of each node, in the order of node ids from the lowest one; empty when {@link
+         * #hostPattern(String)} decides ({@code --hosts}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder hosts(List<String> value) {
+            hosts = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * The host name of a node, with one {@code %d} in the place of its id; used when {@link #hosts(List)} is
+         * empty ({@code --host-pattern}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder hostPattern(String value) {
+            hostPattern = Objects.requireNonNull(value, "hostPattern");
+            return this;
+        }
+
+        /**
+         * The range of Memory Nodes, both ends included ({@code --first-mn-id} and {@code --last-mn-id}).
+         *
+         * @param first the lowest Memory Node id
+         * @param last the highest Memory Node id
+         * @return this
+         */
+        public Builder memoryNodes(int first, int last) {
+            firstMemoryNode = first;
+            lastMemoryNode = last;
+            return this;
+        }
+
+        /**
+         * The range of Compute Nodes, both ends included ({@code --first-cn-id} and {@code --last-cn-id}).
+         *
+         * @param first the lowest Compute Node id
+         * @param last the highest Compute Node id
+         * @return this
+         */
+        public Builder computeNodes(int first, int last) {
+            firstComputeNode = first;
+            lastComputeNode = last;
+            return this;
+        }
+
+        /**
+         * The TCP port on which each Memory Node listens ({@code --mn-port}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder memoryPort(int value) {
+            memoryPort = value;
+            return this;
+        }
+
+        /**
+         * The number of Compute Threads of each Compute Node ({@code --cn-threads}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder threadsPerNode(int value) {
+            threadsPerNode = value;
+            return this;
+        }
+
+        /**
+         * The size of each segment, as log2 of bytes ({@code --seg-size}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder segmentSizeLog2(int value) {
+            segmentSizeLog2 = value;
+            return this;
+        }
+
+        /**
+         * The number of segments of each Memory Node ({@code --segs-per-mn}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder segmentsPerNode(int value) {
+            segmentsPerNode = value;
+            return this;
+        }
+
+        /**
+         * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder lanes(int value) {
+            lanes = value;
+            return this;
+        }
+
+        /**
+         * How the lane of an operation is picked ({@code --qp-sched-pol}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder lanePolicy(LanePolicy value) {
+            lanePolicy = Objects.requireNonNull(value, "lanePolicy");
+            return this;
+        }
+
+        /**
+         * The size of each Compute Thread's registered buffer, as log2 of bytes ({@code --cn-thread-bufsz}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder threadBufferLog2(int value) {
+            threadBufferLog2 = value;
+            return this;
+        }
+
+        /**
+         * How the segment of a new object is picked ({@code --alloc-pol}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder allocationPolicy(AllocationPolicy value) {
+            allocationPolicy = Objects.requireNonNull(value, "allocationPolicy");
+            return this;
+        }
+
+        /**
+         * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder opsPerThread(int value) {
+            opsPerThread = value;
+            return this;
+        }
+
+        /**
+         * The number of work requests that one Compute Thread may chain into one sequence ({@code --cn-wrs-per-seq}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder requestsPerSequence(int value) {
+            requestsPerSequence = value;
+            return this;
+        }
+
+        /**
+         * What the other nodes do when a node is lost ({@code --on-node-loss}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder onNodeLoss(OnNodeLoss value) {
+            onNodeLoss = Objects.requireNonNull(value, "onNodeLoss");
+            return this;
+        }
+
+        /**
+         * Whether every allocated block carries a state word, so that a double free is found on any node
+         * ({@code --check-memory}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder checkMemory(boolean value) {
+            checkMemory = value;
+            return this;
+        }
+
+        /**
+         * How long a node waits for the others at start ({@code --connect-timeout}).
+         *
+         * @param value the new value
+         * @return this
+         */
+        public Builder connectTimeout(Duration value) {
+            connectTimeout = Objects.requireNonNull(value, "connectTimeout");
+            return this;
+        }
+
+        /**
+         * Checks everything and makes the configuration.
+         *
+         * @return an immutable configuration; this builder can go on and make another
+         * @throws InvalidConfigException when a value is out of range or two of them contradict each other; it names
+         *     the option to change
+         */
+        public ClusterConfig build() {
+            return new ClusterConfig(this);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.remus.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What makes a {@link ClusterConfig} valid: first each value on its own, then the combinations. Kept apart from the
+ * value so that all rules can be read in one place.
+ */
+final class ClusterRules {
+    /** The segment header, see the memory layout of a segment. */
+    private static final long SEGMENT_HEADER_BYTES = 64;
+    /** What a Memory Node keeps beside the header and the membership words, rounded up to whole 64-byte blocks. */
+    private static final long SEGMENT_RESERVE_BYTES = 192;
+
+    private static final long MEMBERSHIP_WORD_BYTES = 8;
+
+    // Cluster names become file names, so neither separators nor hidden files.
+    private static final Pattern CLUSTER_NAME =
+            Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1," + ClusterLimits.MAX_CLUSTER_NAME_LENGTH + "}");
+
+    private static final Pattern WORD = Pattern.compile("\\S+");
+    private static final Pattern HOST_PATTERN = Pattern.compile("[^\\s%]*%d[^\\s%]*");
+
+    private ClusterRules() {}
+
+    static void check(ClusterConfig c) {
+        checkValues(c);
+        checkNodes(c);
+        checkThreads(c);
+        checkAllocation(c);
+        checkHosts(c);
+        checkSegmentHoldsMembership(c);
+    }
+
+    private static void checkValues(ClusterConfig c) {
+        text("--fabric", c.fabric(), WORD, "the name of a fabric, without spaces");
+        text(
+                "--cluster",
+                c.cluster(),
+                CLUSTER_NAME,
+                "1 to " + ClusterLimits.MAX_CLUSTER_NAME_LENGTH
+                        + " characters of A-Z a-z 0-9 . _ - that do not start with a dot");
+        text("--host-pattern", c.hostPattern(), HOST_PATTERN, "a host name with exactly one %d for the node id");
+        range("--first-mn-id", c.firstMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range("--last-mn-id", c.lastMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range("--first-cn-id", c.firstComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range("--last-cn-id", c.lastComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range("--mn-port", c.memoryPort(), ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT);
+        range("--cn-threads", c.threadsPerNode(), 1, ClusterLimits.MAX_THREADS_PER_NODE);
+        range(
+                "--seg-size",
+                c.segmentSizeLog2(),
+                ClusterLimits.MIN_SEGMENT_SIZE_LOG2,
+                ClusterLimits.MAX_SEGMENT_SIZE_LOG2);
+        range("--segs-per-mn", c.segmentsPerNode(), 1, ClusterLimits.MAX_SEGMENTS_PER_NODE);
+        range("--qp-lanes", c.lanes(), 1, ClusterLimits.MAX_LANES);
+        range(
+                "--cn-thread-bufsz",
+                c.threadBufferLog2(),
+                ClusterLimits.MIN_THREAD_BUFFER_LOG2,
+                ClusterLimits.MAX_THREAD_BUFFER_LOG2);
+        range("--cn-ops-per-thread", c.opsPerThread(), 1, ClusterLimits.MAX_OPS_PER_THREAD);
+        range("--cn-wrs-per-seq", c.requestsPerSequence(), 1, ClusterLimits.MAX_REQUESTS_PER_SEQUENCE);
+        duration("--connect-timeout", c.connectTimeout());
+    }
+
+    private static void checkNodes(ClusterConfig c) {
+        if (c.lastMemoryNode() < c.firstMemoryNode()) {
+            throw new InvalidConfigException(
+                    "--last-mn-id", c.lastMemoryNode(), "at least --first-mn-id, which is " + c.firstMemoryNode());
+        }
+        if (c.lastComputeNode() < c.firstComputeNode()) {
+            throw new InvalidConfigException(
+                    "--last-cn-id", c.lastComputeNode(), "at least --first-cn-id, which is " + c.firstComputeNode());
+        }
+        if (c.firstMemoryNode() > c.firstComputeNode()) {
+            throw new InvalidConfigException(
+                    "--first-mn-id",
+                    c.firstMemoryNode(),
+                    "at most --first-cn-id, which is " + c.firstComputeNode()
+                            + ": Memory Node ids are not above Compute Node ids");
+        }
+        if (c.lastMemoryNode() > c.lastComputeNode()) {
+            throw new InvalidConfigException(
+                    "--last-mn-id",
+                    c.lastMemoryNode(),
+                    "at most --last-cn-id, which is " + c.lastComputeNode()
+                            + ": Memory Node ids are not above Compute Node ids");
+        }
+        if (c.firstComputeNode() > c.lastMemoryNode() + 1) {
+            throw new InvalidConfigException(
+                    "--first-cn-id",
+                    c.firstComputeNode(),
+                    "at most " + (c.lastMemoryNode() + 1) + ": with --last-mn-id " + c.lastMemoryNode()
+                            + " the ids in between would belong to no node");
+        }
+    }
+
+    private static void checkThreads(ClusterConfig c) {
+        if (c.totalThreads() > ClusterLimits.MAX_TOTAL_THREADS) {
+            throw new InvalidConfigException(
+                    "--cn-threads",
+                    c.threadsPerNode(),
+                    "at most " + ClusterLimits.MAX_TOTAL_THREADS / c.computeNodes() + " on " + c.computeNodes()
+                            + " Compute Nodes: a cluster has at most " + ClusterLimits.MAX_TOTAL_THREADS + " threads");
+        }
+        if (c.lanePolicy() == LanePolicy.ONE_TO_ONE && c.lanes() < c.threadsPerNode()) {
+            throw new InvalidConfigException(
+                    "--qp-lanes",
+                    c.lanes(),
+                    "at least --cn-threads, which is " + c.threadsPerNode() + ", with --qp-sched-pol "
+                            + LanePolicy.ONE_TO_ONE);
+        }
+    }
+
+    private static void checkAllocation(ClusterConfig c) {
+        boolean everyNodeIsBoth =
+                c.firstMemoryNode() == c.firstComputeNode() && c.lastMemoryNode() == c.lastComputeNode();
+        if (c.allocationPolicy().isLocal() && !everyNodeIsBoth) {
+            throw new InvalidConfigException(
+                    "--alloc-pol",
+                    c.allocationPolicy(),
+                    "every node to be both: Memory Nodes are " + c.firstMemoryNode() + ".." + c.lastMemoryNode()
+                            + ", Compute Nodes are " + c.firstComputeNode() + ".." + c.lastComputeNode());
+        }
+    }
+
+    private static void checkHosts(ClusterConfig c) {
+        List<String> hosts = c.hosts();
+        if (hosts.isEmpty()) {
+            return;
+        }
+        String given = String.join(",", hosts);
+        if (hosts.size() != c.nodes()) {
+            throw new InvalidConfigException(
+                    "--hosts",
+                    given,
+                    "exactly one host per node, that is " + c.nodes() + " for the ids " + c.lowestNode() + ".."
+                            + c.highestNode() + ", not " + hosts.size());
+        }
+        for (String host : hosts) {
+            if (!WORD.matcher(host).matches()) {
+                throw new InvalidConfigException("--hosts", given, "host names that are neither empty nor have spaces");
+            }
+        }
+    }
+
+    /**
+     * The first segment of each Memory Node holds a membership word per Compute Node. Asking for no more than half of
+     * it leaves room for what the segment is there for.
+     */
+    private static void checkSegmentHoldsMembership(ClusterConfig c) {
+        long needed = SEGMENT_HEADER_BYTES + MEMBERSHIP_WORD_BYTES * c.computeNodes() + SEGMENT_RESERVE_BYTES;
+        if (needed > c.segmentBytes() / 2) {
+            int atLeast = Long.SIZE - Long.numberOfLeadingZeros(2 * needed - 1);
+            throw new InvalidConfigException(
+                    "--seg-size",
+                    c.segmentSizeLog2(),
+                    "at least " + atLeast + ": " + c.computeNodes() + " Compute Nodes take " + needed
+                            + " bytes of a segment, which may be half of it at most");
+        }
+    }
+
+    private static void text(String option, String given, Pattern accepted, String needs) {
+        if (!accepted.matcher(given).matches()) {
+            throw new InvalidConfigException(option, given, needs);
+        }
+    }
+
+    private static void range(String option, int given, int min, int max) {
+        if (given < min || given > max) {
+            throw new InvalidConfigException(option, given, "a whole number from " + min + " to " + max);
+        }
+    }
+
+    private static void duration(String option, Duration given) {
+        Duration min = Duration.ofSeconds(ClusterLimits.MIN_CONNECT_TIMEOUT_SECONDS);
+        Duration max = Duration.ofSeconds(ClusterLimits.MAX_CONNECT_TIMEOUT_SECONDS);
+        if (given.compareTo(min) < 0 || given.compareTo(max) > 0) {
+            throw new InvalidConfigException(
+                    option, given, "from " + min.toSeconds() + " to " + max.toSeconds() + " seconds");
+        }
+    }
+}

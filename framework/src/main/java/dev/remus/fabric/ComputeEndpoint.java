@@ -1,0 +1,37 @@
+package dev.remus.fabric;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A Compute Node's side of the fabric. */
+public interface ComputeEndpoint extends AutoCloseable {
+    /** This Compute Node's id. */
+    int node();
+
+    /**
+     * Connects to a Memory Node, waiting until it listens.
+     *
+     * @param memoryNode its id
+     * @param lanes how many lanes to open, at least 1
+     * @param timeout how long to wait for it
+     * @throws NodeLostException if it was not there in time
+     * @throws FabricException if it offers something that cannot be used, such as another layout version
+     */
+    Link connect(int memoryNode, int lanes, Duration timeout);
+
+    /** Local memory that requests on this endpoint's lanes may name; {@code bytes} a multiple of 8, at most 2^30. */
+    LocalMemory allocateLocal(long bytes);
+
+    /**
+     * Blocking operations that are cheaper than posting and polling, if this fabric has them. To be called once for each
+     * thread, since what it returns belongs to one thread.
+     *
+     * @param links the connections whose segments it shall reach
+     */
+    Optional<RemoteMemory> directMemory(List<Link> links);
+
+    /** Leaves in good order, closing all links. May be called again. */
+    @Override
+    void close();
+}

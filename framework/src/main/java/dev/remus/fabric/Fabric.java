@@ -1,0 +1,45 @@
+package dev.remus.fabric;
+
+import dev.remus.config.ClusterConfig;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/**
+ * What carries the operations. Implementations are found by name with {@link ServiceLoader}, so that an importer can add
+ * one: list it in {@code META-INF/services/dev.remus.fabric.Fabric} and give it a public constructor without arguments.
+ */
+public interface Fabric {
+    /** The name under which {@code --fabric} finds it. */
+    String name();
+
+    /**
+     * Opens a Memory Node's side: reserves the memory of all its segments now, zeroed.
+     *
+     * @throws FabricException if there is not enough memory, or this Memory Node is already running
+     */
+    MemoryEndpoint openMemory(ClusterConfig config, int node);
+
+    /**
+     * Opens a Compute Node's side. From here on Memory Nodes see it as joined.
+     *
+     * @throws FabricException if this Compute Node is already running
+     */
+    ComputeEndpoint openCompute(ClusterConfig config, int node);
+
+    /**
+     * The fabric that a configuration names.
+     *
+     * @throws FabricException if there is none of that name; the message lists those that there are
+     */
+    static Fabric of(ClusterConfig config) {
+        TreeMap<String, Fabric> found = new TreeMap<>();
+        ServiceLoader.load(Fabric.class, Fabric.class.getClassLoader()).forEach(f -> found.put(f.name(), f));
+        Fabric fabric = found.get(config.fabric());
+        if (fabric == null) {
+            throw new FabricException(
+                    "--fabric " + config.fabric() + ": no such fabric here; there is " + List.copyOf(found.keySet()));
+        }
+        return fabric;
+    }
+}

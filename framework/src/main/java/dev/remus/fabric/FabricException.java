@@ -1,0 +1,14 @@
+package dev.remus.fabric;
+
+/** Something that the fabric could not do: the message names the node, lane, segment or file, and the reason. */
+public class FabricException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public FabricException(String message) {
+        super(message);
+    }
+
+    public FabricException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

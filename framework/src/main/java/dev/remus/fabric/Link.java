@@ -1,0 +1,29 @@
+package dev.remus.fabric;
+
+/** A Compute Node's connection to one Memory Node: its segments, and the lanes that lead there. */
+public interface Link extends AutoCloseable {
+    /** The id of the Memory Node at the other end. */
+    int memoryNode();
+
+    /** How many segments it offers. */
+    int segments();
+
+    /** Its segment number {@code i}, from 0. */
+    RemoteSegment segment(int i);
+
+    /** How many lanes lead there. */
+    int lanes();
+
+    /** Lane number {@code i}, from 0. */
+    Lane lane(int i);
+
+    /**
+     * Whether the Memory Node has ended without saying goodbye. Cheap enough for a few calls a second, not for every
+     * operation; once true it stays true.
+     */
+    boolean isLost();
+
+    /** Closes all lanes. Outstanding requests have an unknown outcome. May be called again. */
+    @Override
+    void close();
+}

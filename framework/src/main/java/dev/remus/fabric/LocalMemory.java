@@ -1,0 +1,102 @@
+package dev.remus.fabric;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import net.openhft.chronicle.core.UnsafeMemory;
+
+/**
+ * Registered local memory: where READs and atomics put their results and WRITEs take their data. Page-aligned, zeroed
+ * at start, little-endian, freed by the garbage collector once nothing refers to it any more (so that it can never
+ * vanish under an operation).
+ *
+ * <p>A buffer belongs to whoever allocated it; while a request that names it is outstanding, its contents belong to the
+ * fabric. Made by {@link ComputeEndpoint#allocateLocal}.
+ */
+public final class LocalMemory {
+    /** Page alignment, which registration of memory wants. */
+    private static final int PAGE = 4096;
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final ByteBuffer memory;
+    private final long address;
+    private final int localKey;
+
+    private LocalMemory(ByteBuffer memory, int localKey) {
+        this.memory = memory;
+        this.address = UnsafeMemory.MEMORY.address(memory);
+        this.localKey = localKey;
+    }
+
+    /**
+     * For fabric implementations: memory that needs no registration.
+     *
+     * @param bytes 8 to 2^30, a multiple of 8
+     */
+    public static LocalMemory unregistered(long bytes) {
+        if (bytes < Long.BYTES || bytes > 1 << 30 || bytes % Long.BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "local memory of " + bytes + " bytes: needs a multiple of 8 between 8 and 2^30");
+        }
+        ByteBuffer padded = ByteBuffer.allocateDirect((int) bytes + PAGE);
+        ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
+        return new LocalMemory(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
+    }
+
+    /** For fabric implementations: the same memory under the key that registering it gave. */
+    public LocalMemory registeredAs(int localKey) {
+        return new LocalMemory(memory, localKey);
+    }
+
+    /** Size in bytes. */
+    public long bytes() {
+        return memory.capacity();
+    }
+
+    /** For fabric implementations: the address of the first byte. Keep this object reachable while using it. */
+    public long address() {
+        return address;
+    }
+
+    /** For fabric implementations: the key of the registration, 0 if there is none. */
+    public int localKey() {
+        return localKey;
+    }
+
+    /**
+     * The word at a byte offset. Reads after a completion was polled see what the request put there.
+     *
+     * @throws IndexOutOfBoundsException outside the buffer
+     */
+    public long getLong(long offset) {
+        return (long) LONG.getAcquire(memory, checked(offset, Long.BYTES));
+    }
+
+    /**
+     * Sets the word at a byte offset.
+     *
+     * @throws IndexOutOfBoundsException outside the buffer
+     */
+    public void putLong(long offset, long value) {
+        LONG.setRelease(memory, checked(offset, Long.BYTES), value);
+    }
+
+    /**
+     * A little-endian view of a part of this memory, with its own position and limit.
+     *
+     * @throws IndexOutOfBoundsException outside the buffer
+     */
+    public ByteBuffer view(long offset, int length) {
+        return memory.slice(checked(offset, length), length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private int checked(long offset, long length) {
+        if (offset < 0 || length < 0 || offset > memory.capacity() - length) {
+            throw new IndexOutOfBoundsException("bytes " + offset + " to " + (offset + length)
+                    + " of a local buffer of " + memory.capacity() + " bytes");
+        }
+        return (int) offset;
+    }
+}

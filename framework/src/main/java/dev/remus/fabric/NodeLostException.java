@@ -1,0 +1,25 @@
+package dev.remus.fabric;
+
+/**
+ * A node that this one depends on has ended without saying goodbye, or could not be reached in time. Operations that
+ * were outstanding towards it have an unknown outcome.
+ */
+public class NodeLostException extends FabricException {
+    private static final long serialVersionUID = 1L;
+
+    private final int node;
+
+    /**
+     * @param node the lost node's id
+     * @param message names the node and says how the loss was noticed
+     */
+    public NodeLostException(int node, String message) {
+        super(message);
+        this.node = node;
+    }
+
+    /** The id of the lost node. */
+    public int node() {
+        return node;
+    }
+}

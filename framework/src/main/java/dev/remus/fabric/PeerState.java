@@ -1,0 +1,13 @@
+package dev.remus.fabric;
+
+/** What a Memory Node knows about a Compute Node. */
+public enum PeerState {
+    /** Has not connected yet. */
+    ABSENT,
+    /** Is connected. A stopped process is still connected. */
+    JOINED,
+    /** Was connected and has left in good order. */
+    FINISHED,
+    /** Was connected and has ended without saying goodbye. */
+    LOST
+}

@@ -1,0 +1,42 @@
+package dev.remus.fabric;
+
+/**
+ * The blocking operations on the memory of all connected Memory Nodes, for one thread. Pointers are raw remote pointers
+ * (node id in bits 63..54, segment in 53..48, byte offset below); the caller has checked that a pointer is aligned and
+ * inside a known segment, so implementations need not.
+ *
+ * <p>The framework builds these once from posted chains, for every fabric. A fabric on which a processor instruction
+ * does the same may offer its own ({@link ComputeEndpoint#directMemory}); that one must keep the contract of this
+ * package too.
+ *
+ * <p>An abstract class and not an interface, because a call through it is on the path of every operation and was
+ * measured to be cheaper that way when several fabrics are loaded.
+ */
+public abstract class RemoteMemory {
+    /** READs the word. */
+    public abstract long read(long pointer);
+
+    /** WRITEs the word, placed when this returns. */
+    public abstract void write(long pointer, long value);
+
+    /** WRITEs the word, acknowledged and placed some time later. {@link #place} says when at the latest. */
+    public abstract void post(long pointer, long value);
+
+    /** COMPARE_AND_SWAP; returns the word's old value. */
+    public abstract long compareAndSwap(long pointer, long expected, long desired);
+
+    /** FETCH_AND_ADD; returns the word's old value. */
+    public abstract long fetchAndAdd(long pointer, long delta);
+
+    /** READs {@code length} bytes, a multiple of 8, into local memory. May be torn at 8-byte boundaries. */
+    public abstract void read(long pointer, LocalMemory to, long toOffset, int length);
+
+    /** WRITEs {@code length} bytes, a multiple of 8, placed when this returns. May be torn at 8-byte boundaries. */
+    public abstract void write(long pointer, LocalMemory from, long fromOffset, int length);
+
+    /** Waits until every WRITE that this thread posted, on any lane, is placed. */
+    public abstract void place();
+
+    /** How many round trips {@link #place} would wait for now. */
+    public abstract int unplacedLanes();
+}

@@ -1,0 +1,211 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.FabricException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A cluster's folder in shared memory: who is in it, and what they left behind. */
+final class ClusterDirectory {
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private static final long LOCK_TIMEOUT_MILLIS = 20_000;
+
+    /** File locks work between processes; between the threads of this one, this does. */
+    private static final Object IN_THIS_PROCESS = new Object();
+
+    private final Path user;
+    private final Path directory;
+    private final String cluster;
+
+    ClusterDirectory(String cluster) {
+        this.cluster = cluster;
+        this.user = base().resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
+        this.directory = user.resolve(cluster);
+    }
+
+    private static Path base() {
+        String chosen = System.getProperty("remus.shm.dir", System.getenv("REMUS_SHM_DIR"));
+        if (chosen != null && !chosen.isEmpty()) {
+            return Path.of(chosen);
+        }
+        Path shm = Path.of("/dev/shm");
+        return Files.isDirectory(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    Path memoryNode(int node) {
+        return directory.resolve("memory-" + node);
+    }
+
+    Path segment(int node, int segment) {
+        return directory.resolve("memory-" + node + ".seg-" + segment);
+    }
+
+    Path computeNode(int node) {
+        return directory.resolve("compute-" + node);
+    }
+
+    String cluster() {
+        return cluster;
+    }
+
+    /**
+     * Adds a node of this process.
+     *
+     * @param file {@link #memoryNode} or {@link #computeNode}
+     * @param who how to call it in a message
+     * @throws FabricException if it is already running
+     */
+    NodeFile enter(Path file, String who) {
+        return locked(() -> {
+            removeDeadClusters();
+            createDirectory(directory);
+            Optional<NodeFile.Look> there = NodeFile.look(file);
+            if (there.isPresent() && there.get().alive()) {
+                throw new FabricException(who + " of cluster '" + cluster + "' is already running (process "
+                        + there.get().contents().getProperty("pid", "unknown")
+                        + "). Choose another --cluster or --node-id, or end that process");
+            }
+            removeNode(file);
+            return NodeFile.create(file);
+        });
+    }
+
+    /** Removes a node of this process, and, if no node is left alive, the whole cluster. */
+    void leave(NodeFile own, List<Path> segments) {
+        locked(() -> {
+            for (Path segment : segments) {
+                Files.deleteIfExists(segment);
+            }
+            own.close();
+            removeIfDead(directory);
+            return null;
+        });
+    }
+
+    /** Removes every cluster of this user of which no node is alive, this one's included. */
+    private void removeDeadClusters() throws IOException {
+        for (Path there : list(user)) {
+            if (Files.isDirectory(there, LinkOption.NOFOLLOW_LINKS)) {
+                removeIfDead(there);
+            }
+        }
+    }
+
+    private static void removeIfDead(Path cluster) throws IOException {
+        List<Path> files = list(cluster);
+        for (Path file : files) {
+            if (isNodeFile(file)
+                    && NodeFile.look(file).map(NodeFile.Look::alive).orElse(false)) {
+                return;
+            }
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(cluster);
+    }
+
+    /** Removes the file of a dead node and its segments. */
+    private void removeNode(Path file) throws IOException {
+        for (Path there : list(directory)) {
+            String name = there.getFileName().toString();
+            if (there.equals(file) || name.startsWith(file.getFileName() + ".")) {
+                Files.deleteIfExists(there);
+            }
+        }
+    }
+
+    private static boolean isNodeFile(Path file) {
+        return !file.getFileName().toString().contains(".");
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            files.forEach(found::add);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        }
+        return found;
+    }
+
+    /** Whether no node of a cluster has left anything in shared memory. */
+    boolean isGone() {
+        return !Files.exists(directory);
+    }
+
+    private interface Action<T> {
+        T run() throws IOException;
+    }
+
+    /** Runs something while no other node of this user starts or ends. */
+    private <T> T locked(Action<T> action) {
+        synchronized (IN_THIS_PROCESS) {
+            try {
+                createDirectory(user);
+                Path lock = user.resolve(".lock");
+                try {
+                    Files.createFile(lock, OWNER_ONLY_FILE);
+                } catch (FileAlreadyExistsException e) {
+                    // the usual case
+                }
+                try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+                    acquire(channel, lock);
+                    return action.run();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("shared memory folder " + user + ": " + e, e);
+            }
+        }
+    }
+
+    private static void acquire(FileChannel channel, Path path) throws IOException {
+        long deadline = System.nanoTime() + LOCK_TIMEOUT_MILLIS * 1_000_000;
+        while (channel.tryLock() == null) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new FabricException(path + " has been locked by another process for " + LOCK_TIMEOUT_MILLIS / 1000
+                        + " s; is a node stopped while it starts?");
+            }
+            try {
+                Thread.sleep(2);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new FabricException("interrupted while waiting for " + path, e);
+            }
+        }
+    }
+
+    /** Creates a folder that only its owner can enter; refuses one that somebody else made. */
+    private static void createDirectory(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory, OWNER_ONLY);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    || !Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
+                            .equals(PosixFilePermissions.fromString("rwx------"))) {
+                throw new FabricException(
+                        directory + " is not a folder that only its owner can enter; remove it and start again");
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.FabricException;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a Memory Node offers, as its node file says it.
+ *
+ * @param run a number that tells this run of the node from earlier and later ones
+ * @param segmentBytes size of each segment
+ * @param rkeys the key of each segment
+ */
+record Offer(long run, long segmentBytes, List<Integer> rkeys) {
+    /** Raised when the files in shared memory change their meaning. */
+    private static final int LAYOUT = 1;
+
+    Properties toProperties() {
+        Properties p = new Properties();
+        p.setProperty("layout", Integer.toString(LAYOUT));
+        p.setProperty("run", Long.toHexString(run));
+        p.setProperty("segment-bytes", Long.toString(segmentBytes));
+        p.setProperty("rkeys", rkeys.stream().map(Integer::toHexString).collect(Collectors.joining(" ")));
+        return p;
+    }
+
+    /** @throws FabricException if another version of this software wrote it */
+    static Offer of(Properties p, int memoryNode) {
+        if (!Integer.toString(LAYOUT).equals(p.getProperty("layout"))) {
+            throw new FabricException("Memory Node " + memoryNode + " uses version " + p.getProperty("layout")
+                    + " of the shared-memory layout, this node uses version " + LAYOUT
+                    + ": start all nodes from the same build");
+        }
+        try {
+            String[] keys = p.getProperty("rkeys").split(" ");
+            return new Offer(
+                    Long.parseUnsignedLong(p.getProperty("run"), 16),
+                    Long.parseLong(p.getProperty("segment-bytes")),
+                    IntStream.range(0, keys.length)
+                            .mapToObj(i -> Integer.parseUnsignedInt(keys[i], 16))
+                            .toList());
+        } catch (NumberFormatException | NullPointerException e) {
+            throw new FabricException("the node file of Memory Node " + memoryNode + " is damaged: " + p, e);
+        }
+    }
+}

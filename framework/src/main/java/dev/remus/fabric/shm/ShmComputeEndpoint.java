@@ -1,0 +1,119 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.RemoteMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A Compute Node that maps the segments of Memory Nodes on the same machine. */
+final class ShmComputeEndpoint implements ComputeEndpoint {
+    private static final long POLL_MILLIS = 5;
+
+    private final ClusterDirectory directory;
+    private final int node;
+    private final NodeFile file;
+    private final List<ShmLink> links = new ArrayList<>();
+    private boolean closed;
+
+    ShmComputeEndpoint(ClusterDirectory directory, int node) {
+        this.directory = directory;
+        this.node = node;
+        this.file = directory.enter(directory.computeNode(node), "Compute Node " + node);
+    }
+
+    @Override
+    public int node() {
+        return node;
+    }
+
+    @Override
+    public Link connect(int memoryNode, int lanes, Duration timeout) {
+        if (lanes < 1) {
+            throw new IllegalArgumentException("a link with " + lanes + " lanes: needs at least 1");
+        }
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            Optional<ShmLink> link = tryConnect(memoryNode, lanes);
+            if (link.isPresent()) {
+                add(link.get());
+                return link.get();
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new NodeLostException(
+                        memoryNode,
+                        "Compute Node " + node + " found no Memory Node " + memoryNode + " of cluster '"
+                                + directory.cluster() + "' on this machine within " + timeout.toMillis() + " ms");
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new FabricException("interrupted while connecting to Memory Node " + memoryNode, e);
+            }
+        }
+    }
+
+    private synchronized void add(ShmLink link) {
+        if (closed) {
+            link.close();
+            throw new IllegalStateException("Compute Node " + node + " is closed");
+        }
+        links.add(link);
+    }
+
+    /** Maps the segments that the node file offers, unless it is not there, not ready or that of a dead node. */
+    private Optional<ShmLink> tryConnect(int memoryNode, int lanes) {
+        Path path = directory.memoryNode(memoryNode);
+        Optional<NodeFile.Look> look = NodeFile.look(path);
+        if (look.isEmpty() || !look.get().alive() || !look.get().published()) {
+            return Optional.empty();
+        }
+        Offer offer = Offer.of(look.get().contents(), memoryNode);
+        List<Mapping> mappings = new ArrayList<>();
+        try {
+            for (int i = 0; i < offer.rkeys().size(); i++) {
+                Path segment = directory.segment(memoryNode, i);
+                long bytes = Files.size(segment);
+                if (bytes != offer.segmentBytes()) {
+                    throw new FabricException(segment + " has " + bytes + " bytes, but Memory Node " + memoryNode
+                            + " says " + offer.segmentBytes() + ": somebody has changed the file");
+                }
+                mappings.add(new Mapping(segment, bytes));
+            }
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // it has ended meanwhile
+        } catch (IOException e) {
+            throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
+        }
+        return Optional.of(new ShmLink(path, memoryNode, offer, mappings, lanes));
+    }
+
+    @Override
+    public LocalMemory allocateLocal(long bytes) {
+        return LocalMemory.unregistered(bytes);
+    }
+
+    @Override
+    public Optional<RemoteMemory> directMemory(List<Link> links) {
+        return Optional.of(new ShmMemory(links.stream().map(ShmLink.class::cast).toList()));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            links.forEach(ShmLink::close);
+            directory.leave(file, List.of());
+        }
+    }
+}

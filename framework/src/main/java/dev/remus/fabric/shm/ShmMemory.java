@@ -1,0 +1,84 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteMemory;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.util.List;
+
+/**
+ * One instruction for each operation.
+ *
+ * <p>Every WRITE is placed at once here: a volatile store is visible to all processors, so {@link #place} has nothing to
+ * wait for beyond a fence for the posted ones.
+ */
+final class ShmMemory extends RemoteMemory {
+    /** Where the segments start, by the upper 16 bits of a pointer (node and segment). */
+    private final long[] base;
+
+    /** Keeps the segments mapped while this is reachable. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final List<ShmLink> links;
+
+    ShmMemory(List<ShmLink> links) {
+        this.links = links;
+        int highest = links.stream().mapToInt(ShmLink::memoryNode).max().orElse(0);
+        base = new long[(highest + 1) << 6];
+        for (ShmLink link : links) {
+            for (int i = 0; i < link.segments(); i++) {
+                base[link.memoryNode() << 6 | i] = link.mapping(i).address();
+            }
+        }
+    }
+
+    private long address(long pointer) {
+        return base[(int) (pointer >>> 48)] + (pointer & 0xFFFF_FFFF_FFFFL);
+    }
+
+    @Override
+    public long read(long pointer) {
+        return Words.read(address(pointer));
+    }
+
+    @Override
+    public void write(long pointer, long value) {
+        Words.write(address(pointer), value);
+    }
+
+    @Override
+    public void post(long pointer, long value) {
+        Words.write(address(pointer), value);
+    }
+
+    @Override
+    public long compareAndSwap(long pointer, long expected, long desired) {
+        return Words.compareAndSwap(address(pointer), expected, desired);
+    }
+
+    @Override
+    public long fetchAndAdd(long pointer, long delta) {
+        return Words.fetchAndAdd(address(pointer), delta);
+    }
+
+    @Override
+    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        Words.read(address(pointer), to.address() + toOffset, length);
+        Reference.reachabilityFence(to);
+    }
+
+    @Override
+    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        Words.write(from.address() + fromOffset, address(pointer), length);
+        Reference.reachabilityFence(from);
+    }
+
+    @Override
+    public void place() {
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public int unplacedLanes() {
+        return 0;
+    }
+}

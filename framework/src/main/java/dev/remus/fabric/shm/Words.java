@@ -1,0 +1,68 @@
+package dev.remus.fabric.shm;
+
+import java.lang.invoke.VarHandle;
+import net.openhft.chronicle.core.UnsafeMemory;
+
+/**
+ * The operations on mapped memory, by address. Unchecked: callers have checked bounds and alignment.
+ *
+ * <p>All of them are at least as strong as the contract wants: a single word is accessed with volatile semantics, and a
+ * longer transfer has full fences on both sides, so that operations of one lane take effect in the order posted on every
+ * processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never torn.
+ */
+final class Words {
+    /** Up to this many bytes, a loop over words is cheaper than a call. */
+    private static final int SHORT = 128;
+
+    private Words() {}
+
+    static long read(long remote) {
+        return UnsafeMemory.MEMORY.readVolatileLong(remote);
+    }
+
+    static void write(long remote, long value) {
+        UnsafeMemory.MEMORY.writeVolatileLong(remote, value);
+    }
+
+    /** Returns the old value, as RDMA does; the processor instruction behind it says only whether it succeeded. */
+    static long compareAndSwap(long remote, long expected, long desired) {
+        while (true) {
+            if (UnsafeMemory.MEMORY.compareAndSwapLong(remote, expected, desired)) {
+                return expected;
+            }
+            long current = UnsafeMemory.MEMORY.readVolatileLong(remote);
+            if (current != expected) {
+                return current;
+            }
+            // The word has changed back in between: to answer "expected" would mean "swapped".
+        }
+    }
+
+    static long fetchAndAdd(long remote, long delta) {
+        return UnsafeMemory.MEMORY.addLong(remote, delta) - delta;
+    }
+
+    static void read(long remote, long local, int length) {
+        if (length <= SHORT) {
+            for (int i = 0; i < length; i += Long.BYTES) {
+                UnsafeMemory.MEMORY.writeLong(local + i, UnsafeMemory.MEMORY.readVolatileLong(remote + i));
+            }
+        } else {
+            VarHandle.fullFence();
+            UnsafeMemory.MEMORY.copyMemory(remote, local, (long) length);
+            VarHandle.fullFence();
+        }
+    }
+
+    static void write(long local, long remote, int length) {
+        VarHandle.fullFence();
+        if (length <= SHORT) {
+            for (int i = 0; i < length; i += Long.BYTES) {
+                UnsafeMemory.MEMORY.writeOrderedLong(remote + i, UnsafeMemory.MEMORY.readLong(local + i));
+            }
+        } else {
+            UnsafeMemory.MEMORY.copyMemory(local, remote, (long) length);
+        }
+        VarHandle.fullFence();
+    }
+}

@@ -1,0 +1,22 @@
+/**
+ * The {@code shm} fabric: segments are files in shared memory that every process of a cluster maps; an operation is a
+ * processor instruction. The default: one machine, no hardware, many processes or one.
+ *
+ * <pre>
+ *  /dev/shm/remus-USER/            mode 0700, one per user; REMUS_SHM_DIR or -Dremus.shm.dir replace /dev/shm
+ *    .lock                         held while a node starts or ends
+ *    CLUSTER/
+ *      memory-0                    Memory Node 0: locked by its process while it lives; says what it offers
+ *      memory-0.seg-0              its segments, mode 0600
+ *      memory-0.seg-1
+ *      compute-1                   Compute Node 1: locked by its process while it lives; gone once it has finished
+ * </pre>
+ *
+ * <p>The kernel drops a process's locks when the process ends, however it ends: a node file that nobody has locked is
+ * that of a dead node. The last node to leave a cluster, or the next one to start anywhere, removes what dead nodes
+ * left.
+ *
+ * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config} and Chronicle Bytes; nobody depends on it except
+ * through the fabric contract.
+ */
+package dev.remus.fabric.shm;

@@ -1,0 +1,167 @@
+package dev.remus.memory;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.NodeLostException;
+import java.util.Arrays;
+
+/**
+ * The check that every pointer passes before an operation is issued: aligned, unmarked, not null, in a segment that
+ * exists, between its header and the end of its blocks, on a Memory Node that is still there.
+ *
+ * <p>One table look-up decides all of that. When a node is lost its entries are emptied, so that the check that is made
+ * anyway also stops a thread that never waits for anything.
+ */
+public final class AddressSpace {
+    private static final int SEGMENT_BITS = 6;
+
+    private final ClusterConfig config;
+
+    /**
+     * By the upper 16 bits of a pointer: how many offsets, counted from the end of the header, a word may start at; 0
+     * where there is no such segment. Written by the thread that notices a loss and read without synchronisation: each
+     * operation reads it anew, since remote accesses are volatile to the compiler.
+     */
+    private final long[] span;
+
+    private volatile NodeLostException aborted;
+    private final NodeLostException[] lost;
+    private volatile boolean closed;
+
+    public AddressSpace(ClusterConfig config) {
+        this.config = config;
+        SegmentLayout layout = new SegmentLayout(config);
+        span = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
+        lost = new NodeLostException[config.lastMemoryNode() + 1];
+        for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
+            for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
+                span[node << SEGMENT_BITS | segment] = layout.end(segment) - SegmentHeader.BYTES - Long.BYTES + 1;
+            }
+        }
+    }
+
+    /**
+     * Checks a pointer to one word.
+     *
+     * @throws InvalidPointerException naming the pointer and the reason
+     * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
+     */
+    public void check(long pointer) {
+        int index = (int) (pointer >>> 48);
+        if ((pointer & 7) != 0
+                || index >= span.length
+                || Long.compareUnsigned((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES, span[index]) >= 0) {
+            throw reason(pointer, Long.BYTES);
+        }
+    }
+
+    /**
+     * Checks a pointer to {@code length} bytes, which must be a positive multiple of 8.
+     *
+     * @throws InvalidPointerException naming the pointer and the reason
+     * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
+     */
+    public void check(long pointer, long length) {
+        int index = (int) (pointer >>> 48);
+        if (((pointer | length) & 7) != 0
+                || length <= 0
+                || index >= span.length
+                || Long.compareUnsigned((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES, span[index]) >= 0
+                || length - Long.BYTES >= span[index] - ((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES)) {
+            throw reason(pointer, length);
+        }
+    }
+
+    private RuntimeException reason(long pointer, long length) {
+        int node = RdmaPtr.node(pointer);
+        if (closed) {
+            return new IllegalStateException("this Compute Thread, or its Compute Node, is closed");
+        }
+        if (aborted != null) {
+            return again(aborted);
+        }
+        if (node < lost.length && lost[node] != null) {
+            return again(lost[node]);
+        }
+        return new InvalidPointerException(
+                pointer, "access of " + length + " bytes at " + describe(pointer) + ": " + why(pointer, length));
+    }
+
+    private static String describe(long pointer) {
+        boolean offNull = RdmaPtr.offset(pointer) < SegmentHeader.BYTES && pointer >>> 48 == 0;
+        return offNull && pointer != 0 ? "null plus " + pointer : "pointer (" + RdmaPtr.toString(pointer) + ")";
+    }
+
+    private String why(long pointer, long length) {
+        int node = RdmaPtr.node(pointer);
+        long offset = RdmaPtr.offset(pointer);
+        if (length <= 0 || (length & 7) != 0) {
+            return "the length needs to be a multiple of 8, above 0";
+        }
+        if (pointer >>> 48 == 0 && offset < SegmentHeader.BYTES) {
+            return "null pointer";
+        }
+        if (RdmaPtr.isMarked(pointer)) {
+            return "the pointer is marked; use RdmaPtr.unmarked";
+        }
+        if ((pointer & 7) != 0) {
+            return "not 8-byte aligned";
+        }
+        if (!config.isMemoryNode(node)) {
+            return "there is no such Memory Node, only " + config.firstMemoryNode() + " to " + config.lastMemoryNode();
+        }
+        if (RdmaPtr.segment(pointer) >= config.segmentsPerNode()) {
+            return "there is no such segment, only 0 to " + (config.segmentsPerNode() - 1);
+        }
+        if (offset < SegmentHeader.BYTES) {
+            return "it is in the segment header";
+        }
+        return "past the end of the blocks of that segment at offset 0x"
+                + Long.toHexString(new SegmentLayout(config).end(RdmaPtr.segment(pointer)));
+    }
+
+    /** A new exception for the thread that meets it, with the first one as its cause. */
+    private static NodeLostException again(NodeLostException first) {
+        NodeLostException e = new NodeLostException(first.node(), first.getMessage());
+        e.initCause(first);
+        return e;
+    }
+
+    /** From now on every access to this Memory Node throws. */
+    public void lose(int memoryNode, NodeLostException reason) {
+        lost[memoryNode] = reason;
+        for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
+            span[memoryNode << SEGMENT_BITS | segment] = 0;
+        }
+    }
+
+    /** From now on every access throws. */
+    public void abort(NodeLostException reason) {
+        aborted = reason;
+        Arrays.fill(span, 0);
+    }
+
+    /**
+     * For words that structures cannot reach, at pointers that the framework made itself: checks only that the Memory
+     * Node is there.
+     *
+     * @throws NodeLostException if it is lost, or the cluster is aborting
+     */
+    public void checkReachable(long pointer) {
+        if (span[(int) (pointer >>> 48)] == 0) {
+            throw reason(pointer, Long.BYTES);
+        }
+    }
+
+    /** An address space in which every access says that the thread is closed. */
+    public static AddressSpace closed(ClusterConfig config) {
+        AddressSpace space = new AddressSpace(config);
+        space.close();
+        return space;
+    }
+
+    /** From now on every access says that the thread or node is closed. */
+    public void close() {
+        closed = true;
+        Arrays.fill(span, 0);
+    }
+}

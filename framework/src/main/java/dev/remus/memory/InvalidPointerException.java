@@ -1,0 +1,18 @@
+package dev.remus.memory;
+
+/** A remote pointer that cannot be used as it was: the message names the pointer and says why. Nothing was accessed. */
+public class InvalidPointerException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final long pointer;
+
+    public InvalidPointerException(long pointer, String message) {
+        super(message);
+        this.pointer = pointer;
+    }
+
+    /** The raw pointer. */
+    public long pointer() {
+        return pointer;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.remus.memory;
+
+/**
+ * The first 64 bytes of each segment.
+ *
+ * <pre>
+ *  offset
+ *       +-----------------------------------------------+
+ *    0  | magic (upper 32 bits), layout version         |  written before publication
+ *       +-----------------------------------------------+
+ *    8  | size of the segment in bytes                  |  written before publication
+ *       +-----------------------------------------------+
+ *   16  | end of the blocks (see SegmentLayout)         |  written before publication
+ *       +-----------------------------------------------+
+ *   24  | allocated: where the next new block starts    |  FETCH_AND_ADD, only grows
+ *       +-----------------------------------------------+
+ *   32  | control barrier                               |  FETCH_AND_ADD, COMPARE_AND_SWAP
+ *       +-----------------------------------------------+
+ *   40  | control flag: threads that have finished      |  FETCH_AND_ADD
+ *       +-----------------------------------------------+
+ *   48  | root                                          |  COMPARE_AND_SWAP
+ *       +-----------------------------------------------+
+ *   56  | loss: 1 + id of the first lost node, or 0     |  COMPARE_AND_SWAP
+ *       +-----------------------------------------------+
+ * </pre>
+ *
+ * <p>{@code allocated} counts in every segment; control flag and loss in segment 0 of every Memory Node; barrier and
+ * root in segment 0 of the first Memory Node.
+ */
+public final class SegmentHeader {
+    /** Size of the header: where the first block starts. */
+    public static final int BYTES = 64;
+
+    /** Offset of magic and layout version. */
+    public static final int MAGIC = 0;
+
+    /** Offset of the segment's size. */
+    public static final int SIZE = 8;
+
+    /** Offset of the end of the blocks. */
+    public static final int END = 16;
+
+    /** Offset of the bump pointer. */
+    public static final int ALLOCATED = 24;
+
+    /** Offset of the control barrier. */
+    public static final int BARRIER = 32;
+
+    /** Offset of the control flag. */
+    public static final int CONTROL = 40;
+
+    /** Offset of the root. */
+    public static final int ROOT = 48;
+
+    /** Offset of the loss word. */
+    public static final int LOSS = 56;
+
+    /** "RMUS" and the layout version. */
+    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 1;
+
+    private SegmentHeader() {}
+}

@@ -1,0 +1,82 @@
+package dev.remus.memory;
+
+import dev.remus.config.ClusterConfig;
+
+/**
+ * What lies where in a segment. All nodes of a cluster compute the same from their configuration, and compare it with
+ * the header before they use it.
+ *
+ * <pre>
+ *  0            64                              end
+ * +------------+-------------------------------+--------------------+-----------------------------+
+ * | header     | blocks, each 64-byte aligned  | block states       | shared free lists,          |
+ * |            |                               | (--check-memory)   | membership (segment 0 only) |
+ * +------------+-------------------------------+--------------------+-----------------------------+
+ * </pre>
+ *
+ * <ul>
+ *   <li>Block states: a word for each 64 bytes of the segment, see {@link #blockState}.
+ *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
+ *   <li>Membership: a word for each Compute Node, written by the Memory Node's own processor, see {@link #membership}.
+ * </ul>
+ *
+ * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so that no structure can
+ * damage what lies there.
+ */
+public final class SegmentLayout {
+    /** Blocks are a multiple of this long and aligned to it. */
+    public static final int BLOCK = 64;
+
+    /** How many size classes (1, 2, ... blocks) have a shared free list. */
+    public static final int SHARED_LISTS = 16;
+
+    private final ClusterConfig config;
+
+    public SegmentLayout(ClusterConfig config) {
+        this.config = config;
+    }
+
+    /** Where the blocks of a segment end. */
+    public long end(int segment) {
+        return config.segmentBytes() - tableBytes(segment) - stateBytes();
+    }
+
+    private long stateBytes() {
+        return config.checkMemory() ? config.segmentBytes() / BLOCK * Long.BYTES : 0;
+    }
+
+    private long tableBytes(int segment) {
+        return segment == 0 ? blockBytes((long) Long.BYTES * (SHARED_LISTS + config.computeNodes())) : 0;
+    }
+
+    /** A size in bytes, rounded up to whole blocks. */
+    public static long blockBytes(long bytes) {
+        return (bytes + BLOCK - 1) & -BLOCK;
+    }
+
+    /** The pointer to the state word of the block that starts at a pointer; only with {@code --check-memory}. */
+    public long blockState(long pointer) {
+        long offset = RdmaPtr.offset(pointer);
+        return pointer - offset + end(RdmaPtr.segment(pointer)) + offset / BLOCK * Long.BYTES;
+    }
+
+    /** The pointer to the head of a Memory Node's shared free list for blocks of {@code (list + 1) * 64} bytes. */
+    public long sharedList(int memoryNode, int list) {
+        return RdmaPtr.raw(memoryNode, 0, tables() + (long) list * Long.BYTES);
+    }
+
+    /** The pointer to a Memory Node's membership word for a Compute Node. */
+    public long membership(int memoryNode, int computeNode) {
+        long word = (long) SHARED_LISTS + computeNode - config.firstComputeNode();
+        return RdmaPtr.raw(memoryNode, 0, tables() + word * Long.BYTES);
+    }
+
+    private long tables() {
+        return config.segmentBytes() - tableBytes(0);
+    }
+
+    /** The pointer to a word of a segment's header. */
+    public static long header(int memoryNode, int segment, int word) {
+        return RdmaPtr.raw(memoryNode, segment, word);
+    }
+}

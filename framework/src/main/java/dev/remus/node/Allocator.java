@@ -1,0 +1,243 @@
+package dev.remus.node;
+
+import dev.remus.config.AllocationPolicy;
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.InvalidFreeException;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+
+/**
+ * One Compute Thread's way to blocks of remote memory, 64-byte aligned and a multiple of 64 bytes long.
+ *
+ * <p>A block comes from, in this order: the blocks that this thread has given back; new memory, by moving the bump
+ * pointer of the segment that the policy picks, or of the next one in the policy's order that has room; the blocks that
+ * other threads have given back and shared ({@link SharedFreeLists}).
+ *
+ * <p>{@code seen} remembers how far the bump pointers were when this thread last looked. They only grow, so a segment
+ * that was too full once is skipped without asking again.
+ */
+final class Allocator {
+    /** Above this size a bump pointer is read before it is moved, since moving it past the end wastes what is left. */
+    private static final long LARGE = 4096;
+
+    /** A thread keeps at most so many free bytes of one size for itself, and shares half when it has more. */
+    private static final long KEPT_BYTES = 16 << 10;
+
+    private static final long FEWEST_KEPT = 4;
+
+    private final ComputeThread ct;
+    private final AllocationPolicy policy;
+    private final SegmentLayout layout;
+    private final BlockStates states;
+    private final SharedFreeLists shared;
+    private final FreeLists free = new FreeLists();
+
+    /** The segments that the policy may use, in its order, as pointers to their first byte. */
+    private final long[] segments;
+
+    private final long[] seen;
+    private int next;
+
+    Allocator(ComputeThread ct, ClusterConfig config, int node) {
+        this.ct = ct;
+        this.policy = config.allocationPolicy();
+        this.layout = new SegmentLayout(config);
+        this.states = config.checkMemory() ? new BlockStates(ct, layout) : null;
+        this.shared = new SharedFreeLists(ct, layout);
+        this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
+        this.seen = new long[segments.length];
+        this.next = ct.id() % segments.length;
+    }
+
+    private static long[] segments(ClusterConfig config) {
+        return segments(config, config.firstMemoryNode(), config.lastMemoryNode());
+    }
+
+    /** Segment 0 of each node, then segment 1 of each, and so on: walking along visits all nodes in turn. */
+    private static long[] segments(ClusterConfig config, int firstNode, int lastNode) {
+        int nodes = lastNode - firstNode + 1;
+        long[] segments = new long[nodes * config.segmentsPerNode()];
+        for (int i = 0; i < segments.length; i++) {
+            segments[i] = RdmaPtr.raw(firstNode + i % nodes, i / nodes, 0);
+        }
+        return segments;
+    }
+
+    long allocate(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("allocation of " + bytes + " bytes: needs at least 1");
+        }
+        if (bytes > largestBlock()) {
+            throw new OutOfRemoteMemoryException("an object of " + bytes + " bytes does not fit into any segment: the "
+                    + "largest block is " + largestBlock() + " bytes. Raise --seg-size");
+        }
+        long size = SegmentLayout.blockBytes(bytes);
+        long block = free.take(size);
+        if (block == RdmaPtr.NULL) {
+            block = takeNew(size);
+        }
+        if (block == RdmaPtr.NULL) {
+            block = takeShared(size);
+        }
+        if (block == RdmaPtr.NULL) {
+            throw new OutOfRemoteMemoryException(state(bytes));
+        }
+        if (states != null) {
+            states.allocated(block, size);
+        }
+        return block;
+    }
+
+    private long largestBlock() {
+        long largest = 0;
+        for (long segment : segments) {
+            largest = Math.max(largest, layout.end(RdmaPtr.segment(segment)) - SegmentHeader.BYTES);
+        }
+        return largest & -SegmentLayout.BLOCK;
+    }
+
+    private long takeNew(long size) {
+        int start = pick();
+        for (int i = 0; i < segments.length; i++) {
+            int s = (start + i) % segments.length;
+            long end = layout.end(RdmaPtr.segment(segments[s]));
+            long bump = segments[s] + SegmentHeader.ALLOCATED;
+            if (size > LARGE && seen[s] + size <= end) {
+                seen[s] = ct.readHeader(bump);
+            }
+            if (seen[s] + size <= end) {
+                long offset = ct.fetchAndAddHeader(bump, size);
+                seen[s] = offset + size;
+                if (seen[s] <= end) {
+                    return segments[s] + offset;
+                }
+            }
+        }
+        return RdmaPtr.NULL;
+    }
+
+    /** Where the policy wants the next block. */
+    private int pick() {
+        return switch (policy) {
+            case RAND -> ct.random().nextInt(segments.length);
+            case GLOBAL_MOD, LOCAL_MOD -> next;
+            case GLOBAL_RR, LOCAL_RR -> {
+                int now = next;
+                next = (next + 1) % segments.length;
+                yield now;
+            }
+        };
+    }
+
+    private long takeShared(long size) {
+        for (int i = 0; i < segments.length; i++) {
+            if (RdmaPtr.segment(segments[i]) == 0) {
+                long block = shared.take(RdmaPtr.node(segments[i]), size);
+                if (block != RdmaPtr.NULL) {
+                    return block;
+                }
+            }
+        }
+        return RdmaPtr.NULL;
+    }
+
+    private String state(long bytes) {
+        StringBuilder text = new StringBuilder("no segment can serve a request of " + bytes + " bytes (--alloc-pol "
+                + policy + ", --check-memory " + (states == null ? "off" : "on") + "):");
+        for (long segment : segments) {
+            long end = layout.end(RdmaPtr.segment(segment));
+            long allocated = Math.min(end, ct.readHeader(segment + SegmentHeader.ALLOCATED));
+            text.append(" node ")
+                    .append(RdmaPtr.node(segment))
+                    .append(" segment ")
+                    .append(RdmaPtr.segment(segment))
+                    .append(": ")
+                    .append(allocated)
+                    .append(" of ")
+                    .append(end)
+                    .append(" bytes used;");
+        }
+        return text.append(" ")
+                .append(free.deferred())
+                .append(" blocks of this thread wait for reclaimDeferred. Raise --seg-size or --segs-per-mn, or reclaim"
+                        + " more often")
+                .toString();
+    }
+
+    /** Gives a block back that nobody else can be using. */
+    void free(long pointer, long bytes) {
+        long size = checkGivenBack(pointer, bytes);
+        free.hold(pointer);
+        if (states != null) {
+            states.freed(pointer, size);
+        }
+        ct.place(); // whoever gets the block next may use another lane
+        put(pointer, size);
+    }
+
+    /** Gives a block back that others may still be reading, for {@link #reclaimDeferred}. */
+    void defer(long pointer, long bytes) {
+        long size = checkGivenBack(pointer, bytes);
+        free.hold(pointer);
+        if (states != null) {
+            states.retired(pointer, size);
+        }
+        free.defer(pointer, size);
+    }
+
+    /** Makes all deferred blocks available. */
+    int reclaimDeferred() {
+        ct.place();
+        int reclaimed = free.deferred();
+        for (long block = free.release(); block != RdmaPtr.NULL; block = free.release()) {
+            long size = free.releasedBytes();
+            if (states != null) {
+                states.reclaimed(block, size);
+            }
+            put(block, size);
+        }
+        return reclaimed;
+    }
+
+    private void put(long block, long size) {
+        free.put(block, size);
+        if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
+            for (int i = free.size(size) / 2; i > 0; i--) {
+                shared.put(free.take(size), size);
+            }
+        }
+    }
+
+    private long checkGivenBack(long pointer, long bytes) {
+        if (bytes <= 0) {
+            throw new InvalidFreeException("a block of " + bytes + " bytes is given back: needs at least 1");
+        }
+        long size = SegmentLayout.blockBytes(bytes);
+        ct.check(pointer, size);
+        if (RdmaPtr.offset(pointer) % SegmentLayout.BLOCK != 0) {
+            throw new InvalidFreeException(
+                    "(" + RdmaPtr.toString(pointer) + ") is given back, but blocks start at multiples of 64 bytes");
+        }
+        if (RdmaPtr.offset(pointer) + size > allocated(pointer, size)) {
+            throw new InvalidFreeException("(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes
+                    + " bytes, but was never allocated");
+        }
+        return size;
+    }
+
+    /** How far the pointer's segment has been allocated; asks only if what was seen before does not suffice. */
+    private long allocated(long pointer, long size) {
+        long segment = pointer - RdmaPtr.offset(pointer);
+        for (int s = 0; s < segments.length; s++) {
+            if (segments[s] == segment) {
+                if (RdmaPtr.offset(pointer) + size > seen[s]) {
+                    seen[s] = ct.readHeader(segment + SegmentHeader.ALLOCATED);
+                }
+                return seen[s];
+            }
+        }
+        return ct.readHeader(segment + SegmentHeader.ALLOCATED);
+    }
+}

@@ -1,0 +1,373 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.AddressSpace;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
+ * {@link ComputeThread Compute Threads}.
+ *
+ * <pre>{@code
+ * try (ComputeNode node = ComputeNode.connect(config, 1)) {
+ *     node.runThreads(ct -> { ... });
+ * }
+ * }</pre>
+ */
+public final class ComputeNode implements AutoCloseable {
+    private static final long WATCH_NANOS = 200_000_000;
+
+    private final ClusterConfig config;
+    private final int id;
+    private final ComputeEndpoint endpoint;
+    private final List<Link> links = new ArrayList<>();
+    private final AddressSpace space;
+    private final SharedLane.Users users = new SharedLane.Users();
+    private final SharedLane[][] lanes;
+    private final Membership membership;
+    private final RemoteMemory ownMemory;
+    private final Thread watch;
+
+    /** The thread that opened each Compute Thread; null for those not opened yet. */
+    private final AtomicReferenceArray<Thread> owners;
+
+    private volatile boolean gaveUp;
+    private volatile boolean closing;
+    private int finished;
+    private boolean closed;
+
+    private ComputeNode(ClusterConfig config, int id, Fabric fabric) {
+        if (!config.isComputeNode(id)) {
+            throw new IllegalArgumentException("node " + id + " is not a Compute Node: those are "
+                    + config.firstComputeNode() + " to " + config.lastComputeNode());
+        }
+        this.config = config;
+        this.id = id;
+        this.space = new AddressSpace(config);
+        this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.endpoint = fabric.openCompute(config, id);
+        try {
+            for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
+                links.add(endpoint.connect(m, config.lanes(), config.connectTimeout()));
+            }
+            this.lanes = sharedLanes();
+            this.ownMemory = newMemory(config.threadsPerNode(), null);
+            links.forEach(this::checkHeaders);
+            this.membership = new Membership(config, id, links, ownMemory, space);
+            awaitJoined();
+        } catch (RuntimeException | Error e) {
+            endpoint.close();
+            throw e;
+        }
+        this.watch = new Thread(this::watch, "remus-watch-" + id);
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /**
+     * Connects to all Memory Nodes of a cluster, waiting for them if need be.
+     *
+     * @param id this node's id, one of the configuration's Compute Nodes
+     * @throws NodeLostException if a Memory Node was not there within {@code --connect-timeout}
+     * @throws FabricException if this node is already running, or a Memory Node was started with other options
+     */
+    public static ComputeNode connect(ClusterConfig config, int id) {
+        return connect(config, id, Fabric.of(config));
+    }
+
+    /** The same over a fabric that is not looked up by name. */
+    public static ComputeNode connect(ClusterConfig config, int id, Fabric fabric) {
+        return new ComputeNode(config, id, fabric);
+    }
+
+    private SharedLane[][] sharedLanes() {
+        SharedLane[][] all = new SharedLane[links.size()][];
+        for (int i = 0; i < all.length; i++) {
+            Link link = links.get(i);
+            all[i] = new SharedLane[link.lanes()];
+            for (int j = 0; j < all[i].length; j++) {
+                Lane lane = link.lane(j);
+                all[i][j] = new SharedLane(lane, users);
+            }
+        }
+        return all;
+    }
+
+    /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
+    private RemoteMemory newMemory(int thread, Membership membership) {
+        Optional<RemoteMemory> direct = endpoint.directMemory(links);
+        return direct.orElseGet(() -> new LaneMemory(
+                links,
+                lanes,
+                users,
+                new LanePicker(config.lanePolicy(), config.lanes(), thread, seed(thread)),
+                membership,
+                endpoint.allocateLocal(LaneMemory.SCRATCH)));
+    }
+
+    private void checkHeaders(Link link) {
+        SegmentLayout layout = new SegmentLayout(config);
+        int m = link.memoryNode();
+        if (link.segments() != config.segmentsPerNode()) {
+            throw new FabricException("Memory Node " + m + " offers " + link.segments()
+                    + " segments, this node was started with --segs-per-mn " + config.segmentsPerNode());
+        }
+        for (int s = 0; s < link.segments(); s++) {
+            if (link.segment(s).bytes() != config.segmentBytes()) {
+                throw new FabricException("Memory Node " + m + " offers segments of "
+                        + link.segment(s).bytes() + " bytes, this node was started with --seg-size "
+                        + config.segmentSizeLog2() + " (" + config.segmentBytes() + " bytes)");
+            }
+            long magic = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.MAGIC));
+            if (magic != SegmentHeader.MAGIC_AND_VERSION) {
+                throw new FabricException("segment " + s + " of Memory Node " + m + " starts with 0x"
+                        + Long.toHexString(magic) + " and not with 0x"
+                        + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
+                        + ": it is damaged, or that node runs another version of this software");
+            }
+            long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
+            if (end != layout.end(s)) {
+                throw new FabricException("Memory Node " + m + " was started with another --first-cn-id, --last-cn-id "
+                        + "or --check-memory than this node");
+            }
+        }
+    }
+
+    /** Connected is who the Memory Nodes have noticed: only such a node can be missed when it is lost. */
+    private void awaitJoined() {
+        long deadline = System.nanoTime() + config.connectTimeout().toNanos();
+        Backoff backoff = new Backoff();
+        for (Link link : links) {
+            while (!membership.joined(link.memoryNode())) {
+                if (link.isLost() || System.nanoTime() - deadline > 0) {
+                    throw new NodeLostException(
+                            link.memoryNode(),
+                            "Memory Node " + link.memoryNode() + " did not answer when Compute Node " + id + " joined");
+                }
+                backoff.pause();
+            }
+        }
+    }
+
+    private void watch() {
+        while (!closing) {
+            try {
+                membership.refresh();
+            } catch (RuntimeException e) {
+                if (!closing) {
+                    membership.report(
+                            new NodeLostException(id, "Compute Node " + id + " can no longer watch the others: " + e));
+                }
+            }
+            LockSupport.parkNanos(WATCH_NANOS);
+        }
+    }
+
+    /** This node's id. */
+    public int id() {
+        return id;
+    }
+
+    /** The configuration of the cluster. */
+    public ClusterConfig config() {
+        return config;
+    }
+
+    Membership membership() {
+        return membership;
+    }
+
+    LocalMemory allocateLocal(long bytes) {
+        return endpoint.allocateLocal(bytes);
+    }
+
+    Thread owner(ComputeThread ct) {
+        return owners.get(ct.index());
+    }
+
+    private long seed(int thread) {
+        return System.nanoTime() ^ ((long) id << 48) ^ ((long) thread << 32);
+    }
+
+    /**
+     * Opens a Compute Thread for the calling thread.
+     *
+     * @param index its number on this node, 0 to {@code --cn-threads} - 1; each can be opened once
+     */
+    public ComputeThread openThread(int index) {
+        if (index < 0 || index >= config.threadsPerNode()) {
+            throw new IllegalArgumentException("Compute Thread " + index + ": this cluster has --cn-threads "
+                    + config.threadsPerNode() + ", so 0 to " + (config.threadsPerNode() - 1));
+        }
+        if (closing) {
+            throw new IllegalStateException("Compute Node " + id + " is closed");
+        }
+        if (!owners.compareAndSet(index, null, Thread.currentThread())) {
+            throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
+        }
+        return new ComputeThread(this, config, index, newMemory(index, membership), space, seed(index));
+    }
+
+    /** What a Compute Thread does. */
+    @FunctionalInterface
+    public interface Body {
+        /** Runs in the Compute Thread's own thread. */
+        void run(ComputeThread ct) throws Exception;
+    }
+
+    /**
+     * Starts all Compute Threads of this node, each in a thread of its own, and waits until they have ended. If one of
+     * them throws, the node {@link #abort aborts}, so that nobody waits for it.
+     *
+     * @throws Exception the first that a body threw
+     */
+    public void runThreads(Body body) throws Exception {
+        AtomicReference<Throwable> first = new AtomicReference<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < config.threadsPerNode(); i++) {
+            int index = i;
+            Thread thread = new Thread(
+                    () -> {
+                        try (ComputeThread ct = openThread(index)) {
+                            runOrAbort(body, ct, first);
+                        } catch (RuntimeException | Error e) {
+                            first.compareAndSet(null, e);
+                        }
+                    },
+                    "remus-" + id + "-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            join(thread, threads);
+        }
+        Throwable thrown = first.get();
+        if (thrown instanceof Exception e) {
+            throw e;
+        } else if (thrown instanceof Error e) {
+            throw e;
+        }
+    }
+
+    private void runOrAbort(Body body, ComputeThread ct, AtomicReference<Throwable> first) {
+        try {
+            body.run(ct);
+        } catch (Throwable e) { // whatever it is: the others must not wait for this thread
+            first.compareAndSet(null, e);
+            abort(ct + " failed: " + e);
+        }
+    }
+
+    private static void join(Thread thread, List<Thread> all) {
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                all.forEach(Thread::interrupt); // they end, and so does this wait
+            }
+        }
+    }
+
+    /**
+     * Gives up: this node counts as lost from now on, everywhere. Its own threads get a {@link NodeLostException} from
+     * whatever they do next.
+     *
+     * @param reason said in the exception
+     */
+    public void abort(String reason) {
+        gaveUp = true;
+        NodeLostException e = new NodeLostException(id, "Compute Node " + id + " has given up: " + reason);
+        space.abort(e);
+        membership.report(e);
+    }
+
+    /** Whether this node's threads can do nothing more, because it gave up or a loss has ended the run. */
+    boolean isOver() {
+        return gaveUp || membership.isAborted();
+    }
+
+    /** A Compute Thread has ended in good order. */
+    synchronized void finish(ComputeThread ct) {
+        finish(1, ct);
+    }
+
+    /** Adds to the control flag of every Memory Node. */
+    private void finish(int threads, ComputeThread ct) {
+        finished += threads;
+        for (Link link : links) {
+            if (!membership.isLost(link.memoryNode())) {
+                long flag = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
+                if (ct != null) {
+                    ct.fetchAndAddHeader(flag, threads);
+                } else {
+                    ownMemory.fetchAndAdd(flag, threads);
+                }
+            }
+        }
+    }
+
+    /**
+     * Leaves the cluster. Compute Threads that were never opened count as finished; if one is still open, or the node has
+     * aborted, the others learn that this node is lost. May be called again.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            closing = true;
+        }
+        LockSupport.unpark(watch);
+        try {
+            watch.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            sayGoodbye();
+        } finally {
+            endpoint.close();
+        }
+    }
+
+    private void sayGoodbye() {
+        int opened = 0;
+        for (int i = 0; i < owners.length(); i++) {
+            opened += owners.get(i) != null ? 1 : 0;
+        }
+        if (!isOver() && finished < opened) {
+            abort("it was closed while " + (opened - finished) + " of its Compute Threads were open");
+        }
+        if (!isOver() && opened < config.threadsPerNode()) {
+            finish(config.threadsPerNode() - opened, null);
+        }
+        space.close();
+        try {
+            membership.refresh();
+        } catch (FabricException | IllegalStateException e) {
+            // A Memory Node that is gone needs no goodbye.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Compute Node " + id;
+    }
+}

@@ -1,0 +1,384 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.AddressSpace;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+
+/**
+ * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does with
+ * these goes through here, so that it runs unchanged on every fabric.
+ *
+ * <p>Pointers are raw words ({@link RdmaPtr}); every access checks them first and throws {@link
+ * dev.remus.memory.InvalidPointerException} if they cannot be used, {@link dev.remus.fabric.NodeLostException} if the
+ * node behind them is lost. What is atomic, ordered and visible says the package {@code dev.remus.fabric}.
+ *
+ * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
+ */
+public final class ComputeThread implements AutoCloseable {
+    private final ComputeNode node;
+    private final ClusterConfig config;
+    private final int index;
+    private final RemoteMemory memory;
+    private final ThreadMetrics metrics = new ThreadMetrics();
+    private final SplittableRandom random;
+    private final Backoff backoff = new Backoff();
+    private final ControlBarrier barrier;
+    private final Allocator allocator;
+    private final long root;
+
+    /** Replaced by one that refuses everything when the thread is closed. */
+    private AddressSpace space;
+
+    private LocalMemory buffer;
+    private long operationsAtLastPause;
+    private boolean closed;
+
+    ComputeThread(
+            ComputeNode node, ClusterConfig config, int index, RemoteMemory memory, AddressSpace space, long seed) {
+        this.node = node;
+        this.config = config;
+        this.index = index;
+        this.memory = memory;
+        this.space = space;
+        this.random = new SplittableRandom(seed);
+        this.barrier = new ControlBarrier(config);
+        this.allocator = new Allocator(this, config, node.id());
+        this.root = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT);
+    }
+
+    // ---------------------------------------------------------------------------------------------- who this is
+
+    /** The Compute Node that this thread belongs to. */
+    public ComputeNode node() {
+        return node;
+    }
+
+    /** This thread's number on its Compute Node, from 0. */
+    public int index() {
+        return index;
+    }
+
+    /** This thread's number in the cluster, from 0: those of the first Compute Node come first. */
+    public int id() {
+        return (node.id() - config.firstComputeNode()) * config.threadsPerNode() + index;
+    }
+
+    /** How many Compute Threads the cluster has. */
+    public int threads() {
+        return config.totalThreads();
+    }
+
+    /** What this thread has done so far. */
+    public ThreadMetrics metrics() {
+        return metrics;
+    }
+
+    // ---------------------------------------------------------------------------------------------- one word
+
+    /** READs the word at a pointer. One round trip. */
+    public long read(long pointer) {
+        space.check(pointer);
+        long value = memory.read(pointer);
+        metrics.wordReads++;
+        return value;
+    }
+
+    /**
+     * WRITEs the word at a pointer, and returns when it is placed: visible to every thread on every lane. One round trip.
+     * Not for a word that anybody changes by {@link #compareAndSwap} or {@link #fetchAndAdd}.
+     */
+    public void write(long pointer, long value) {
+        space.check(pointer);
+        memory.write(pointer, value);
+        metrics.wordWrites++;
+    }
+
+    /**
+     * Posts a WRITE of the word at a pointer and returns at once. It becomes visible after finite time, but, towards what
+     * this thread does next, in no particular order before {@link #place}.
+     */
+    public void post(long pointer, long value) {
+        space.check(pointer);
+        memory.post(pointer, value);
+        metrics.postedWrites++;
+    }
+
+    /** Returns when all WRITEs that this thread posted are placed. One round trip for each lane written since. */
+    public void place() {
+        metrics.placements += memory.unplacedLanes();
+        memory.place();
+    }
+
+    /**
+     * COMPARE_AND_SWAP: if the word at the pointer is {@code expected}, it becomes {@code desired}. One round trip.
+     *
+     * @return what the word was; equal to {@code expected} if and only if it was swapped
+     */
+    public long compareAndSwap(long pointer, long expected, long desired) {
+        space.check(pointer);
+        long old = memory.compareAndSwap(pointer, expected, desired);
+        metrics.compareAndSwaps++;
+        return old;
+    }
+
+    /**
+     * FETCH_AND_ADD: adds to the word at the pointer, with wrap-around. One round trip.
+     *
+     * @return what the word was
+     */
+    public long fetchAndAdd(long pointer, long delta) {
+        space.check(pointer);
+        long old = memory.fetchAndAdd(pointer, delta);
+        metrics.fetchAndAdds++;
+        return old;
+    }
+
+    // ---------------------------------------------------------------------------------------------- many words
+
+    /**
+     * READs as many bytes as {@code to} has remaining, a multiple of 8. Each aligned word is whole, the rest may be torn.
+     * One round trip for each {@code --cn-thread-bufsz} bytes.
+     */
+    public void read(long pointer, ByteBuffer to) {
+        int length = to.remaining();
+        space.check(pointer, length);
+        LocalMemory buffer = buffer();
+        for (int done = 0; done < length; ) {
+            int part = (int) Math.min(buffer.bytes(), length - done);
+            memory.read(pointer + done, buffer, 0, part);
+            metrics.bulkReads++;
+            to.put(buffer.view(0, part));
+            done += part;
+        }
+        metrics.bulkReadBytes += length;
+    }
+
+    /**
+     * WRITEs the remaining bytes of {@code from}, a multiple of 8, and returns when they are placed. A reader may see it
+     * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
+     */
+    public void write(long pointer, ByteBuffer from) {
+        int length = from.remaining();
+        space.check(pointer, length);
+        LocalMemory buffer = buffer();
+        for (int done = 0; done < length; ) {
+            int part = (int) Math.min(buffer.bytes(), length - done);
+            buffer.view(0, part).put(from.slice(from.position(), part));
+            from.position(from.position() + part);
+            memory.write(pointer + done, buffer, 0, part);
+            metrics.bulkWrites++;
+            done += part;
+        }
+        metrics.bulkWriteBytes += length;
+    }
+
+    private LocalMemory buffer() {
+        if (buffer == null) {
+            buffer = node.allocateLocal(config.threadBufferBytes());
+        }
+        return buffer;
+    }
+
+    // ---------------------------------------------------------------------------------------------- blocks
+
+    /**
+     * Allocates a block, 64-byte aligned. Its contents are undefined. One round trip, none if this thread has a free one.
+     *
+     * @param bytes at least 1; rounded up to a multiple of 64
+     * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
+     */
+    public long allocate(long bytes) {
+        checkOpen();
+        return allocator.allocate(bytes);
+    }
+
+    /**
+     * Gives back a block that no other thread can be using, at once.
+     *
+     * @param bytes what it was allocated with
+     * @throws dev.remus.memory.InvalidFreeException if it is not allocated, as far as that is known: always if this
+     *     thread has given it back already, and for all threads and nodes with {@code --check-memory}
+     */
+    public void free(long pointer, long bytes) {
+        checkOpen();
+        allocator.free(pointer, bytes);
+    }
+
+    /**
+     * Gives back a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be called
+     * when no thread can find the block any more.
+     *
+     * @param bytes what it was allocated with
+     * @throws dev.remus.memory.InvalidFreeException as {@link #free} does
+     */
+    public void schedReclaim(long pointer, long bytes) {
+        checkOpen();
+        allocator.defer(pointer, bytes);
+    }
+
+    /**
+     * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation.
+     *
+     * @return how many there were
+     */
+    public int reclaimDeferred() {
+        checkOpen();
+        return allocator.reclaimDeferred();
+    }
+
+    // ---------------------------------------------------------------------------------------------- all together
+
+    /**
+     * Makes a pointer known to all threads of the cluster. Everything that this thread has written is placed before.
+     *
+     * @param pointer null or not marked
+     */
+    public void setRoot(RdmaPtr<?> pointer) {
+        if (!pointer.isNull()) {
+            space.check(pointer.raw());
+        }
+        place();
+        long seen = readHeader(root);
+        while (true) {
+            long found = compareAndSwapHeader(root, seen, pointer.raw());
+            if (found == seen) {
+                return;
+            }
+            seen = found;
+            pause();
+        }
+    }
+
+    /** The pointer that was given to {@link #setRoot} last, null if there was none. */
+    public <T> RdmaPtr<T> getRoot() {
+        return new RdmaPtr<>(readHeader(root));
+    }
+
+    /**
+     * Arrives at the control barrier and waits until all Compute Threads of the cluster have. Everything that this thread
+     * has written is placed before.
+     *
+     * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken
+     * @throws IllegalStateException if it can never be passed, since threads have finished
+     */
+    public void barrier() {
+        barrier(threads());
+    }
+
+    /**
+     * The same for some of the cluster's threads; all of them pass the same number, and no other thread arrives
+     * meanwhile.
+     */
+    public void barrier(int participants) {
+        checkOpen();
+        place();
+        barrier.await(this, participants, node.membership());
+    }
+
+    // ---------------------------------------------------------------------------------------------- time and chance
+
+    /**
+     * To be called in every loop that waits for another thread or tries again after losing to one: waits a little, longer
+     * when called again with hardly anything done in between.
+     *
+     * @throws dev.remus.fabric.NodeLostException if a node is lost and {@code --on-node-loss} says abort
+     */
+    public void pause() {
+        node.membership().check();
+        long operations = metrics.operations();
+        if (operations - operationsAtLastPause > 4) {
+            backoff.reset();
+        }
+        operationsAtLastPause = operations;
+        backoff.pause();
+    }
+
+    /**
+     * The same for a loop that waits for one particular thread, such as the holder of a lock: also under {@code
+     * --on-node-loss continue}, it ends when that thread's node is lost.
+     *
+     * @param thread the {@link #id} of the thread that is waited for
+     * @throws dev.remus.fabric.NodeLostException if its node is lost
+     */
+    public void pauseFor(int thread) {
+        node.membership().check(config.firstComputeNode() + thread / config.threadsPerNode());
+        pause();
+    }
+
+    /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /** This thread's random numbers. */
+    public SplittableRandom random() {
+        return random;
+    }
+
+    // ---------------------------------------------------------------------------------------------- inside
+
+    /** READs a word that structures cannot reach: of a header, or behind the blocks. */
+    long readHeader(long pointer) {
+        space.checkReachable(pointer);
+        metrics.wordReads++;
+        return memory.read(pointer);
+    }
+
+    long compareAndSwapHeader(long pointer, long expected, long desired) {
+        space.checkReachable(pointer);
+        metrics.compareAndSwaps++;
+        return memory.compareAndSwap(pointer, expected, desired);
+    }
+
+    long fetchAndAddHeader(long pointer, long delta) {
+        space.checkReachable(pointer);
+        metrics.fetchAndAdds++;
+        return memory.fetchAndAdd(pointer, delta);
+    }
+
+    /** Checks a pointer to a block or part of one. */
+    void check(long pointer, long length) {
+        space.check(pointer, length);
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (Thread.currentThread() != node.owner(this)) {
+            throw new IllegalStateException(this + " belongs to another thread, the one that opened it");
+        }
+    }
+
+    /**
+     * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished, unless
+     * the run is over anyway because a node was lost. May be called again.
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            checkOpen();
+            try {
+                if (!node.isOver()) {
+                    place();
+                    node.finish(this);
+                }
+            } finally {
+                closed = true;
+                space = AddressSpace.closed(config);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Compute Thread " + index + " of Compute Node " + node.id();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+
+/**
+ * A barrier for Compute Threads of all nodes, in one word of the first Memory Node's header.
+ *
+ * <pre>
+ *  63       62                          32 31                                 0
+ * +--------+------------------------------+------------------------------------+
+ * | broken | generation                   | threads that have arrived          |
+ * +--------+------------------------------+------------------------------------+
+ * </pre>
+ *
+ * <p>Arriving is a FETCH_AND_ADD of 1. The last to arrive adds the difference that sets the count to 0 and the generation
+ * to the next one; the others wait for the generation to change. One word, changed only by atomics: nobody can arrive
+ * between the reset of the count and the release of those who wait, and a plain WRITE, which is not atomic towards
+ * FETCH_AND_ADD, is never needed.
+ *
+ * <p>When a participant is lost, whoever notices it while waiting sets the broken bit, so that the barrier fails for
+ * everybody and for ever: arrivals that are counted but will not be waited for could otherwise complete a later round.
+ */
+final class ControlBarrier {
+    private static final long BROKEN = 1L << 63;
+    private static final int GENERATION_SHIFT = 32;
+    private static final long GENERATIONS = 1L << 31;
+    private static final long ONE_GENERATION = 1L << GENERATION_SHIFT;
+    private static final long COUNT = ONE_GENERATION - 1;
+
+    private final long word;
+    private final long finishedThreads;
+    private final int threadsInAll;
+
+    ControlBarrier(ClusterConfig config) {
+        this.word = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.BARRIER);
+        this.finishedThreads = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.CONTROL);
+        this.threadsInAll = config.totalThreads();
+    }
+
+    /** Arrives, and waits for the others. */
+    void await(ComputeThread ct, int participants, Membership membership) {
+        if (participants < 1 || participants > threadsInAll) {
+            throw new IllegalArgumentException(
+                    "a barrier for " + participants + " threads: the cluster has 1 to " + threadsInAll + " of them");
+        }
+        long before = ct.fetchAndAddHeader(word, 1);
+        if ((before & BROKEN) != 0) {
+            membership.checkAll();
+            throw broken();
+        }
+        if ((before & COUNT) >= participants) {
+            throw new IllegalStateException("more threads have arrived at the control barrier than the " + participants
+                    + " that this one waits for: do all pass the same number?");
+        }
+        if ((before & COUNT) == participants - 1) {
+            ct.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
+        } else {
+            awaitNextGeneration(ct, before, participants, membership);
+        }
+    }
+
+    /** What to add to the word with everybody arrived. The generation wraps around without touching the broken bit. */
+    private static long differenceToNextGeneration(long before, int participants) {
+        boolean wraps = before >>> GENERATION_SHIFT == GENERATIONS - 1;
+        return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants;
+    }
+
+    private void awaitNextGeneration(ComputeThread ct, long before, int participants, Membership membership) {
+        Backoff backoff = new Backoff();
+        int looks = 0;
+        while (true) {
+            long now = ct.readHeader(word);
+            if ((now & ~BROKEN) >>> GENERATION_SHIFT != before >>> GENERATION_SHIFT) {
+                return;
+            }
+            if ((now & BROKEN) != 0) {
+                membership.checkAll();
+                throw broken();
+            }
+            try {
+                membership.checkAll();
+                if (++looks % 64 == 0) {
+                    checkEnoughThreadsAreLeft(ct, before, participants);
+                }
+            } catch (NodeLostException | IllegalStateException e) {
+                breakIt(ct);
+                throw e;
+            }
+            backoff.pause();
+        }
+    }
+
+    /** Somebody who has closed its Compute Thread cannot arrive any more. */
+    private void checkEnoughThreadsAreLeft(ComputeThread ct, long before, int participants) {
+        long finished = ct.readHeader(finishedThreads);
+        if (threadsInAll - finished >= participants) {
+            return;
+        }
+        // They may have finished after this round: only if the generation has not moved is the barrier stuck.
+        if ((ct.readHeader(word) & ~BROKEN) >>> GENERATION_SHIFT == before >>> GENERATION_SHIFT) {
+            throw new IllegalStateException("the control barrier waits for " + participants + " threads, but "
+                    + finished + " of " + threadsInAll + " have finished already");
+        }
+    }
+
+    /** A word that others change by FETCH_AND_ADD is changed by COMPARE_AND_SWAP, as always. */
+    private void breakIt(ComputeThread ct) {
+        try {
+            long now = ct.readHeader(word);
+            while ((now & BROKEN) == 0) {
+                long found = ct.compareAndSwapHeader(word, now, now | BROKEN);
+                if (found == now) {
+                    return;
+                }
+                now = found;
+            }
+        } catch (FabricException e) {
+            // The first Memory Node itself is gone: then nobody passes this barrier anyway.
+        }
+    }
+
+    private static FabricException broken() {
+        return new FabricException("the control barrier is broken: a participant was lost");
+    }
+}

@@ -1,0 +1,134 @@
+package dev.remus.node;
+
+import dev.remus.memory.InvalidFreeException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The blocks that one thread has given back, by size, and those that wait until nobody can hold a reference to them any
+ * more. Knows which blocks it holds, so that giving one back twice is noticed.
+ */
+final class FreeLists {
+    private static final int SMALL_CLASSES = 64;
+
+    private final LongStack[] small = new LongStack[SMALL_CLASSES];
+    private final Map<Long, LongStack> large = new HashMap<>();
+    private final LongStack deferred = new LongStack();
+    private final LongStack deferredBytes = new LongStack();
+
+    /** By the upper 16 bits of a pointer: which blocks of that segment are in one of the lists. */
+    private final Map<Integer, BitSet> held = new HashMap<>();
+
+    private BitSet lastHeld = new BitSet();
+    private int lastSegment = -1;
+
+    /** A free block of exactly this size, a multiple of 64, or null. */
+    long take(long bytes) {
+        LongStack list = list(bytes);
+        if (list.size() == 0) {
+            return RdmaPtr.NULL;
+        }
+        long pointer = list.pop();
+        held(pointer).clear(block(pointer));
+        return pointer;
+    }
+
+    /** Notes that a block is being given back; to be followed by {@link #put} or {@link #defer}. */
+    void hold(long pointer) {
+        BitSet blocks = held(pointer);
+        int block = block(pointer);
+        if (blocks.get(block)) {
+            throw new InvalidFreeException(
+                    "the block at (" + RdmaPtr.toString(pointer) + ") is given back twice by the same thread");
+        }
+        blocks.set(block);
+    }
+
+    /** Puts a held block where {@link #take} finds it. */
+    void put(long pointer, long bytes) {
+        list(bytes).push(pointer);
+    }
+
+    /** Keeps a held block until {@link #release}. */
+    void defer(long pointer, long bytes) {
+        deferred.push(pointer);
+        deferredBytes.push(bytes);
+    }
+
+    /** Removes one deferred block; its size is then {@link #releasedBytes}. Null if there is none. */
+    long release() {
+        if (deferred.size() == 0) {
+            return RdmaPtr.NULL;
+        }
+        releasedBytes = deferredBytes.pop();
+        return deferred.pop();
+    }
+
+    private long releasedBytes;
+
+    /** The size of the block that {@link #release} returned last. */
+    long releasedBytes() {
+        return releasedBytes;
+    }
+
+    /** How many free blocks of this size there are. */
+    int size(long bytes) {
+        return list(bytes).size();
+    }
+
+    /** How many blocks wait for {@link #release}. */
+    int deferred() {
+        return deferred.size();
+    }
+
+    private LongStack list(long bytes) {
+        long sizeClass = bytes / SegmentLayout.BLOCK - 1;
+        if (sizeClass >= SMALL_CLASSES) {
+            return large.computeIfAbsent(bytes, b -> new LongStack());
+        }
+        LongStack list = small[(int) sizeClass];
+        if (list == null) {
+            list = new LongStack();
+            small[(int) sizeClass] = list;
+        }
+        return list;
+    }
+
+    private BitSet held(long pointer) {
+        int segment = (int) (pointer >>> 48);
+        if (segment != lastSegment) {
+            lastHeld = held.computeIfAbsent(segment, s -> new BitSet());
+            lastSegment = segment;
+        }
+        return lastHeld;
+    }
+
+    private static int block(long pointer) {
+        return (int) (RdmaPtr.offset(pointer) / SegmentLayout.BLOCK);
+    }
+
+    /** A growing stack of longs. */
+    private static final class LongStack {
+        private long[] items = new long[16];
+        private int size;
+
+        int size() {
+            return size;
+        }
+
+        void push(long item) {
+            if (size == items.length) {
+                items = Arrays.copyOf(items, size * 2);
+            }
+            items[size++] = item;
+        }
+
+        long pop() {
+            return items[--size];
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.AddressSpace;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Who is alive, as one Compute Node sees it.
+ *
+ * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
+ * Node looks at the words of the first Memory Node, at its links, and at the loss words by which a node that noticed a
+ * loss tells everybody. A thread of the Compute Node does that several times a second; all waiting looks at the result,
+ * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
+ */
+final class Membership {
+    private final ClusterConfig config;
+    private final int self;
+    private final List<Link> links;
+    private final RemoteMemory memory;
+    private final AddressSpace space;
+    private final SegmentLayout layout;
+    private final boolean[] lostMemoryNodes;
+
+    private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
+    private volatile NodeLostException loss;
+    private boolean told;
+
+    /** @param memory for the use of whoever calls {@link #refresh} */
+    Membership(ClusterConfig config, int self, List<Link> links, RemoteMemory memory, AddressSpace space) {
+        this.config = config;
+        this.self = self;
+        this.links = links;
+        this.memory = memory;
+        this.space = space;
+        this.layout = new SegmentLayout(config);
+        this.lostMemoryNodes = new boolean[config.lastMemoryNode() + 1];
+        this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
+    }
+
+    /** Looks who is alive, and passes on what this node has noticed. Called by one thread at a time. */
+    void refresh() {
+        for (Link link : links) {
+            int node = link.memoryNode();
+            if (!lostMemoryNodes[node] && link.isLost()) {
+                lostMemoryNodes[node] = true;
+                NodeLostException e =
+                        new NodeLostException(node, "Memory Node " + node + " is lost: its process has ended");
+                space.lose(node, e);
+                report(e);
+            }
+        }
+        if (loss != null) {
+            tellEverybody(loss.node());
+        }
+        for (Link link : links) {
+            if (!lostMemoryNodes[link.memoryNode()]) {
+                readMembership(link.memoryNode());
+                readLossWord(link.memoryNode());
+            }
+        }
+    }
+
+    private void readLossWord(int memoryNode) {
+        long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
+        if (word != 0 && loss == null) {
+            int node = (int) word - 1;
+            report(new NodeLostException(node, name(node) + " is lost, as another node has noticed"));
+        }
+    }
+
+    private void readMembership(int memoryNode) {
+        if (memoryNode != config.firstMemoryNode()) {
+            return;
+        }
+        for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
+            int i = node - config.firstComputeNode();
+            if (node != self && lostComputeNodes.get(i) == null && state(memoryNode, node) == PeerState.LOST) {
+                NodeLostException e =
+                        new NodeLostException(node, "Compute Node " + node + " is lost: its process has ended");
+                lostComputeNodes.set(i, e);
+                report(e);
+            }
+        }
+    }
+
+    /** What a Memory Node thinks of a Compute Node. */
+    private PeerState state(int memoryNode, int computeNode) {
+        long word = memory.read(layout.membership(memoryNode, computeNode));
+        return PeerState.values()[(int) word & 3];
+    }
+
+    /** Whether a Memory Node has noticed that this node has joined. */
+    boolean joined(int memoryNode) {
+        return state(memoryNode, self) == PeerState.JOINED;
+    }
+
+    private String name(int node) {
+        return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
+    }
+
+    /**
+     * Makes a loss known to this node's threads; the next {@link #refresh} tells all nodes. The first loss is the one that
+     * everybody reports. May be called by any thread.
+     */
+    synchronized void report(NodeLostException e) {
+        if (loss != null) {
+            return;
+        }
+        loss = e;
+        if (config.onNodeLoss() == OnNodeLoss.ABORT) {
+            space.abort(e);
+        }
+    }
+
+    private void tellEverybody(int lost) {
+        if (told) {
+            return;
+        }
+        told = true;
+        for (Link link : links) {
+            if (!lostMemoryNodes[link.memoryNode()]) {
+                memory.compareAndSwap(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS), 0, lost + 1L);
+            }
+        }
+    }
+
+    /** For waiting in general: throws if a loss means the end of the run. */
+    void check() {
+        if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            throw again(loss);
+        }
+    }
+
+    /** For waiting for everybody: throws if anybody is lost. */
+    void checkAll() {
+        if (loss != null) {
+            throw again(loss);
+        }
+    }
+
+    /** For waiting for one Compute Node: throws if that is lost. */
+    void check(int computeNode) {
+        check();
+        NodeLostException lost = lostComputeNodes.get(computeNode - config.firstComputeNode());
+        if (lost != null) {
+            throw again(lost);
+        }
+    }
+
+    /** A new exception for the thread that meets it. */
+    private static NodeLostException again(NodeLostException first) {
+        NodeLostException e = new NodeLostException(first.node(), first.getMessage());
+        e.initCause(first);
+        return e;
+    }
+
+    /** Whether a loss has ended the run. */
+    boolean isAborted() {
+        return loss != null && config.onNodeLoss() == OnNodeLoss.ABORT;
+    }
+
+    /** Whether a Memory Node is known to be lost. */
+    boolean isLost(int memoryNode) {
+        return lostMemoryNodes[memoryNode];
+    }
+}

@@ -1,0 +1,216 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.PeerState;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for each
+ * Compute Node, and waits until all have finished.
+ *
+ * <pre>{@code
+ * try (MemoryNode node = MemoryNode.start(config, 0)) {
+ *     node.awaitFinished();
+ * }
+ * }</pre>
+ */
+public final class MemoryNode implements AutoCloseable {
+    private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
+    private static final long WATCH_NANOS = 100_000_000;
+
+    /** How long the survivors of a loss have to read who was lost before the memory goes. */
+    private static final long FAREWELL_NANOS = 3_000_000_000L;
+
+    private final ClusterConfig config;
+    private final int id;
+    private final MemoryEndpoint endpoint;
+    private final SegmentLayout layout;
+    private final PeerState[] peers;
+    private final long start = System.nanoTime();
+    private final Thread watch;
+
+    private volatile NodeLostException loss;
+    private volatile boolean closing;
+
+    private MemoryNode(ClusterConfig config, int id, Fabric fabric) {
+        if (!config.isMemoryNode(id)) {
+            throw new IllegalArgumentException("node " + id + " is not a Memory Node: those are "
+                    + config.firstMemoryNode() + " to " + config.lastMemoryNode());
+        }
+        this.config = config;
+        this.id = id;
+        this.layout = new SegmentLayout(config);
+        this.peers = new PeerState[config.computeNodes()];
+        Arrays.fill(peers, PeerState.ABSENT);
+        this.endpoint = fabric.openMemory(config, id);
+        try {
+            for (int s = 0; s < config.segmentsPerNode(); s++) {
+                endpoint.set(s, SegmentHeader.MAGIC, SegmentHeader.MAGIC_AND_VERSION);
+                endpoint.set(s, SegmentHeader.SIZE, config.segmentBytes());
+                endpoint.set(s, SegmentHeader.END, layout.end(s));
+                endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
+            }
+            endpoint.publish();
+        } catch (RuntimeException | Error e) {
+            endpoint.close();
+            throw e;
+        }
+        this.watch = new Thread(this::watch, "remus-memory-" + id);
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /**
+     * Reserves this node's segments and lets Compute Nodes connect.
+     *
+     * @param id this node's id, one of the configuration's Memory Nodes
+     * @throws FabricException if there is not enough memory, or this node is already running
+     */
+    public static MemoryNode start(ClusterConfig config, int id) {
+        return start(config, id, Fabric.of(config));
+    }
+
+    /** The same over a fabric that is not looked up by name. */
+    public static MemoryNode start(ClusterConfig config, int id, Fabric fabric) {
+        return new MemoryNode(config, id, fabric);
+    }
+
+    /** This node's id. */
+    public int id() {
+        return id;
+    }
+
+    /** How many bytes of a segment have been allocated, its header included. */
+    public long allocated(int segment) {
+        return Math.min(layout.end(segment), endpoint.get(segment, SegmentHeader.ALLOCATED));
+    }
+
+    private void watch() {
+        while (!closing) {
+            try {
+                look();
+            } catch (RuntimeException e) {
+                if (!closing) {
+                    loss = new NodeLostException(id, "Memory Node " + id + " can no longer watch the others: " + e);
+                }
+                return;
+            }
+            boolean joining = Arrays.asList(peers).contains(PeerState.ABSENT);
+            LockSupport.parkNanos(joining ? WATCH_WHILE_JOINING_NANOS : WATCH_NANOS);
+        }
+    }
+
+    /** Looks at every Compute Node and notes in its membership word what has changed. */
+    private void look() {
+        for (int i = 0; i < peers.length; i++) {
+            PeerState before = peers[i];
+            if (before == PeerState.ABSENT || before == PeerState.JOINED) {
+                int node = config.firstComputeNode() + i;
+                PeerState now = endpoint.peer(node);
+                String how = "its process has ended";
+                if (now == PeerState.ABSENT
+                        && System.nanoTime() - start > config.connectTimeout().toNanos()) {
+                    now = PeerState.LOST;
+                    how = "it has not joined within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)";
+                }
+                if (now != before) {
+                    note(i, now);
+                }
+                if (now == PeerState.LOST && loss == null) {
+                    loss = new NodeLostException(node, "Compute Node " + node + " is lost: " + how);
+                }
+            }
+        }
+        lookAtLossWord();
+    }
+
+    private void lookAtLossWord() {
+        long word = endpoint.get(0, SegmentHeader.LOSS);
+        if (word != 0 && loss == null) {
+            int node = (int) word - 1;
+            loss = new NodeLostException(node, "node " + node + " is lost, as another node has noticed");
+        }
+    }
+
+    private void note(int peer, PeerState state) {
+        long word = layout.membership(id, config.firstComputeNode() + peer);
+        endpoint.set(0, RdmaPtr.offset(word), state.ordinal());
+        synchronized (peers) {
+            peers[peer] = state;
+        }
+    }
+
+    private int count(PeerState state) {
+        synchronized (peers) {
+            return (int) Arrays.stream(peers).filter(s -> s == state).count();
+        }
+    }
+
+    /**
+     * Waits until every Compute Thread has finished and every Compute Node has disconnected; under {@code --on-node-loss
+     * continue}, until every Compute Node has finished or is lost.
+     *
+     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to notice
+     */
+    public void awaitFinished() {
+        Backoff backoff = new Backoff();
+        while (count(PeerState.FINISHED) + count(PeerState.LOST) < peers.length) {
+            if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+                awaitFarewell();
+                throw again();
+            }
+            backoff.pause();
+        }
+        lookAtLossWord(); // a node that gives up writes it before it disconnects
+        if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            throw again();
+        }
+        long threads = endpoint.get(0, SegmentHeader.CONTROL);
+        if (threads < config.totalThreads() && loss == null) {
+            throw new FabricException("all Compute Nodes have left Memory Node " + id + ", but only " + threads + " of "
+                    + config.totalThreads() + " Compute Threads have finished");
+        }
+    }
+
+    /** A new exception for whoever waits. */
+    private NodeLostException again() {
+        NodeLostException e = new NodeLostException(loss.node(), loss.getMessage());
+        e.initCause(loss);
+        return e;
+    }
+
+    private void awaitFarewell() {
+        long deadline = System.nanoTime() + FAREWELL_NANOS;
+        Backoff backoff = new Backoff();
+        while (count(PeerState.JOINED) > 0 && System.nanoTime() - deadline < 0) {
+            backoff.pause();
+        }
+    }
+
+    /** Withdraws the memory. Compute Nodes that are still connected lose it. May be called again. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(watch);
+        try {
+            watch.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        endpoint.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Memory Node " + id;
+    }
+}

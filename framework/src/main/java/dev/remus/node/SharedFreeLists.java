@@ -1,0 +1,91 @@
+package dev.remus.node;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
+
+/**
+ * Free blocks that any thread may take: for each Memory Node and small size a linked stack, its head in segment 0. A
+ * thread that frees more than it allocates puts its surplus here, so that a run of any length, in which threads insert
+ * and remove at random, stays within the memory that it needs at once.
+ *
+ * <pre>
+ *  head   63                38 37       32 31                           0
+ *        +--------------------+-----------+------------------------------+
+ *        | generation         | segment   | offset / 64, 0 for no block  |
+ *        +--------------------+-----------+------------------------------+
+ *  first word of a free block: the head's lower 38 bits when the block was put
+ * </pre>
+ *
+ * <p>A Treiber stack. Each take raises the generation, so that a thread that was delayed between reading a block's link
+ * and its COMPARE_AND_SWAP does not install that link after the block has been taken and put back (ABA). The link is
+ * placed before the block is reachable. A block's first word may be read here after somebody else has taken the block
+ * and written to it: the value is then thrown away, since the COMPARE_AND_SWAP fails.
+ */
+final class SharedFreeLists {
+    private static final int REFERENCE_BITS = 38;
+    private static final long REFERENCE = (1L << REFERENCE_BITS) - 1;
+    private static final long OFFSET = (1L << 32) - 1;
+
+    private final ComputeThread ct;
+    private final SegmentLayout layout;
+
+    SharedFreeLists(ComputeThread ct, SegmentLayout layout) {
+        this.ct = ct;
+        this.layout = layout;
+    }
+
+    /** Whether blocks of this size are shared. */
+    static boolean takes(long bytes) {
+        return bytes <= (long) SegmentLayout.SHARED_LISTS * SegmentLayout.BLOCK;
+    }
+
+    /** Makes a free block available to everybody. */
+    void put(long block, long bytes) {
+        long head = head(RdmaPtr.node(block), bytes);
+        long reference = reference(block);
+        long seen = ct.readHeader(head);
+        while (true) {
+            ct.write(block, seen & REFERENCE);
+            long found = ct.compareAndSwapHeader(head, seen, seen & ~REFERENCE | reference);
+            if (found == seen) {
+                return;
+            }
+            seen = found;
+            ct.pause();
+        }
+    }
+
+    /** A free block of a Memory Node, or null. */
+    long take(int memoryNode, long bytes) {
+        if (!takes(bytes)) {
+            return RdmaPtr.NULL;
+        }
+        long head = head(memoryNode, bytes);
+        long seen = ct.readHeader(head);
+        while ((seen & OFFSET) != 0) {
+            long block = block(memoryNode, seen);
+            long below = ct.read(block) & REFERENCE;
+            long nextGeneration = (seen & ~REFERENCE) + (1L << REFERENCE_BITS);
+            long found = ct.compareAndSwapHeader(head, seen, nextGeneration | below);
+            if (found == seen) {
+                return block;
+            }
+            seen = found;
+            ct.pause();
+        }
+        return RdmaPtr.NULL;
+    }
+
+    private long head(int memoryNode, long bytes) {
+        return layout.sharedList(memoryNode, (int) (bytes / SegmentLayout.BLOCK) - 1);
+    }
+
+    private static long reference(long block) {
+        return (long) RdmaPtr.segment(block) << 32 | RdmaPtr.offset(block) / SegmentLayout.BLOCK;
+    }
+
+    private static long block(int memoryNode, long reference) {
+        int segment = (int) (reference >>> 32) & RdmaPtr.MAX_SEGMENT;
+        return RdmaPtr.raw(memoryNode, segment, (reference & OFFSET) * SegmentLayout.BLOCK);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.remus.node;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Completions;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.LaneFullException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A lane that several Compute Threads use. Whoever waits polls for all; a completion finds its owner by its id.
+ *
+ * <pre>
+ *  id   63            32 31                0
+ *      +----------------+-------------------+
+ *      | 1 + user       | user's epoch      |
+ *      +----------------+-------------------+
+ * </pre>
+ */
+final class SharedLane {
+    private static final int BATCH = 32;
+
+    /** Somebody who waits for completions. */
+    interface User {
+        /** Called by any thread. Completions of an earlier epoch, whose wait was given up, are to be ignored. */
+        void completed(int epoch, CompletionStatus status);
+    }
+
+    /** The users of all lanes of a Compute Node, by number. */
+    static final class Users {
+        private final List<User> users = new CopyOnWriteArrayList<>();
+
+        synchronized int add(User user) {
+            users.add(user);
+            return users.size();
+        }
+    }
+
+    private final Lane lane;
+    private final Users users;
+    private final Completions batch = new Completions(BATCH);
+    private final ReentrantLock polling = new ReentrantLock();
+
+    SharedLane(Lane lane, Users users) {
+        this.lane = lane;
+        this.users = users;
+    }
+
+    static long id(int user, int epoch) {
+        return (long) user << 32 | epoch & 0xFFFF_FFFFL;
+    }
+
+    /** Posts, once there is room. */
+    void post(Chain chain, Runnable whileFull) {
+        while (true) {
+            try {
+                lane.post(chain);
+                return;
+            } catch (LaneFullException e) {
+                poll();
+                whileFull.run();
+            }
+        }
+    }
+
+    /** Passes on the completions that there are, unless another thread is doing so. */
+    void poll() {
+        if (polling.tryLock()) {
+            try {
+                lane.poll(batch);
+                for (int i = 0; i < batch.size(); i++) {
+                    int user = (int) (batch.id(i) >>> 32);
+                    if (user != 0) { // 0: an unsignalled request that failed; its lane is broken, which others see
+                        users.users.get(user - 1).completed((int) batch.id(i), batch.status(i));
+                    }
+                }
+            } finally {
+                polling.unlock();
+            }
+        }
+    }
+
+    /** After a failure: lets those who wait know, and tries to make the lane usable again. */
+    void recover() {
+        polling.lock();
+        try {
+            if (lane.isBroken()) {
+                do {
+                    poll();
+                } while (batch.size() > 0);
+                lane.reconnect();
+            }
+        } catch (FabricException | IllegalStateException e) {
+            // Stays broken: the next request fails, and tries again.
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return lane.toString();
+    }
+}

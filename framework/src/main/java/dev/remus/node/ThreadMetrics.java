@@ -1,0 +1,69 @@
+package dev.remus.node;
+
+/**
+ * What one Compute Thread has done with remote memory, counted since it was opened. Operations of the framework itself
+ * (barriers, allocation, the root) count like the structure's own. Written by that thread only; another thread may read
+ * it for progress and sees slightly old figures.
+ */
+public final class ThreadMetrics {
+    // Plain fields, one increment for each operation: everything else is derived when somebody asks.
+    long wordReads;
+    long wordWrites;
+    long postedWrites;
+    long bulkReads;
+    long bulkReadBytes;
+    long bulkWrites;
+    long bulkWriteBytes;
+    long compareAndSwaps;
+    long fetchAndAdds;
+    long placements;
+
+    ThreadMetrics() {}
+
+    /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
+    public long reads() {
+        return wordReads + bulkReads;
+    }
+
+    /** Bytes that those READs fetched. */
+    public long readBytes() {
+        return Long.BYTES * wordReads + bulkReadBytes;
+    }
+
+    /** WRITEs, waited for or posted. */
+    public long writes() {
+        return wordWrites + postedWrites + bulkWrites;
+    }
+
+    /** Bytes that those WRITEs sent. */
+    public long writeBytes() {
+        return Long.BYTES * (wordWrites + postedWrites) + bulkWriteBytes;
+    }
+
+    /** COMPARE_AND_SWAPs, successful or not. */
+    public long compareAndSwaps() {
+        return compareAndSwaps;
+    }
+
+    /** FETCH_AND_ADDs. */
+    public long fetchAndAdds() {
+        return fetchAndAdds;
+    }
+
+    /** How often the thread waited for a completion. */
+    public long roundTrips() {
+        return wordReads + bulkReads + wordWrites + bulkWrites + compareAndSwaps + fetchAndAdds + placements;
+    }
+
+    /** Remote operations of all kinds. */
+    public long operations() {
+        return reads() + writes() + compareAndSwaps + fetchAndAdds;
+    }
+
+    @Override
+    public String toString() {
+        return "reads " + reads() + " (" + readBytes() + " bytes), writes " + writes() + " (" + writeBytes()
+                + " bytes), compare-and-swaps " + compareAndSwaps + ", fetch-and-adds " + fetchAndAdds
+                + ", round trips " + roundTrips();
+    }
+}

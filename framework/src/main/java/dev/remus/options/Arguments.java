@@ -1,0 +1,159 @@
+package dev.remus.options;
+
+import dev.remus.config.InvalidConfigException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a command line said: the value of every option, given or by default. Immutable; made by {@link OptionSet#parse}.
+ */
+public final class Arguments {
+    private final OptionSet set;
+    private final Map<OptionSpec<?>, Object> values;
+    private final Set<String> given;
+    private final List<String> rest;
+    private final boolean helpRequested;
+
+    /** {@code values} holds, for each option that has a value, one of the option's own type. */
+    Arguments(
+            OptionSet set,
+            Map<OptionSpec<?>, Object> values,
+            Set<String> given,
+            List<String> rest,
+            boolean helpRequested) {
+        this.set = set;
+        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        this.given = Set.copyOf(given);
+        this.rest = List.copyOf(rest);
+        this.helpRequested = helpRequested;
+    }
+
+    /**
+     * The value of an option.
+     *
+     * @param spec the very constant that the program included in its {@link OptionSet}
+     * @param <T> the type of the value
+     * @return the value that was given, or else the launcher's, or else the default
+     * @throws NoSuchElementException when the option has none of these; {@link #find} asks without risk
+     * @throws IllegalArgumentException when the option is not part of the program's set
+     */
+    public <T> T get(OptionSpec<T> spec) {
+        return find(spec).orElseThrow(() -> new NoSuchElementException(spec + " has no value and no default"));
+    }
+
+    /**
+     * The value of an option that may have none.
+     *
+     * @param spec the very constant that the program included in its {@link OptionSet}
+     * @param <T> the type of the value
+     * @return empty when the option was not given and has no default
+     * @throws IllegalArgumentException when the option is not part of the program's set
+     */
+    public <T> Optional<T> find(OptionSpec<T> spec) {
+        refuseUnknown(spec);
+        @SuppressWarnings("unchecked") // the value was made by this option's own type
+        T value = (T) values.get(spec);
+        return Optional.ofNullable(value);
+    }
+
+    /**
+     * Whether an option is on the command line itself; a default or a launcher's value does not count.
+     *
+     * @param spec the very constant that the program included in its {@link OptionSet}
+     * @return true when the user wrote it
+     * @throws IllegalArgumentException when the option is not part of the program's set
+     */
+    public boolean isGiven(OptionSpec<?> spec) {
+        refuseUnknown(spec);
+        return given.contains(spec.name());
+    }
+
+    /**
+     * The effective configuration as text. {@link OptionSet#parse(Map, String...)} makes the same values of it again.
+     *
+     * @return the value of each option by its name with two dashes, in the order of the declaration; options without a
+     *     value are left out
+     */
+    public Map<String, String> toMap() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (OptionSpec<?> spec : values.keySet()) {
+            String text = format(spec);
+            if (!text.isEmpty()) {
+                texts.put(spec.name(), text);
+            }
+        }
+        return Collections.unmodifiableMap(texts);
+    }
+
+    /**
+     * The effective configuration as comma-separated values, for the record of an experiment.
+     *
+     * @return one line {@code name,value} per entry of {@link #toMap}, ended by a line feed; a value that holds commas
+     *     or quotes is quoted as RFC 4180 says
+     */
+    public String toCsv() {
+        StringBuilder csv = new StringBuilder();
+        toMap().forEach((name, value) ->
+                csv.append(name).append(',').append(quoted(value)).append('\n'));
+        return csv.toString();
+    }
+
+    /**
+     * The positional arguments.
+     *
+     * @return an unmodifiable list in the order of the command line; empty unless the {@link OptionSet} allows them
+     */
+    public List<String> rest() {
+        return rest;
+    }
+
+    /**
+     * Whether the user asks for {@link OptionSet#usage}; required options then have no value.
+     *
+     * @return true when {@code --help} was given
+     */
+    public boolean helpRequested() {
+        return helpRequested;
+    }
+
+    /**
+     * Makes the exception for a value that a program refuses by a rule of its own, such as one that contradicts
+     * another.
+     *
+     * @param spec the option to change
+     * @param needs what would be accepted, continuing the sentence "needs ..."
+     * @return an exception to throw
+     * @throws IllegalArgumentException when the option is not part of the program's set
+     */
+    public UsageException usageError(OptionSpec<?> spec, String needs) {
+        refuseUnknown(spec);
+        String got = values.containsKey(spec) ? "got '" + format(spec) + "'" : "has no value";
+        return set.error(spec.name() + ": " + got + ", needs " + needs);
+    }
+
+    /** The same complaint, in the words of the command line already, with the usage text. */
+    UsageException usageError(InvalidConfigException e) {
+        return set.error(e.getMessage());
+    }
+
+    private <T> String format(OptionSpec<T> spec) {
+        return find(spec).map(spec.type()::format).orElse("");
+    }
+
+    private void refuseUnknown(OptionSpec<?> spec) {
+        // By identity: another option of the same name may have values of another type.
+        if (set.specs().get(spec.name()) != spec) {
+            throw new IllegalArgumentException("The program does not include this declaration of " + spec);
+        }
+    }
+
+    private static String quoted(String value) {
+        boolean plain = value.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        return plain ? value : '"' + value.replace("\"", "\"\"") + '"';
+    }
+}

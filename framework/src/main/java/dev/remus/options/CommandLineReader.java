@@ -1,0 +1,137 @@
+package dev.remus.options;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.MissingArgumentException;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.UnrecognizedOptionException;
+
+/**
+ * Splits a command line into options and positional arguments, with the parser of Commons CLI. What the values mean is
+ * not decided here.
+ */
+final class CommandLineReader {
+    private static final String END_OF_OPTIONS = "--";
+    private static final Pattern ONE_DASH = Pattern.compile("-[^-0-9].*");
+
+    private final OptionSet set;
+
+    CommandLineReader(OptionSet set) {
+        this.set = set;
+    }
+
+    /** The value of each given option by its name, {@code true} for flags, and the positional arguments. */
+    record Words(Map<String, String> options, List<String> rest) {}
+
+    /** Looked for before anything else, so that a wrong or incomplete command line can still ask for help. */
+    static boolean asksForHelp(String... args) {
+        return beforeEndOfOptions(args).contains(OptionSet.HELP.name());
+    }
+
+    Words read(String... args) {
+        refuseWhatTheParserWouldGuess(beforeEndOfOptions(args));
+        CommandLine line = split(args);
+        Map<String, String> options = new LinkedHashMap<>();
+        for (Option option : line.getOptions()) {
+            String name = dashed(option);
+            String value = option.hasArg() ? option.getValue() : "true";
+            if (options.putIfAbsent(name, value) != null) {
+                throw set.error(name + " is given more than once, it needs to be given once");
+            }
+        }
+        List<String> rest = line.getArgList();
+        if (!rest.isEmpty() && set.restName().isEmpty()) {
+            throw set.error("unexpected argument '" + rest.get(0) + "', only options are accepted");
+        }
+        return new Words(options, List.copyOf(rest));
+    }
+
+    /**
+     * The parser takes the next word as a value whatever it is, as long as it is not a known option: a mistyped option
+     * would silently become the value of the one before. And it takes options with one dash, together with what sticks
+     * to them.
+     */
+    private void refuseWhatTheParserWouldGuess(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (ONE_DASH.matcher(word).matches()) {
+                throw set.error("unknown option " + word + ", options need two dashes" + didYouMean(name(word)));
+            }
+            OptionSpec<?> spec = set.specs().get(word);
+            boolean valueFollows = i + 1 < words.size() && !words.get(i + 1).startsWith("--");
+            if (spec != null && spec.takesValue() && !valueFollows) {
+                throw missingValue(spec);
+            }
+        }
+    }
+
+    private CommandLine split(String... args) {
+        try {
+            return DefaultParser.builder()
+                    .setAllowPartialMatching(false)
+                    .setStripLeadingAndTrailingQuotes(false)
+                    .get()
+                    .parse(options(), args);
+        } catch (UnrecognizedOptionException e) {
+            throw unknown(e.getOption());
+        } catch (MissingArgumentException e) {
+            throw missingValue(set.specs().get(dashed(e.getOption())));
+        } catch (ParseException e) {
+            throw set.error(e.getMessage());
+        }
+    }
+
+    private Options options() {
+        Options options = new Options();
+        for (OptionSpec<?> spec : set.specs().values()) {
+            options.addOption(Option.builder()
+                    .longOpt(spec.name().substring(2))
+                    .hasArg(spec.takesValue())
+                    .get());
+        }
+        return options;
+    }
+
+    private UsageException unknown(String word) {
+        String name = name(word);
+        if (set.specs().containsKey(name)) {
+            return set.error(
+                    name + " is a flag, it needs no value, but got '" + word.substring(name.length() + 1) + "'");
+        }
+        return set.error("unknown option " + name + didYouMean(name));
+    }
+
+    private UsageException missingValue(OptionSpec<?> spec) {
+        return set.error(spec.name() + " has no value, needs " + spec.type().needs());
+    }
+
+    private String didYouMean(String name) {
+        List<String> known = new ArrayList<>(set.specs().keySet());
+        known.add(OptionSet.HELP.name());
+        Optional<String> nearest = Suggestion.nearest(name, known);
+        return nearest.map(suggestion -> "; did you mean " + suggestion + "?").orElse("");
+    }
+
+    private static String name(String word) {
+        int equals = word.indexOf('=');
+        return equals < 0 ? word : word.substring(0, equals);
+    }
+
+    private static String dashed(Option option) {
+        return "--" + option.getLongOpt();
+    }
+
+    private static List<String> beforeEndOfOptions(String... args) {
+        List<String> words = List.of(args);
+        int end = words.indexOf(END_OF_OPTIONS);
+        return end < 0 ? words : words.subList(0, end);
+    }
+}

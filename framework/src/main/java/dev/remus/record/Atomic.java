@@ -1,0 +1,150 @@
+package dev.remus.record;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A value of any fixed-size type in remote memory: the general form, which boxes. {@link RemoteLong}, {@link
+ * RemoteBoolean} and {@link RemoteRef} do the same for words without boxes.
+ *
+ * <p>A value of at most 8 bytes owns a whole little-endian word, and is never torn. A longer one may be torn between
+ * words when somebody stores it meanwhile, and can only be loaded and stored. For values that are changed by
+ * compare-and-exchange or fetch-and-add the rules of {@link RemoteLong} hold.
+ *
+ * <p>Like the record it is in, it belongs to one thread.
+ *
+ * @param <T> the type of the value
+ */
+public final class Atomic<T> {
+    private final RemoteRecord record;
+    private final int offset;
+    private final Codec<T> codec;
+    private final ByteBuffer local;
+
+    Atomic(RemoteRecord record, int offset, Codec<T> codec) {
+        if (codec.bytes() < 1) {
+            throw new IllegalArgumentException("a codec for values of " + codec.bytes() + " bytes: needs at least 1");
+        }
+        this.record = record;
+        this.offset = offset;
+        this.codec = codec;
+        int words = (codec.bytes() + Long.BYTES - 1) / Long.BYTES;
+        this.local = ByteBuffer.allocate(words * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** A value on its own, not a field of a record. */
+    public static <T> Atomic<T> at(RdmaPtr<T> pointer, Codec<T> codec) {
+        Alone<T> record = new Alone<>(codec);
+        record.at(pointer);
+        return record.value;
+    }
+
+    private static final class Alone<T> extends RemoteRecord {
+        private final Atomic<T> value;
+
+        Alone(Codec<T> codec) {
+            value = field(codec);
+        }
+    }
+
+    /** Its value. One round trip. */
+    public T load(ComputeThread ct) {
+        local.clear();
+        if (isWord()) {
+            local.putLong(0, ct.read(pointer()));
+        } else {
+            ct.read(pointer(), local);
+        }
+        return decode();
+    }
+
+    /** Sets it; placed when this returns. One round trip. */
+    public void store(T value, ComputeThread ct) {
+        encode(value);
+        if (isWord()) {
+            ct.write(pointer(), local.getLong(0));
+        } else {
+            ct.write(pointer(), local);
+        }
+    }
+
+    /**
+     * Sets it if it is as expected; returns what it was. One round trip.
+     *
+     * @throws UnsupportedOperationException if the value is longer than 8 bytes
+     */
+    public T compareAndExchange(T expected, T desired, ComputeThread ct) {
+        long old = exchange(expected, desired, ct);
+        local.clear().putLong(0, old);
+        return decode();
+    }
+
+    /**
+     * Sets it if it is as expected; says whether it was. One round trip.
+     *
+     * @throws UnsupportedOperationException if the value is longer than 8 bytes
+     */
+    public boolean compareAndSet(T expected, T desired, ComputeThread ct) {
+        return exchange(expected, desired, ct) == word(expected);
+    }
+
+    private long exchange(T expected, T desired, ComputeThread ct) {
+        checkWord("compare-and-exchange");
+        return ct.compareAndSwap(pointer(), word(expected), word(desired));
+    }
+
+    /**
+     * Adds to it, with wrap-around in 64 bits; returns what it was. One round trip.
+     *
+     * @throws UnsupportedOperationException if the value is not exactly 8 bytes long
+     */
+    public T fetchAdd(long delta, ComputeThread ct) {
+        checkWord("fetch-and-add");
+        if (codec.bytes() != Long.BYTES) {
+            throw new UnsupportedOperationException(
+                    "fetch-and-add on a value of " + codec.bytes() + " bytes: a carry would leave it; needs exactly 8");
+        }
+        long old = ct.fetchAndAdd(pointer(), delta);
+        local.clear().putLong(0, old);
+        return decode();
+    }
+
+    /** The raw pointer to it. */
+    public long pointer() {
+        return record.pointer(offset);
+    }
+
+    private boolean isWord() {
+        return local.capacity() == Long.BYTES;
+    }
+
+    private void checkWord(String operation) {
+        if (!isWord()) {
+            throw new UnsupportedOperationException(
+                    operation + " on a value of " + codec.bytes() + " bytes: RDMA atomics work on at most 8");
+        }
+    }
+
+    private long word(T value) {
+        encode(value);
+        return local.getLong(0);
+    }
+
+    private void encode(T value) {
+        local.clear();
+        local.putLong(local.capacity() - Long.BYTES, 0);
+        codec.encode(value, local);
+        if (local.position() != codec.bytes()) {
+            throw new IllegalStateException(
+                    "the codec says " + codec.bytes() + " bytes, and has encoded " + local.position());
+        }
+        local.clear();
+    }
+
+    private T decode() {
+        local.clear();
+        return codec.decode(local);
+    }
+}

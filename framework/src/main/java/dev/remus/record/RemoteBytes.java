@@ -1,0 +1,45 @@
+package dev.remus.record;
+
+import dev.remus.node.ComputeThread;
+import java.nio.ByteBuffer;
+
+/** Raw bytes in a remote record: a whole number of words, which may be torn between words. */
+public final class RemoteBytes {
+    private final RemoteRecord record;
+    private final int offset;
+    private final int length;
+
+    RemoteBytes(RemoteRecord record, int offset, int length) {
+        this.record = record;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /** How many bytes there are: a multiple of 8. */
+    public int length() {
+        return length;
+    }
+
+    /** READs the first bytes into what a buffer has remaining, a multiple of 8. */
+    public void load(ByteBuffer to, ComputeThread ct) {
+        check(to);
+        ct.read(pointer(), to);
+    }
+
+    /** WRITEs what a buffer has remaining, a multiple of 8, over the first bytes; placed when this returns. */
+    public void store(ByteBuffer from, ComputeThread ct) {
+        check(from);
+        ct.write(pointer(), from);
+    }
+
+    private void check(ByteBuffer buffer) {
+        if (buffer.remaining() > length) {
+            throw new IndexOutOfBoundsException(buffer.remaining() + " bytes for a field of " + length);
+        }
+    }
+
+    /** The raw pointer to the first byte. */
+    public long pointer() {
+        return record.pointer(offset);
+    }
+}

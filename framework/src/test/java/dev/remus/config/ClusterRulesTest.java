@@ -1,0 +1,226 @@
+package dev.remus.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What makes a configuration invalid, and which option the complaint names. */
+class ClusterRulesTest {
+    private static ClusterConfig.Builder oneNode() {
+        return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 0);
+    }
+
+    private static AbstractThrowableAssert<?, ?> assertRefused(ClusterConfig.Builder builder, String option) {
+        InvalidConfigException refusal = catchThrowableOfType(InvalidConfigException.class, builder::build);
+        assertThat(refusal).as("the refusal of %s", option).isNotNull();
+        assertThat(refusal.optionName()).isEqualTo(option);
+        return assertThat(refusal)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(option + ": got '")
+                .hasMessageContaining("needs ");
+    }
+
+    private static void assertAccepted(ClusterConfig.Builder builder) {
+        assertThatCode(builder::build).doesNotThrowAnyException();
+    }
+
+    private static Arguments range(
+            String option, int min, int max, BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
+        return Arguments.of(option, min, max, setter);
+    }
+
+    private static Stream<Arguments> ranges() {
+        return Stream.of(
+                range("--mn-port", 1, 65535, ClusterConfig.Builder::memoryPort),
+                range("--cn-threads", 1, 4096, ClusterConfig.Builder::threadsPerNode),
+                range("--seg-size", 12, 40, ClusterConfig.Builder::segmentSizeLog2),
+                range("--segs-per-mn", 1, 64, ClusterConfig.Builder::segmentsPerNode),
+                range("--qp-lanes", 1, 64, ClusterConfig.Builder::lanes),
+                range("--cn-thread-bufsz", 12, 30, ClusterConfig.Builder::threadBufferLog2),
+                range("--cn-ops-per-thread", 1, 1024, ClusterConfig.Builder::opsPerThread),
+                range("--cn-wrs-per-seq", 1, 1024, ClusterConfig.Builder::requestsPerSequence));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ranges")
+    void bothEndsOfARangeAreAcceptedAndOneBeyondIsRefused(
+            String option, int min, int max, BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
+        assertAccepted(setter.apply(oneNode(), min));
+        assertAccepted(setter.apply(oneNode(), max));
+        String needs = "needs a whole number from " + min + " to " + max;
+        assertRefused(setter.apply(oneNode(), min - 1), option).hasMessageContaining("'" + (min - 1) + "', " + needs);
+        assertRefused(setter.apply(oneNode(), max + 1), option).hasMessageContaining("'" + (max + 1) + "', " + needs);
+    }
+
+    @Test
+    void nodeIdsAreFrom0To1023() {
+        assertAccepted(ClusterConfig.builder().memoryNodes(0, 1023).computeNodes(0, 1023));
+        assertRefused(ClusterConfig.builder().memoryNodes(-1, 0).computeNodes(0, 0), "--first-mn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 1024).computeNodes(0, 0), "--last-mn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(-1, 0), "--first-cn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1024), "--last-cn-id");
+    }
+
+    @Test
+    void rangesOfNodesThatWereNeverSetAreRefused() {
+        assertRefused(ClusterConfig.builder().computeNodes(0, 0), "--first-mn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0), "--first-cn-id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "sh m"})
+    void aFabricWithoutANameIsRefused(String fabric) {
+        assertRefused(oneNode().fabric(fabric), "--fabric");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".hidden", "a/b", "a b", "..", "é", "a\n"})
+    void aClusterNameThatCannotBeAFileNameIsRefused(String name) {
+        assertRefused(oneNode().cluster(name), "--cluster");
+    }
+
+    @Test
+    void aClusterNameHasOneTo64Characters() {
+        assertAccepted(oneNode().cluster("a"));
+        assertAccepted(oneNode().cluster("-A.z_9" + "x".repeat(58)));
+        assertRefused(oneNode().cluster("x".repeat(65)), "--cluster");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "node", "node%d%d", "node%s", "node %d", "100%%d", "%d%"})
+    void aHostPatternNeedsExactlyOneNodeId(String pattern) {
+        assertRefused(oneNode().hostPattern(pattern), "--host-pattern");
+    }
+
+    @Test
+    void aHostPatternMayHaveTheNodeIdAnywhere() {
+        assertAccepted(oneNode().hostPattern("%d"));
+        assertAccepted(oneNode().hostPattern("10.0.0.%d"));
+        assertAccepted(oneNode().hostPattern("%d.example.org"));
+    }
+
+    @Test
+    void theConnectTimeoutIsFromOneSecondToOneHour() {
+        assertAccepted(oneNode().connectTimeout(Duration.ofSeconds(1)));
+        assertAccepted(oneNode().connectTimeout(Duration.ofHours(1)));
+        assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), "--connect-timeout");
+        assertRefused(oneNode().connectTimeout(Duration.ofHours(1).plusMillis(1)), "--connect-timeout");
+    }
+
+    @Test
+    void aRangeOfNodesDoesNotEndBeforeItBegins() {
+        assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), "--last-mn-id")
+                .hasMessageContaining("--first-mn-id, which is 2");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 0), "--last-cn-id")
+                .hasMessageContaining("--first-cn-id, which is 1");
+    }
+
+    @Test
+    void memoryNodeIdsAreNotAboveComputeNodeIds() {
+        assertRefused(ClusterConfig.builder().memoryNodes(1, 2).computeNodes(0, 2), "--first-mn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 3).computeNodes(0, 2), "--last-mn-id");
+    }
+
+    @Test
+    void theTwoRangesMayTouchOverlapOrBeEqualButLeaveNoGap() {
+        assertAccepted(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(2, 3));
+        assertAccepted(ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 3));
+        assertAccepted(ClusterConfig.builder().memoryNodes(7, 8).computeNodes(7, 8));
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(3, 4), "--first-cn-id")
+                .hasMessageContaining("at most 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LOCAL_RR", "LOCAL_MOD"})
+    void localAllocationNeedsEveryNodeToBeBoth(AllocationPolicy policy) {
+        assertAccepted(
+                ClusterConfig.builder().memoryNodes(1, 2).computeNodes(1, 2).allocationPolicy(policy));
+        assertRefused(
+                ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 2).allocationPolicy(policy), "--alloc-pol");
+        assertRefused(
+                ClusterConfig.builder().memoryNodes(1, 1).computeNodes(1, 2).allocationPolicy(policy), "--alloc-pol");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RAND", "GLOBAL_RR", "GLOBAL_MOD"})
+    void otherAllocationDoesNotNeedEveryNodeToBeBoth(AllocationPolicy policy) {
+        assertAccepted(
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 1).allocationPolicy(policy));
+    }
+
+    @Test
+    void hostsAreExactlyOnePerNode() {
+        ClusterConfig.Builder three = ClusterConfig.builder().memoryNodes(1, 2).computeNodes(2, 3);
+
+        assertAccepted(three.hosts(List.of("a", "b", "c")));
+        assertRefused(three.hosts(List.of("a", "b")), "--hosts").hasMessageContaining("that is 3 for the ids 1..3");
+        assertRefused(three.hosts(List.of("a", "b", "c", "d")), "--hosts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a b"})
+    void aHostIsAWord(String host) {
+        assertRefused(oneNode().hosts(List.of(host)), "--hosts");
+    }
+
+    @Test
+    void oneLanePerThreadNeedsAsManyLanesAsThreads() {
+        assertAccepted(
+                oneNode().lanePolicy(LanePolicy.ONE_TO_ONE).threadsPerNode(4).lanes(4));
+        assertRefused(
+                        oneNode()
+                                .lanePolicy(LanePolicy.ONE_TO_ONE)
+                                .threadsPerNode(4)
+                                .lanes(3),
+                        "--qp-lanes")
+                .hasMessageContaining("--cn-threads, which is 4");
+        assertAccepted(oneNode().lanePolicy(LanePolicy.MOD).threadsPerNode(4).lanes(3));
+    }
+
+    @Test
+    void aClusterHasAtMostAMillionThreads() {
+        ClusterConfig.Builder largest =
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
+
+        assertAccepted(largest.threadsPerNode(1024));
+        assertRefused(largest.threadsPerNode(1025), "--cn-threads").hasMessageContaining("at most 1024");
+    }
+
+    @Test
+    void theMembershipWordsTakeAtMostHalfOfASegment() {
+        // 64 + 8 * 224 + 192 is exactly half of 4096.
+        assertAccepted(
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 224).segmentSizeLog2(12));
+        assertRefused(
+                        ClusterConfig.builder()
+                                .memoryNodes(0, 0)
+                                .computeNodes(1, 225)
+                                .segmentSizeLog2(12),
+                        "--seg-size")
+                .hasMessageContaining("at least 13");
+    }
+
+    @Test
+    void theSegmentSizeThatTheRefusalAsksForIsAccepted() {
+        ClusterConfig.Builder largest =
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
+        // 64 + 8 * 480 + 192 is exactly half of 8192.
+        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 480);
+
+        assertRefused(largest.segmentSizeLog2(14), "--seg-size").hasMessageContaining("at least 15");
+        assertAccepted(largest.segmentSizeLog2(15));
+        assertRefused(exact.segmentSizeLog2(12), "--seg-size").hasMessageContaining("at least 13");
+        assertAccepted(exact.segmentSizeLog2(13));
+    }
+}

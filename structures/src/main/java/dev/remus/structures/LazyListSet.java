@@ -1,0 +1,249 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteBytes;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+
+/**
+ * A sorted linked list with a lock in each node, as a set: the lazy list. Keys are of any fixed size and order; {@link
+ * LongLazyListSet} is the one for integers.
+ *
+ * <p><b>Promises.</b> Linearizable. {@link #contains} is wait-free: it takes no lock and never retries. {@link #insert} and
+ * {@link #remove} block: each locks two neighbouring nodes.
+ *
+ * <p><b>Linearization points.</b> A successful insert: when the link to the new node is stored. A successful remove: when
+ * the mark is stored in the node's {@code next}. An unsuccessful insert or remove: while both locks are held. A contains
+ * that finds the key: when it reads an unmarked {@code next}. One that does not: when the key was last known to be
+ * missing, which is either when the last link was read or, if the node had been removed already when it was reached, a
+ * moment after the removal and inside the call (Heller et al., section 4).
+ *
+ * <p><b>Death.</b> A thread that dies outside its critical sections harms nobody. One that dies inside leaves two nodes
+ * locked: whoever has to insert or remove next to them waits, until {@link ComputeThread#pauseFor} reports that the
+ * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case.
+ *
+ * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more to
+ * link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
+ * contention, counting the v nodes up to and including the one at or behind the key.
+ *
+ * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them when no thread is inside an operation.
+ *
+ * <p>A handle belongs to one thread; its views of nodes are reused, so that an operation allocates nothing locally.
+ *
+ * <p>Source: Heller, Herlihy, Luchangco, Moir, Scherer, Shavit, "A Lazy Concurrent List-Based Set Algorithm", OPODIS
+ * 2005; in the form of the tutorial of the C++ Remus, "Building a Concurrent Data Structure", without its mistakes: the
+ * tail is recognised by its address and never by its key, and locks are released by compare-and-swap.
+ *
+ * @param <K> a local key
+ */
+public final class LazyListSet<K> {
+    /** A node; the two sentinels have no key. */
+    private static final class Node<K> extends RemoteRecord {
+        private static final long FREE = 0;
+
+        private final RemoteBytes key;
+        private final RemoteRef<Node<K>> next = refField();
+        private final RemoteLong lock = longField();
+
+        Node(KeyType<K> keyType) {
+            key = bytesField(keyType.bytes());
+        }
+
+        void init(long successor, ComputeThread ct) {
+            next.store(successor, ct);
+            lock.store(FREE, ct); // nobody can see it yet: it is not a lock before it is linked
+        }
+
+        void acquire(ComputeThread ct) {
+            long me = ct.id() + 1L;
+            long holder = lock.compareAndExchange(FREE, me, ct);
+            while (holder != FREE) {
+                ct.pauseFor((int) holder - 1);
+                holder = lock.load(ct);
+                if (holder == FREE) {
+                    holder = lock.compareAndExchange(FREE, me, ct);
+                }
+            }
+        }
+
+        /** By compare-and-swap: a plain store could be undone by somebody's failing compare-and-swap. */
+        void release(ComputeThread ct) {
+            boolean released = lock.compareAndSet(ct.id() + 1L, FREE, ct);
+            assert released : "the lock of " + this + " is not held by " + ct;
+        }
+    }
+
+    /** What all handles share. */
+    public static final class Shared extends RemoteRecord {
+        private final RemoteRef<Node<?>> head = refField();
+        private final RemoteRef<Node<?>> tail = refField();
+    }
+
+    private final Shared This = new Shared();
+    private final KeyType<K> keyType;
+    private final Node<K> pred;
+    private final Node<K> curr;
+    private final Node<K> fresh;
+
+    /** Makes an empty set in remote memory. */
+    public static <K> RdmaPtr<Shared> create(KeyType<K> keyType, ComputeThread ct) {
+        Node<K> tail = new Node<>(keyType);
+        tail.allocate(ct);
+        tail.init(RdmaPtr.NULL, ct);
+        Node<K> head = new Node<>(keyType);
+        head.allocate(ct);
+        head.init(tail.pointer(), ct);
+        Shared shared = new Shared();
+        shared.allocate(ct);
+        shared.head.store(head, ct);
+        shared.tail.store(tail, ct);
+        return new RdmaPtr<>(shared.pointer());
+    }
+
+    /**
+     * Makes a thread's handle to a set.
+     *
+     * @param This what {@link #create} returned
+     * @param keyType of the same kind as it was created with
+     */
+    public LazyListSet(RdmaPtr<Shared> This, KeyType<K> keyType) {
+        this.This.at(This);
+        this.keyType = keyType;
+        this.pred = new Node<>(keyType);
+        this.curr = new Node<>(keyType);
+        this.fresh = new Node<>(keyType);
+    }
+
+    /** Whether the key is in the set. */
+    public boolean contains(K key, ComputeThread ct) {
+        return locate(key, ct) && !RdmaPtr.isMarked(curr.next.load(ct));
+    }
+
+    /** Adds a key; says whether it was missing. */
+    public boolean insert(K key, ComputeThread ct) {
+        while (true) {
+            boolean found = locate(key, ct);
+            lock(ct);
+            try {
+                if (isValid(ct)) {
+                    if (!found) {
+                        fresh.allocate(ct);
+                        fresh.init(curr.pointer(), ct);
+                        keyType.store(fresh.key.pointer(), key, ct);
+                        pred.next.store(fresh, ct);
+                    }
+                    return !found;
+                }
+            } finally {
+                unlock(ct);
+            }
+            ct.pause();
+        }
+    }
+
+    /** Takes a key out; says whether it was there. */
+    public boolean remove(K key, ComputeThread ct) {
+        while (true) {
+            boolean found = locate(key, ct);
+            lock(ct);
+            try {
+                if (isValid(ct)) {
+                    if (found) {
+                        long next = curr.next.load(ct);
+                        curr.next.store(RdmaPtr.marked(next), ct);
+                        pred.next.store(next, ct);
+                        curr.schedReclaim(ct);
+                    }
+                    return found;
+                }
+            } finally {
+                unlock(ct);
+            }
+            ct.pause();
+        }
+    }
+
+    /** Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. */
+    private boolean locate(K key, ComputeThread ct) {
+        long tail = This.tail.load(ct);
+        pred.at(This.head.load(ct));
+        curr.at(pred.next.loadUnmarked(ct));
+        while (!curr.isAt(tail)) {
+            int order = keyType.compare(curr.key.pointer(), key, ct);
+            if (order >= 0) {
+                return order == 0;
+            }
+            pred.at(curr);
+            curr.at(curr.next.loadUnmarked(ct));
+        }
+        return false;
+    }
+
+    private void lock(ComputeThread ct) {
+        pred.acquire(ct);
+        try {
+            curr.acquire(ct);
+        } catch (RuntimeException e) { // its holder is lost: do not leave the other one locked too
+            pred.release(ct);
+            throw e;
+        }
+    }
+
+    private void unlock(ComputeThread ct) {
+        curr.release(ct);
+        pred.release(ct);
+    }
+
+    /** Whether, with both locked, neither is removed and they are still neighbours. */
+    private boolean isValid(ComputeThread ct) {
+        return pred.next.load(ct) == curr.pointer() && !RdmaPtr.isMarked(curr.next.load(ct));
+    }
+
+    /**
+     * Walks through the list while no other thread uses it.
+     *
+     * @return how many keys there are
+     * @throws IllegalStateException if keys are not in ascending order, or a mark or lock has been left
+     */
+    public long checkedSize(ComputeThread ct) {
+        long size = 0;
+        long tail = This.tail.load(ct);
+        pred.at(This.head.load(ct));
+        check(pred, ct);
+        curr.at(pred.next.load(ct));
+        while (!curr.isAt(tail)) {
+            check(curr, ct);
+            if (size > 0 && keyType.compare(pred.key.pointer(), curr.key.pointer(), ct) >= 0) {
+                throw new IllegalStateException(curr + ": its key is not above that of the node before");
+            }
+            size++;
+            pred.at(curr);
+            curr.at(curr.next.load(ct));
+        }
+        check(curr, ct);
+        return size;
+    }
+
+    private void check(Node<K> node, ComputeThread ct) {
+        if (RdmaPtr.isMarked(node.next.load(ct))) {
+            throw new IllegalStateException(node + " is marked as removed and can still be reached");
+        }
+        long holder = node.lock.load(ct);
+        if (holder != Node.FREE) {
+            throw new IllegalStateException(node + " is locked by thread " + (holder - 1));
+        }
+    }
+
+    /** Gives all memory of the set back. No thread may use it meanwhile or afterwards. */
+    public void destroy(ComputeThread ct) {
+        curr.at(This.head.load(ct));
+        while (!curr.isAt(RdmaPtr.NULL)) {
+            long next = curr.next.load(ct);
+            curr.free(ct);
+            curr.at(next);
+        }
+        This.free(ct);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Data structures in remote memory: one class for each, which holds the algorithm and is a thread's handle at the same
+ * time. Data is distributed, code is replicated: {@code This} is for data, {@code this} is for code.
+ *
+ * <p>Depends on the framework only.
+ */
+package dev.remus.structures;
