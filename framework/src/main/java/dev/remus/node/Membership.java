@@ -70,10 +70,15 @@ final class Membership {
 
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
-        if (word != 0 && loss == null) {
-            int node = (int) word - 1;
-            report(new NodeLostException(node, name(node) + " is lost, as another node has noticed"));
+        int node = (int) word - 1;
+        if (word == 0 || node == self) {
+            return;
         }
+        NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");
+        if (config.isComputeNode(node)) {
+            lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
+        }
+        report(e);
     }
 
     private void readMembership(int memoryNode) {

@@ -44,11 +44,13 @@ public final class LazyListSet<K> {
         private static final long FREE = 0;
 
         private final RemoteBytes key;
-        private final RemoteRef<Node<K>> next = refField();
-        private final RemoteLong lock = longField();
+        private final RemoteRef<Node<K>> next;
+        private final RemoteLong lock;
 
         Node(KeyType<K> keyType) {
             key = bytesField(keyType.bytes());
+            next = refField();
+            lock = longField();
         }
 
         void init(long successor, ComputeThread ct) {
