@@ -4,7 +4,7 @@ package dev.remus.fabric;
 public enum CompletionStatus {
     /** Executed. A WRITE is thereby acknowledged, not yet placed. */
     SUCCESS,
-    /** The Memory Node refused it: wrong key, outside the segment, or misaligned. Breaks the lane. */
+    /** The Memory Node refused it: wrong key, or outside the segment. Breaks the lane. */
     REMOTE_ACCESS_ERROR,
     /** Not executed, because the lane had been broken by an earlier request. */
     FLUSHED,

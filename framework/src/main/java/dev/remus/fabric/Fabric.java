@@ -21,7 +21,7 @@ public interface Fabric {
     MemoryEndpoint openMemory(ClusterConfig config, int node);
 
     /**
-     * Opens a Compute Node's side. From here on Memory Nodes see it as joined.
+     * Opens a Compute Node's side. Memory Nodes see it as joined once it has connected to them, at the latest.
      *
      * @throws FabricException if this Compute Node is already running
      */

@@ -40,7 +40,9 @@ public final class LocalMemory {
             throw new IllegalArgumentException(
                     "local memory of " + bytes + " bytes: needs a multiple of 8 between 8 and 2^30");
         }
-        ByteBuffer padded = ByteBuffer.allocateDirect((int) bytes + PAGE);
+        // Whole pages, since alignedSlice() cuts off the part of a page at the end, and one to align the first.
+        int pages = ((int) bytes + PAGE - 1) / PAGE;
+        ByteBuffer padded = ByteBuffer.allocateDirect((pages + 1) * PAGE);
         ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
         return new LocalMemory(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
     }

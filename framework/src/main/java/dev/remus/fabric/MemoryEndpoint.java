@@ -31,7 +31,7 @@ public interface MemoryEndpoint extends AutoCloseable {
      */
     void set(int segment, long offset, long value);
 
-    /** Lets Compute Nodes connect. */
+    /** Lets Compute Nodes connect. To be called once. */
     void publish();
 
     /** What is known about a Compute Node, from looking now. */

@@ -290,6 +290,9 @@ public final class ComputeNode implements AutoCloseable {
      * @param reason said in the exception
      */
     public void abort(String reason) {
+        if (isOver()) {
+            return; // the loss that ended the run is what everybody shall hear of
+        }
         gaveUp = true;
         NodeLostException e = new NodeLostException(id, "Compute Node " + id + " has given up: " + reason);
         space.abort(e);

@@ -55,6 +55,10 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private volatile CompletionStatus failure = CompletionStatus.SUCCESS;
 
     private final boolean[][] unplaced;
+
+    /** By lane: how often it had broken when the first of the WRITEs that are not placed yet was posted. */
+    private final int[][] breaksBefore;
+
     private int unplacedLanes;
     private int posted;
 
@@ -77,6 +81,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         this.scratch = scratch;
         this.firstNode = links.get(0).memoryNode();
         this.unplaced = new boolean[lanes.length][lanes[0].length];
+        this.breaksBefore = new int[lanes.length][lanes[0].length];
         this.user = users.add(this);
     }
 
@@ -132,12 +137,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         chain.clear().write(segment(pointer), RdmaPtr.offset(pointer), scratch, at, Long.BYTES);
         int node = RdmaPtr.node(pointer) - firstNode;
         int lane = picker.pick();
-        lanes[node][lane].post(chain, this::pauseWhileFull);
-        posted++;
         if (!unplaced[node][lane]) {
             unplaced[node][lane] = true;
+            breaksBefore[node][lane] = lanes[node][lane].breaks();
             unplacedLanes++;
         }
+        lanes[node][lane].postUnsignalled(chain, this::pauseWhileFull);
+        posted++;
     }
 
     /** One READ on each lane written since, all at once. */
@@ -201,12 +207,17 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. */
     private void isPlaced(int node, int lane) {
-        if (unplaced[node][lane]) {
-            unplaced[node][lane] = false;
-            unplacedLanes--;
+        if (!unplaced[node][lane]) {
+            return;
         }
+        unplaced[node][lane] = false;
+        unplacedLanes--;
         if (unplacedLanes == 0) {
             posted = 0;
+        }
+        if (lanes[node][lane].breaks() != breaksBefore[node][lane]) {
+            throw new FabricException(lanes[node][lane]
+                    + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
         }
     }
 

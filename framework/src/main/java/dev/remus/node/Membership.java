@@ -71,7 +71,7 @@ final class Membership {
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
         int node = (int) word - 1;
-        if (word == 0 || node == self) {
+        if (word == 0 || node == self || loss != null) {
             return;
         }
         NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");

@@ -8,6 +8,7 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneFullException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -22,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SharedLane {
     private static final int BATCH = 32;
+
+    /** The id of completions that concern nobody; also that of an unsignalled request that failed. */
+    private static final long NOBODY = 0;
 
     /** Somebody who waits for completions. */
     interface User {
@@ -43,6 +47,8 @@ final class SharedLane {
     private final Users users;
     private final Completions batch = new Completions(BATCH);
     private final ReentrantLock polling = new ReentrantLock();
+    private final AtomicInteger unsignalled = new AtomicInteger();
+    private final AtomicInteger breaks = new AtomicInteger();
 
     SharedLane(Lane lane, Users users) {
         this.lane = lane;
@@ -66,14 +72,26 @@ final class SharedLane {
         }
     }
 
+    /**
+     * Posts a chain in which nothing is signalled. Now and then its last request is signalled to nobody all the same:
+     * requests give their place on the lane back only when a signalled one behind them has completed.
+     */
+    void postUnsignalled(Chain chain, Runnable whileFull) {
+        if (unsignalled.addAndGet(chain.size()) > lane.depth() / 4) {
+            unsignalled.set(0);
+            chain.signalled(NOBODY);
+        }
+        post(chain, whileFull);
+    }
+
     /** Passes on the completions that there are, unless another thread is doing so. */
     void poll() {
         if (polling.tryLock()) {
             try {
                 lane.poll(batch);
                 for (int i = 0; i < batch.size(); i++) {
-                    int user = (int) (batch.id(i) >>> 32);
-                    if (user != 0) { // 0: an unsignalled request that failed; its lane is broken, which others see
+                    if (batch.id(i) != NOBODY) { // a failure of nobody's breaks the lane, which everybody notices
+                        int user = (int) (batch.id(i) >>> 32);
                         users.users.get(user - 1).completed((int) batch.id(i), batch.status(i));
                     }
                 }
@@ -81,6 +99,11 @@ final class SharedLane {
                 polling.unlock();
             }
         }
+    }
+
+    /** How often the lane has been found broken: whoever posted something unsignalled before has to think it lost. */
+    int breaks() {
+        return breaks.get();
     }
 
     /** After a failure: lets those who wait know, and tries to make the lane usable again. */
@@ -91,6 +114,7 @@ final class SharedLane {
                 do {
                     poll();
                 } while (batch.size() > 0);
+                breaks.incrementAndGet();
                 lane.reconnect();
             }
         } catch (FabricException | IllegalStateException e) {

@@ -86,11 +86,32 @@ final class ClusterDirectory {
                         + "). Choose another --cluster or --node-id, or end that process");
             }
             removeNode(file);
-            return NodeFile.create(file);
+            NodeFile entered = NodeFile.create(file);
+            Files.deleteIfExists(finished(file));
+            return entered;
         });
     }
 
-    /** Removes a node of this process, and, if no node is left alive, the whole cluster. */
+    /** Removes a Compute Node of this process, and, if no node is left alive, the whole cluster. */
+    void finish(NodeFile own, int computeNode) {
+        locked(() -> {
+            Files.createFile(finished(computeNode(computeNode)), OWNER_ONLY_FILE);
+            own.close();
+            removeIfDead(directory);
+            return null;
+        });
+    }
+
+    /** Whether a Compute Node has left in good order while another node stayed. */
+    boolean hasFinished(int computeNode) {
+        return Files.exists(finished(computeNode(computeNode)));
+    }
+
+    private static Path finished(Path computeNode) {
+        return computeNode.resolveSibling("finished." + computeNode.getFileName());
+    }
+
+    /** Removes a Memory Node of this process, and, if no node is left alive, the whole cluster. */
     void leave(NodeFile own, List<Path> segments) {
         locked(() -> {
             for (Path segment : segments) {
@@ -170,27 +191,14 @@ final class ClusterDirectory {
                     // the usual case
                 }
                 try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
-                    acquire(channel, lock);
+                    if (!FileLocks.acquire(channel, LOCK_TIMEOUT_MILLIS)) {
+                        throw new FabricException(lock + " has been locked by another process for "
+                                + LOCK_TIMEOUT_MILLIS / 1000 + " s; is a node stopped while it starts?");
+                    }
                     return action.run();
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("shared memory folder " + user + ": " + e, e);
-            }
-        }
-    }
-
-    private static void acquire(FileChannel channel, Path path) throws IOException {
-        long deadline = System.nanoTime() + LOCK_TIMEOUT_MILLIS * 1_000_000;
-        while (channel.tryLock() == null) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new FabricException(path + " has been locked by another process for " + LOCK_TIMEOUT_MILLIS / 1000
-                        + " s; is a node stopped while it starts?");
-            }
-            try {
-                Thread.sleep(2);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new FabricException("interrupted while waiting for " + path, e);
             }
         }
     }
@@ -201,11 +209,19 @@ final class ClusterDirectory {
             Files.createDirectory(directory, OWNER_ONLY);
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    || !isOwn(directory)
                     || !Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
                             .equals(PosixFilePermissions.fromString("rwx------"))) {
-                throw new FabricException(
-                        directory + " is not a folder that only its owner can enter; remove it and start again");
+                throw new FabricException(directory
+                        + " is not a folder of this user that nobody else can enter; remove it and start again");
             }
         }
+    }
+
+    /** Whether this process's user owns a file; asked of the kernel, since users need not have names. */
+    private static boolean isOwn(Path file) throws IOException {
+        Path self = Path.of("/proc/self");
+        return !Files.exists(self)
+                || Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(self));
     }
 }

@@ -1,19 +1,15 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.StringReader;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -30,62 +26,54 @@ final class NodeFile implements AutoCloseable {
     /** The node files that this process has locked, or is about to. */
     private static final Map<Path, NodeFile> OWN = new ConcurrentHashMap<>();
 
+    /**
+     * Held by whoever opens a node file of somebody else or creates one: the threads of a process share their locks, and
+     * closing a file that has become an own one meanwhile would drop the lock on it.
+     */
+    private static final Object LOOKING = new Object();
+
+    private static final int MAX_BYTES = 1 << 16;
+
+    private static final int MAX_TRIES = 10;
+
     /** Whoever looks at a new file locks it for an instant, so that taking the lock may need a second try. */
     private static final long LOCK_TIMEOUT_MILLIS = 5_000;
 
     private final Path path;
-    private final FileChannel channel;
+
+    /** Not opened as a channel: those close themselves, and drop their locks, when their thread is interrupted. */
+    private final RandomAccessFile file;
+
     private volatile Properties contents = new Properties();
 
     private NodeFile(Path path) throws IOException {
         this.path = path;
         OWN.put(path, this); // before the file is there, so that no thread of this process can open it
-        FileChannel opened = null;
+        RandomAccessFile opened = null;
         try {
-            opened = FileChannel.open(
-                    path,
-                    EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            lock(opened);
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            opened = new RandomAccessFile(path.toFile(), "rw");
+            if (!FileLocks.acquire(opened.getChannel(), LOCK_TIMEOUT_MILLIS)) {
+                throw new FabricException(path + " is locked by somebody else");
+            }
+            Properties pid = new Properties();
+            pid.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
+            write(opened, pid);
         } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(path);
             if (opened != null) {
-                Files.deleteIfExists(path);
                 opened.close();
             }
             OWN.remove(path);
             throw e;
         }
-        this.channel = opened;
-        Properties pid = new Properties();
-        pid.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
-        write(pid);
+        this.file = opened;
     }
 
     /** Creates and locks the file of a node of this process. The caller holds the start-up lock. */
     static NodeFile create(Path path) throws IOException {
-        return new NodeFile(path);
-    }
-
-    private void lock(FileChannel channel) throws IOException {
-        long deadline = System.nanoTime() + LOCK_TIMEOUT_MILLIS * 1_000_000;
-        while (true) {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return; // held until the channel is closed or the process ends
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new FabricException(path + " is locked by somebody else");
-            }
-            sleep();
-        }
-    }
-
-    private static void sleep() {
-        try {
-            Thread.sleep(2);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FabricException("interrupted while starting a node", e);
+        synchronized (LOOKING) {
+            return new NodeFile(path);
         }
     }
 
@@ -93,10 +81,14 @@ final class NodeFile implements AutoCloseable {
     void publish(Properties offer) {
         offer.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
         offer.setProperty("published", "true");
-        write(offer);
+        try {
+            write(file, offer);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + path, e);
+        }
     }
 
-    private void write(Properties offer) {
+    private void write(RandomAccessFile file, Properties offer) throws IOException {
         StringBuilder text = new StringBuilder();
         offer.stringPropertyNames().stream()
                 .sorted()
@@ -105,25 +97,19 @@ final class NodeFile implements AutoCloseable {
                         .append(offer.getProperty(name))
                         .append('\n'));
         text.append("end=true\n");
-        try {
-            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-            channel.truncate(0);
-            channel.position(0);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + path, e);
-        }
+        file.setLength(0);
+        file.seek(0);
+        file.write(text.toString().getBytes(StandardCharsets.UTF_8));
         contents = offer;
     }
 
-    /** Ends the node's life in good order: the file goes, then the lock. */
+    /** Ends the node's life in good order: what it says goes, then the file, then the lock. */
     @Override
     public void close() {
         try {
+            file.setLength(0);
             Files.deleteIfExists(path);
-            channel.close();
+            file.close();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + path, e);
         } finally {
@@ -138,32 +124,56 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
-    /** Looks at a node file: empty if there is none. */
+    /**
+     * Looks at a node file: empty if there is none. One that nobody has locked and that says nothing is that of a node
+     * which is just starting, or which has just ended in good order; it does not count either.
+     */
     static Optional<Look> look(Path path) {
-        NodeFile own = OWN.get(path);
-        if (own != null) {
-            return Optional.of(new Look(true, own.contents));
-        }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            boolean alive;
-            try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
-                alive = lock == null;
+        for (int tries = 1; ; tries++) {
+            try {
+                return lookOnce(path);
+            } catch (FileNotFoundException e) {
+                if (Files.notExists(path)) {
+                    return Optional.empty();
+                }
+                if (tries == MAX_TRIES) { // it does not come and go, but cannot be opened
+                    throw new UncheckedIOException("cannot look at " + path, e);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot look at " + path, e);
             }
-            return Optional.of(new Look(alive, read(channel)));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot look at " + path, e);
+        }
+    }
+
+    private static Optional<Look> lookOnce(Path path) throws IOException {
+        synchronized (LOOKING) {
+            NodeFile own = OWN.get(path);
+            if (own != null) {
+                return Optional.of(new Look(true, own.contents));
+            }
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
+                    FileLock lock = file.getChannel().tryLock(0, Long.MAX_VALUE, true)) {
+                boolean alive = lock == null;
+                Properties contents = read(file); // with the lock held, so that no node can come to life in between
+                return alive || !contents.isEmpty() ? Optional.of(new Look(alive, contents)) : Optional.empty();
+            }
         }
     }
 
     /** The contents, or nothing if they are just being written. */
-    private static Properties read(FileChannel channel) throws IOException {
-        byte[] bytes = new byte[(int) Math.min(channel.size(), 1 << 16)];
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
+    private static Properties read(RandomAccessFile file) throws IOException {
+        byte[] bytes = new byte[(int) Math.min(file.length(), MAX_BYTES)];
+        int size = 0;
+        for (int n = 0; n >= 0 && size < bytes.length; size += Math.max(n, 0)) {
+            n = file.read(bytes, size, bytes.length - size);
+        }
         Properties found = new Properties();
-        found.load(new StringReader(new String(bytes, 0, buffer.position(), StandardCharsets.UTF_8)));
+        for (String line : new String(bytes, 0, size, StandardCharsets.UTF_8).split("\n")) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                found.setProperty(line.substring(0, equals), line.substring(equals + 1));
+            }
+        }
         return found.containsKey("end") ? found : new Properties();
     }
 }

@@ -26,6 +26,11 @@ record Offer(long run, long segmentBytes, List<Integer> rkeys) {
         return p;
     }
 
+    /** Whether a node file belongs to the run that made this offer. */
+    boolean isFrom(Properties p) {
+        return Long.toHexString(run).equals(p.getProperty("run"));
+    }
+
     /** @throws FabricException if another version of this software wrote it */
     static Offer of(Properties p, int memoryNode) {
         if (!Integer.toString(LAYOUT).equals(p.getProperty("layout"))) {

@@ -43,6 +43,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         }
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
+            checkOpen();
             Optional<ShmLink> link = tryConnect(memoryNode, lanes);
             if (link.isPresent()) {
                 add(link.get());
@@ -60,6 +61,12 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
                 Thread.currentThread().interrupt();
                 throw new FabricException("interrupted while connecting to Memory Node " + memoryNode, e);
             }
+        }
+    }
+
+    private synchronized void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("Compute Node " + node + " is closed");
         }
     }
 
@@ -95,7 +102,8 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         } catch (IOException e) {
             throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
         }
-        return Optional.of(new ShmLink(path, memoryNode, offer, mappings, lanes));
+        ShmLink link = new ShmLink(path, memoryNode, offer, mappings, lanes);
+        return link.isLost() ? Optional.empty() : Optional.of(link); // the files are those of another run
     }
 
     @Override
@@ -113,7 +121,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         if (!closed) {
             closed = true;
             links.forEach(ShmLink::close);
-            directory.leave(file, List.of());
+            directory.finish(file, node);
         }
     }
 }

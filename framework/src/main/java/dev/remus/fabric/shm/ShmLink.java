@@ -64,9 +64,7 @@ final class ShmLink implements Link {
     public boolean isLost() {
         if (!lost) {
             lost = NodeFile.look(nodeFile)
-                    .map(look -> !look.alive()
-                            || !look.published()
-                            || Offer.of(look.contents(), memoryNode).run() != offer.run())
+                    .map(look -> !look.alive() || !look.published() || !offer.isFrom(look.contents()))
                     .orElse(true);
         }
         return lost;

@@ -4,15 +4,12 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +28,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     private final List<Path> paths = new ArrayList<>();
     private final List<Mapping> mappings = new ArrayList<>();
     private final Set<Integer> seen = ConcurrentHashMap.newKeySet();
+    private boolean published;
     private volatile boolean closed;
 
     ShmMemoryEndpoint(ClusterDirectory directory, int node, int segments, long segmentBytes) {
@@ -39,6 +37,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         this.segmentBytes = segmentBytes;
         this.file = directory.enter(directory.memoryNode(node), "Memory Node " + node);
         try {
+            checkSpace(segments);
             for (int i = 0; i < segments; i++) {
                 Path path = directory.segment(node, i);
                 paths.add(path);
@@ -54,27 +53,38 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         }
     }
 
+    /** Asks before it writes, so that a demand that is out of reach does not fill the memory of the machine first. */
+    private void checkSpace(int segments) throws IOException {
+        long free = usableSpace();
+        if (segmentBytes > free / segments) {
+            throw noSpace(segments, "not enough free space", null);
+        }
+    }
+
     /** Writes the whole segment, so that a lack of memory shows now and not when a page is first touched. */
     private void reserve(Path path, int segments) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                path,
-                EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(RESERVE_CHUNK, segmentBytes));
-            for (long done = 0; done < segmentBytes; ) {
-                zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - done));
-                done += channel.write(zeros);
+        Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        // Not a channel: those close themselves when their thread is interrupted.
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            byte[] zeros = new byte[(int) Math.min(RESERVE_CHUNK, segmentBytes)];
+            for (long done = 0; done < segmentBytes; done += zeros.length) {
+                file.write(zeros); // both sizes are powers of two
             }
         } catch (IOException e) {
-            throw new FabricException(
-                    "Memory Node " + node + " cannot reserve " + segments + " segments of " + segmentBytes
-                            + " bytes in "
-                            + path.getParent() + " ("
-                            + Files.getFileStore(path.getParent()).getUsableSpace()
-                            + " bytes are free there): " + e.getMessage()
-                            + ". Lower --seg-size or --segs-per-mn, or make that file system larger",
-                    e);
+            throw noSpace(segments, e.getMessage(), e);
         }
+    }
+
+    private long usableSpace() throws IOException {
+        return Files.getFileStore(directory.memoryNode(node).getParent()).getUsableSpace();
+    }
+
+    private FabricException noSpace(int segments, String reason, IOException cause) throws IOException {
+        return new FabricException(
+                "Memory Node " + node + " cannot reserve " + segments + " segments of " + segmentBytes + " bytes in "
+                        + directory.memoryNode(node).getParent() + " (" + usableSpace() + " bytes are free there): "
+                        + reason + ". Lower --seg-size or --segs-per-mn, or make that file system larger",
+                cause);
     }
 
     @Override
@@ -102,10 +112,14 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         UnsafeMemory.MEMORY.writeVolatileLong(address(segment, offset), value);
     }
 
-    private long address(int segment, long offset) {
+    private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("Memory Node " + node + " is closed");
         }
+    }
+
+    private long address(int segment, long offset) {
+        checkOpen();
         if (segment < 0
                 || segment >= mappings.size()
                 || offset < 0
@@ -118,7 +132,12 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     }
 
     @Override
-    public void publish() {
+    public synchronized void publish() {
+        checkOpen();
+        if (published) {
+            throw new IllegalStateException("Memory Node " + node + " is published already");
+        }
+        published = true;
         SecureRandom random = new SecureRandom();
         List<Integer> rkeys =
                 Stream.generate(random::nextInt).limit(mappings.size()).toList();
@@ -129,7 +148,9 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     public PeerState peer(int computeNode) {
         Optional<NodeFile.Look> look = NodeFile.look(directory.computeNode(computeNode));
         if (look.isEmpty()) {
-            return seen.contains(computeNode) ? PeerState.FINISHED : PeerState.ABSENT;
+            return directory.hasFinished(computeNode) || seen.contains(computeNode)
+                    ? PeerState.FINISHED
+                    : PeerState.ABSENT;
         }
         seen.add(computeNode);
         return look.get().alive() ? PeerState.JOINED : PeerState.LOST;

@@ -10,6 +10,7 @@
  *      memory-0.seg-0              its segments, mode 0600
  *      memory-0.seg-1
  *      compute-1                   Compute Node 1: locked by its process while it lives; gone once it has finished
+ *      finished.compute-1          takes its place then, so that a short visit is noticed too
  * </pre>
  *
  * <p>The kernel drops a process's locks when the process ends, however it ends: a node file that nobody has locked is

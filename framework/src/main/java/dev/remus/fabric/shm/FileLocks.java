@@ -1,0 +1,43 @@
+package dev.remus.fabric.shm;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+
+/**
+ * Waiting for the lock on a file.
+ *
+ * <p>Interrupts do not end the waiting, which has an end of its own: a node that is closed by an interrupted thread must
+ * leave nothing behind either.
+ */
+final class FileLocks {
+    private static final long PAUSE_MILLIS = 2;
+
+    private FileLocks() {}
+
+    /**
+     * Takes the exclusive lock, which is then held until the channel is closed or the process ends.
+     *
+     * @return false if somebody else has held it all the time
+     */
+    static boolean acquire(FileChannel channel, long timeoutMillis) throws IOException {
+        long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
+        boolean interrupted = false;
+        try {
+            while (channel.tryLock() == null) {
+                if (System.nanoTime() - deadline > 0) {
+                    return false;
+                }
+                try {
+                    Thread.sleep(PAUSE_MILLIS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

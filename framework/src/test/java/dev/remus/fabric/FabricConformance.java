@@ -1,0 +1,74 @@
+package dev.remus.fabric;
+
+import dev.remus.config.ClusterConfig;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The fabric contract in code: what {@code dev.remus.fabric} promises, each promise a test. Whoever writes a fabric
+ * extends this class once and returns it:
+ *
+ * <pre>{@code
+ * class MyFabricTest extends FabricConformance {
+ *     protected Fabric fabric() {
+ *         return new MyFabric();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Every test has a cluster of its own, with a name that no other test uses. It is closed when the test ends, however
+ * it ends, and must then be able to start again under the same name.
+ *
+ * <p>The tests in which nodes die have the tag {@code processes}; they start other JVMs, unless {@link #otherNodes} says
+ * how to do without.
+ */
+@Timeout(value = 90, unit = TimeUnit.SECONDS)
+public abstract class FabricConformance
+        implements ConformanceOfOperations,
+                ConformanceOfChains,
+                ConformanceOfDepth,
+                ConformanceOfBounds,
+                ConformanceOfThreads,
+                ConformanceOfTransfers,
+                ConformanceOfDirectMemory,
+                ConformanceOfConnecting,
+                ConformanceOfClosing,
+                ConformanceOfPeers,
+                ConformanceOfDeath {
+    private TestEndpoints cluster;
+
+    /** The fabric to be tested; called once for each test. */
+    protected abstract Fabric fabric();
+
+    /**
+     * Completes the configuration of a test's cluster: a fabric between machines may want to name hosts here. Called
+     * after everything that the tests rely on has been set.
+     */
+    protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
+        return config;
+    }
+
+    /** Starts nodes outside this process; a fabric that lives in one JVM puts something else in place of processes. */
+    @Override
+    public OtherNodes otherNodes() {
+        return new NodeProcesses(fabric().getClass());
+    }
+
+    @Override
+    public final TestEndpoints cluster() {
+        return cluster;
+    }
+
+    @BeforeEach
+    final void makeCluster() {
+        cluster = new TestEndpoints(fabric(), this::configure);
+    }
+
+    @AfterEach
+    final void closeClusterAndStartItAgain() {
+        cluster.close();
+        cluster.startAgain();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricConformance;
+
+/** Shared memory keeps the fabric contract. */
+class ShmFabricTest extends FabricConformance {
+    @Override
+    protected Fabric fabric() {
+        return new ShmFabric();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.remus.fabric.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.NodeProcesses;
+import dev.remus.fabric.OtherNode;
+import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RemoteMemory;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What other processes do to the files of a cluster, alive and dead. */
+@Tag("processes")
+@Timeout(90)
+class ShmProcessesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    private final ShmFabric fabric = new ShmFabric();
+    private final NodeProcesses processes = new NodeProcesses(ShmFabric.class);
+    private final ClusterConfig config = ShmFilesTest.config(16);
+    private final ClusterDirectory directory = new ClusterDirectory(config.cluster());
+    private final Path nodeFile = directory.memoryNode(0);
+
+    @Test
+    void filesOfARunThatWasKilledAreReplacedAndNeverUsed() throws IOException {
+        leaveFilesOfAKilledRun(config);
+        byte[] old = new byte[1 << 16];
+        new SplittableRandom(1).nextBytes(old);
+        Files.write(directory.segment(0, 1), old);
+        try (ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            assertThatThrownBy(() -> compute.connect(0, 1, SOON)).isInstanceOf(NodeLostException.class);
+            try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
+                memory.publish();
+                Link link = compute.connect(0, 1, PATIENCE);
+                RemoteMemory direct = compute.directMemory(List.of(link)).orElseThrow();
+                for (long offset = 0; offset < memory.segmentBytes(); offset += 8) {
+                    assertThat(memory.get(1, offset)).isZero();
+                    assertThat(direct.read(1L << 48 | offset)).isZero();
+                }
+            }
+        }
+        assertThat(directory.isGone()).isTrue();
+    }
+
+    @Test
+    void filesOfADeadClusterGoWhenAnyOtherStarts() {
+        leaveFilesOfAKilledRun(config);
+        try (ComputeEndpoint other = fabric.openCompute(ShmFilesTest.config(16), 1)) {
+            assertThat(other.node()).isEqualTo(1);
+            assertThat(directory.isGone()).isTrue();
+        }
+    }
+
+    @Test
+    void filesOfALivingClusterStayWhenAnotherStartsAndEnds() {
+        try (OtherNode memory = processes.startMemory(config, 0)) {
+            fabric.openCompute(ShmFilesTest.config(16), 1).close();
+            assertThat(directory.segment(0, 0)).exists();
+            memory.pause();
+            fabric.openCompute(ShmFilesTest.config(16), 1).close();
+            assertThat(directory.segment(0, 0)).exists();
+            memory.resume();
+            memory.finish();
+        }
+        assertThat(directory.isGone()).isTrue();
+    }
+
+    private void leaveFilesOfAKilledRun(ClusterConfig config) {
+        try (OtherNode memory = processes.startMemory(config, 0)) {
+            memory.ask("set 0 64 1");
+            memory.kill();
+        }
+        assertThat(directory.segment(0, 0)).exists();
+    }
+
+    @Test
+    void aMemoryNodeWithAnotherLayoutVersionIsRefused() {
+        refused("published=true\nlayout=2\nrun=1\nsegment-bytes=65536\nrkeys=1 2\nend=true\n")
+                .hasMessageContaining("version 2")
+                .hasMessageContaining("version 1");
+    }
+
+    @Test
+    void aNodeFileThatLacksSomethingIsRefused() {
+        refused("published=true\nlayout=1\nend=true\n");
+        refused("published=true\nlayout=1\nrun=x\nsegment-bytes=65536\nrkeys=1 2\nend=true\n");
+        refused("published=true\nlayout=1\nrun=1\nsegment-bytes=65536\nrkeys=\nend=true\n");
+    }
+
+    @Test
+    void aNodeFileOfAnotherSizeThanItsSegmentsIsRefused() {
+        refused("published=true\nlayout=1\nrun=1\nsegment-bytes=4096\nrkeys=1 2\nend=true\n")
+                .hasMessageContaining("4096");
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> refused(String contents) {
+        try (OtherNode memory = processes.startMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            overwrite(contents.getBytes(StandardCharsets.UTF_8));
+            var refused = assertThatThrownBy(() -> compute.connect(0, 1, SOON))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Memory Node 0");
+            memory.kill();
+            return refused;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aNodeFileOfRandomBytesNamesTheNodeAndHarmsNoOther() throws IOException {
+        try (OtherNode memory = processes.startMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            SplittableRandom random = new SplittableRandom(7);
+            for (int i = 0; i < 20; i++) {
+                byte[] garbage = new byte[1 + random.nextInt(300)];
+                random.nextBytes(garbage);
+                String text = i % 2 == 0 ? "a=\\uZZZZ\n" : "";
+                overwrite((text + new String(garbage, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.UTF_8));
+                assertThatThrownBy(() -> compute.connect(0, 1, Duration.ofMillis(10)))
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("Memory Node 0");
+                fabric.openCompute(ShmFilesTest.config(16), 1).close();
+            }
+            memory.kill();
+        }
+    }
+
+    @Test
+    void aSegmentFileOfAnotherSizeIsRefused() throws IOException {
+        try (OtherNode memory = processes.startMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            try (RandomAccessFile segment =
+                    new RandomAccessFile(directory.segment(0, 1).toFile(), "rw")) {
+                segment.setLength(1 << 17);
+            }
+            assertThatThrownBy(() -> compute.connect(0, 1, PATIENCE))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Memory Node 0")
+                    .hasMessageContaining("memory-0.seg-1")
+                    .hasMessageContaining("131072");
+            memory.finish();
+        }
+    }
+
+    /** Keeps the inode, and with it the lock of the other process. */
+    private void overwrite(byte[] contents) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(nodeFile.toFile(), "rw")) {
+            file.setLength(0);
+            file.write(contents);
+        }
+    }
+
+    /** Locks on files vanish when their process closes any descriptor of the file: so nothing here may open its own. */
+    @Test
+    void nodesOfOneProcessKeepTheirLocksWhileTheyLookAtEachOther() {
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 2);
+                OtherNode witness = processes.startMemory(config, 1)) {
+            memory.publish();
+            for (int i = 0; i < 10; i++) {
+                Link link = compute.connect(0, 1, PATIENCE);
+                assertThat(link.isLost()).isFalse();
+                assertThat(memory.peer(2)).isEqualTo(PeerState.JOINED);
+                assertThatThrownBy(() -> fabric.openCompute(config, 2)).isInstanceOf(FabricException.class);
+                assertThatThrownBy(() -> fabric.openMemory(config, 0)).isInstanceOf(FabricException.class);
+                fabric.openCompute(config, 3).close();
+                System.gc();
+                link.close();
+            }
+            assertThat(witness.ask("peer 2")).isEqualTo("JOINED");
+            assertThat(witness.ask("peer 3")).isEqualTo("FINISHED");
+            assertThat(witness.ask("peer 4")).isEqualTo("ABSENT");
+            try (OtherNode stranger = processes.startCompute(config, 4)) { // finds Memory Node 0 alive
+                stranger.finish();
+            }
+            compute.close();
+            assertThat(witness.ask("peer 2")).isEqualTo("FINISHED");
+            witness.finish();
+        }
+    }
+
+    @Test
+    void directOperationsOfTwoProcessesCountExactly() {
+        int times = 50_000;
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            memory.publish();
+            RemoteMemory direct = compute.directMemory(List.of(compute.connect(0, 1, PATIENCE)))
+                    .orElseThrow();
+            try (OtherNode other = processes.startCompute(config, 2)) {
+                Thread asking = new Thread(() -> other.ask("count 0 64 " + times));
+                asking.start();
+                for (int i = 0; i < times; i++) {
+                    direct.fetchAndAdd(64, 1);
+                    long seen = direct.read(72);
+                    long old;
+                    while ((old = direct.compareAndSwap(72, seen, seen + 1)) != seen) {
+                        seen = old;
+                    }
+                }
+                join(asking);
+                other.finish();
+            }
+            assertThat(memory.get(0, 64)).isEqualTo(2L * times);
+            assertThat(memory.get(0, 72)).isEqualTo(2L * times);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+        assertThat(thread.isAlive()).isFalse();
+    }
+}
