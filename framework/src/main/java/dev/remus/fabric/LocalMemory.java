@@ -94,6 +94,17 @@ public final class LocalMemory {
         return memory.slice(checked(offset, length), length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /**
+     * Checks that a request may name a part of this memory.
+     *
+     * @throws IndexOutOfBoundsException if the part is not inside, or does not start at a multiple of 8
+     */
+    public void check(long offset, int length) {
+        if ((checked(offset, length) & 7) != 0) {
+            throw new IndexOutOfBoundsException("local offset " + offset + ": needs a multiple of 8");
+        }
+    }
+
     private int checked(long offset, long length) {
         if (offset < 0 || length < 0 || offset > memory.capacity() - length) {
             throw new IndexOutOfBoundsException("bytes " + offset + " to " + (offset + length)

@@ -3,6 +3,7 @@ package dev.remus.memory;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The check that every pointer passes before an operation is issued: aligned, unmarked, not null, in a segment that
@@ -24,14 +25,14 @@ public final class AddressSpace {
     private final long[] span;
 
     private volatile NodeLostException aborted;
-    private final NodeLostException[] lost;
+    private final AtomicReferenceArray<NodeLostException> lost;
     private volatile boolean closed;
 
     public AddressSpace(ClusterConfig config) {
         this.config = config;
         SegmentLayout layout = new SegmentLayout(config);
         span = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
-        lost = new NodeLostException[config.lastMemoryNode() + 1];
+        lost = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
             for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
                 span[node << SEGMENT_BITS | segment] = layout.end(segment) - SegmentHeader.BYTES - Long.BYTES + 1;
@@ -79,8 +80,8 @@ public final class AddressSpace {
         if (aborted != null) {
             return again(aborted);
         }
-        if (node < lost.length && lost[node] != null) {
-            return again(lost[node]);
+        if (node < lost.length() && lost.get(node) != null) {
+            return again(lost.get(node));
         }
         return new InvalidPointerException(
                 pointer, "access of " + length + " bytes at " + describe(pointer) + ": " + why(pointer, length));
@@ -128,15 +129,17 @@ public final class AddressSpace {
 
     /** From now on every access to this Memory Node throws. */
     public void lose(int memoryNode, NodeLostException reason) {
-        lost[memoryNode] = reason;
+        lost.set(memoryNode, reason);
         for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
             span[memoryNode << SEGMENT_BITS | segment] = 0;
         }
     }
 
     /** From now on every access throws. */
-    public void abort(NodeLostException reason) {
-        aborted = reason;
+    public synchronized void abort(NodeLostException reason) {
+        if (aborted == null) { // what comes later is a consequence
+            aborted = reason;
+        }
         Arrays.fill(span, 0);
     }
 

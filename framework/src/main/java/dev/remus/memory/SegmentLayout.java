@@ -9,7 +9,7 @@ import dev.remus.config.ClusterConfig;
  * <pre>
  *  0            64                              end
  * +------------+-------------------------------+--------------------+-----------------------------+
- * | header     | blocks, each 64-byte aligned  | block states       | shared free lists,          |
+ * | header     | blocks, each 64-byte aligned  | block states       | shared free lists, cluster, |
  * |            |                               | (--check-memory)   | membership (segment 0 only) |
  * +------------+-------------------------------+--------------------+-----------------------------+
  * </pre>
@@ -17,6 +17,7 @@ import dev.remus.config.ClusterConfig;
  * <ul>
  *   <li>Block states: a word for each 64 bytes of the segment, see {@link #blockState}.
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
+ *   <li>Cluster: which nodes and threads there are, see {@link #cluster}.
  *   <li>Membership: a word for each Compute Node, written by the Memory Node's own processor, see {@link #membership}.
  * </ul>
  *
@@ -46,7 +47,7 @@ public final class SegmentLayout {
     }
 
     private long tableBytes(int segment) {
-        return segment == 0 ? blockBytes((long) Long.BYTES * (SHARED_LISTS + config.computeNodes())) : 0;
+        return segment == 0 ? blockBytes((long) Long.BYTES * (SHARED_LISTS + 1 + config.computeNodes())) : 0;
     }
 
     /** A size in bytes, rounded up to whole blocks. */
@@ -65,9 +66,32 @@ public final class SegmentLayout {
         return RdmaPtr.raw(memoryNode, 0, tables() + (long) list * Long.BYTES);
     }
 
+    /** The pointer to the word in which a Memory Node says which cluster it was started for: {@link #clusterWord}. */
+    public long cluster(int memoryNode) {
+        return sharedList(memoryNode, SHARED_LISTS);
+    }
+
+    /**
+     * What every node has to agree on, in one word: 10 bits each for the first and last Memory Node and the first and
+     * last Compute Node, below them the threads of each Compute Node.
+     */
+    public static long clusterWord(ClusterConfig config) {
+        return (long) config.firstMemoryNode() << 54
+                | (long) config.lastMemoryNode() << 44
+                | (long) config.firstComputeNode() << 34
+                | (long) config.lastComputeNode() << 24
+                | config.threadsPerNode();
+    }
+
+    /** A {@link #clusterWord} for people: its parts in that order. */
+    public static String describeCluster(long word) {
+        return (word >>> 54) + ", " + (word >>> 44 & RdmaPtr.MAX_NODE) + ", " + (word >>> 34 & RdmaPtr.MAX_NODE) + ", "
+                + (word >>> 24 & RdmaPtr.MAX_NODE) + ", " + (word & 0xFF_FFFF);
+    }
+
     /** The pointer to a Memory Node's membership word for a Compute Node. */
     public long membership(int memoryNode, int computeNode) {
-        long word = (long) SHARED_LISTS + computeNode - config.firstComputeNode();
+        long word = SHARED_LISTS + 1L + computeNode - config.firstComputeNode();
         return RdmaPtr.raw(memoryNode, 0, tables() + word * Long.BYTES);
     }
 

@@ -71,7 +71,7 @@ final class Allocator {
         }
         if (bytes > largestBlock()) {
             throw new OutOfRemoteMemoryException("an object of " + bytes + " bytes does not fit into any segment: the "
-                    + "largest block is " + largestBlock() + " bytes. Raise --seg-size");
+                    + "largest block is " + largestBlock() + " bytes; " + state(bytes));
         }
         long size = SegmentLayout.blockBytes(bytes);
         long block = free.take(size);
@@ -169,21 +169,21 @@ final class Allocator {
     /** Gives a block back that nobody else can be using. */
     void free(long pointer, long bytes) {
         long size = checkGivenBack(pointer, bytes);
-        free.hold(pointer);
+        ct.place(); // whoever gets the block next may use another lane
         if (states != null) {
             states.freed(pointer, size);
         }
-        ct.place(); // whoever gets the block next may use another lane
+        free.hold(pointer);
         put(pointer, size);
     }
 
     /** Gives a block back that others may still be reading, for {@link #reclaimDeferred}. */
     void defer(long pointer, long bytes) {
         long size = checkGivenBack(pointer, bytes);
-        free.hold(pointer);
         if (states != null) {
             states.retired(pointer, size);
         }
+        free.hold(pointer);
         free.defer(pointer, size);
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ComputeNode implements AutoCloseable {
     private static final long WATCH_NANOS = 200_000_000;
+    private static final int WATCH_TRIES = 3;
 
     private final ClusterConfig config;
     private final int id;
@@ -102,7 +103,7 @@ public final class ComputeNode implements AutoCloseable {
             all[i] = new SharedLane[link.lanes()];
             for (int j = 0; j < all[i].length; j++) {
                 Lane lane = link.lane(j);
-                all[i][j] = new SharedLane(lane, users);
+                all[i][j] = new SharedLane(lane, link.memoryNode(), users);
             }
         }
         return all;
@@ -117,7 +118,7 @@ public final class ComputeNode implements AutoCloseable {
                 users,
                 new LanePicker(config.lanePolicy(), config.lanes(), thread, seed(thread)),
                 membership,
-                endpoint.allocateLocal(LaneMemory.SCRATCH)));
+                () -> endpoint.allocateLocal(LaneMemory.SCRATCH)));
     }
 
     private void checkHeaders(Link link) {
@@ -142,9 +143,17 @@ public final class ComputeNode implements AutoCloseable {
             }
             long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
             if (end != layout.end(s)) {
-                throw new FabricException("Memory Node " + m + " was started with another --first-cn-id, --last-cn-id "
-                        + "or --check-memory than this node");
+                throw new FabricException(
+                        "Memory Node " + m + " was started with another --check-memory, --first-cn-id "
+                                + "or --last-cn-id than this node");
             }
+        }
+        long theirs = ownMemory.read(layout.cluster(m));
+        if (theirs != SegmentLayout.clusterWord(config)) {
+            throw new FabricException("Memory Node " + m + " was started for another cluster: its --first-mn-id, "
+                    + "--last-mn-id, --first-cn-id, --last-cn-id, --cn-threads are "
+                    + SegmentLayout.describeCluster(theirs)
+                    + ", those of this node " + SegmentLayout.describeCluster(SegmentLayout.clusterWord(config)));
         }
     }
 
@@ -165,11 +174,18 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     private void watch() {
+        int failures = 0;
         while (!closing) {
             try {
                 membership.refresh();
-            } catch (RuntimeException e) {
+                failures = 0;
+            } catch (NodeLostException e) {
                 if (!closing) {
+                    membership.report(e); // an operation has failed before the link was seen to be lost
+                }
+            } catch (RuntimeException e) {
+                failures++; // the lane may just have been broken by a thread that shares it
+                if (!closing && failures == WATCH_TRIES) {
                     membership.report(
                             new NodeLostException(id, "Compute Node " + id + " can no longer watch the others: " + e));
                 }
@@ -247,6 +263,7 @@ public final class ComputeNode implements AutoCloseable {
                             runOrAbort(body, ct, first);
                         } catch (RuntimeException | Error e) {
                             first.compareAndSet(null, e);
+                            abort("Compute Thread " + index + " of it failed: " + e);
                         }
                     },
                     "remus-" + id + "-" + i);

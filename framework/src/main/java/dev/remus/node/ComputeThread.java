@@ -151,7 +151,9 @@ public final class ComputeThread implements AutoCloseable {
         LocalMemory buffer = buffer();
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
+            this.buffer = null; // if the wait is given up, what is outstanding may still use it
             memory.read(pointer + done, buffer, 0, part);
+            this.buffer = buffer;
             metrics.bulkReads++;
             to.put(buffer.view(0, part));
             done += part;
@@ -171,11 +173,42 @@ public final class ComputeThread implements AutoCloseable {
             int part = (int) Math.min(buffer.bytes(), length - done);
             buffer.view(0, part).put(from.slice(from.position(), part));
             from.position(from.position() + part);
+            this.buffer = null; // as above
             memory.write(pointer + done, buffer, 0, part);
+            this.buffer = buffer;
             metrics.bulkWrites++;
             done += part;
         }
         metrics.bulkWriteBytes += length;
+    }
+
+    /**
+     * READs {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}). Each aligned word
+     * is whole, the rest may be torn. One round trip.
+     */
+    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        space.check(pointer, length);
+        to.check(toOffset, length);
+        memory.read(pointer, to, toOffset, length);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+    }
+
+    /**
+     * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns when
+     * they are placed. A reader may see it torn between words. One round trip.
+     */
+    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        space.check(pointer, length);
+        from.check(fromOffset, length);
+        memory.write(pointer, from, fromOffset, length);
+        metrics.bulkWrites++;
+        metrics.bulkWriteBytes += length;
+    }
+
+    /** Registered local memory, zeroed: {@code bytes} a multiple of 8, at most 2^30. To be allocated once, not in a loop. */
+    public LocalMemory allocateLocal(long bytes) {
+        return node.allocateLocal(bytes);
     }
 
     private LocalMemory buffer() {

@@ -2,7 +2,6 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 
@@ -59,7 +58,12 @@ final class ControlBarrier {
         if ((before & COUNT) == participants - 1) {
             ct.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
         } else {
-            awaitNextGeneration(ct, before, participants, membership);
+            try {
+                awaitNextGeneration(ct, before, participants, membership);
+            } catch (FabricException | IllegalStateException e) { // lost, stuck or interrupted: counted all the same
+                breakIt(ct);
+                throw e;
+            }
         }
     }
 
@@ -81,14 +85,9 @@ final class ControlBarrier {
                 membership.checkAll();
                 throw broken();
             }
-            try {
-                membership.checkAll();
-                if (++looks % 64 == 0) {
-                    checkEnoughThreadsAreLeft(ct, before, participants);
-                }
-            } catch (NodeLostException | IllegalStateException e) {
-                breakIt(ct);
-                throw e;
+            membership.checkAll();
+            if (++looks % 64 == 0) {
+                checkEnoughThreadsAreLeft(ct, before, participants);
             }
             backoff.pause();
         }

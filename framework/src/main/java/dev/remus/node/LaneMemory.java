@@ -12,6 +12,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The blocking operations, built once for all fabrics from chains posted to lanes. For one thread.
@@ -30,6 +31,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
  */
 final class LaneMemory extends RemoteMemory implements SharedLane.User {
+    private static final CompletionStatus[] STATUSES = CompletionStatus.values();
+    private static final long EPOCH = 0xFFFF_FFFFL << 32;
+    private static final int STATUS_SHIFT = 24;
+    private static final long STATUS = 0xFFL << STATUS_SHIFT;
+    private static final long MISSING = (1L << STATUS_SHIFT) - 1;
+
     private static final int RESULT = 0;
     private static final int VALUE = 8;
     private static final int READ_BACK = 16;
@@ -43,16 +50,23 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private final SharedLane[][] lanes;
     private final LanePicker picker;
     private final Membership membership;
-    private final LocalMemory scratch;
+    private final Supplier<LocalMemory> newScratch;
+    private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
     private final Backoff backoff = new Backoff();
     private final int user;
     private final int firstNode;
 
-    /** Epoch in the upper half, completions still missing in the lower. */
-    private final AtomicLong missing = new AtomicLong();
+    /**
+     * What this thread waits for: the epoch in the upper half, below it how the last failed request ended (the ordinal
+     * of its status) in 8 bits and in 24 bits how many completions are missing. One word, so that a completion that is
+     * late for an epoch changes nothing of the next one.
+     */
+    private final AtomicLong waiting = new AtomicLong();
 
-    private volatile CompletionStatus failure = CompletionStatus.SUCCESS;
+    private volatile SharedLane failedLane;
+
+    private LocalMemory scratch;
 
     private final boolean[][] unplaced;
 
@@ -61,11 +75,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     private int unplacedLanes;
     private int posted;
+    private int destination;
 
     /**
      * @param links one for each Memory Node, by id
      * @param lanes by link and number
      * @param membership who is alive; null while that is not known yet
+     * @param newScratch allocates {@link #SCRATCH} bytes
      */
     LaneMemory(
             List<Link> links,
@@ -73,12 +89,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane.Users users,
             LanePicker picker,
             Membership membership,
-            LocalMemory scratch) {
+            Supplier<LocalMemory> newScratch) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
         this.membership = membership;
-        this.scratch = scratch;
+        this.newScratch = newScratch;
+        this.scratch = newScratch.get();
         this.firstNode = links.get(0).memoryNode();
         this.unplaced = new boolean[lanes.length][lanes[0].length];
         this.breaksBefore = new int[lanes.length][lanes[0].length];
@@ -87,6 +104,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public long read(long pointer) {
+        renewScratch();
         chain.clear().read(segment(pointer), RdmaPtr.offset(pointer), scratch, RESULT, Long.BYTES);
         execute(pointer);
         return scratch.getLong(RESULT);
@@ -94,12 +112,14 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public void write(long pointer, long value) {
+        renewScratch();
         scratch.putLong(VALUE, value);
         write(pointer, scratch, VALUE, Long.BYTES);
     }
 
     @Override
     public long compareAndSwap(long pointer, long expected, long desired) {
+        renewScratch();
         chain.clear().compareAndSwap(segment(pointer), RdmaPtr.offset(pointer), expected, desired, scratch, RESULT);
         execute(pointer);
         return scratch.getLong(RESULT);
@@ -107,6 +127,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public long fetchAndAdd(long pointer, long delta) {
+        renewScratch();
         chain.clear().fetchAndAdd(segment(pointer), RdmaPtr.offset(pointer), delta, scratch, RESULT);
         execute(pointer);
         return scratch.getLong(RESULT);
@@ -114,12 +135,14 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        renewScratch();
         chain.clear().read(segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         execute(pointer);
     }
 
     @Override
     public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        renewScratch();
         RemoteSegment segment = segment(pointer);
         chain.clear()
                 .write(segment, RdmaPtr.offset(pointer), from, fromOffset, length)
@@ -132,6 +155,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         if (posted == MOST_POSTED) {
             place();
         }
+        renewScratch();
         int at = POSTED + posted * Long.BYTES;
         scratch.putLong(at, value);
         chain.clear().write(segment(pointer), RdmaPtr.offset(pointer), scratch, at, Long.BYTES);
@@ -142,7 +166,9 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             breaksBefore[node][lane] = lanes[node][lane].breaks();
             unplacedLanes++;
         }
-        lanes[node][lane].postUnsignalled(chain, this::pauseWhileFull);
+        destination = node;
+        backoff.reset();
+        lanes[node][lane].postUnsignalled(chain, whileFull);
         posted++;
     }
 
@@ -152,41 +178,71 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         if (unplacedLanes == 0) {
             return;
         }
+        renewScratch();
         begin(unplacedLanes);
+        SharedLane broken = null;
+        try {
+            postReadBacks();
+            awaitReadBacks();
+        } finally {
+            broken = allPlaced(); // or else reported: what is lost now must not fail every later call too
+        }
+        throwFailure();
+        throwIfBroken(broken);
+    }
+
+    private void postReadBacks() {
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
                 if (unplaced[node][lane]) {
                     chain.clear()
                             .read(links.get(node).segment(0), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES)
                             .signalled(SharedLane.id(user, epoch()));
-                    lanes[node][lane].post(chain, this::pauseWhileFull);
+                    post(node, lane);
                 }
             }
         }
+    }
+
+    private void awaitReadBacks() {
         backoff.reset();
         while (isWaiting()) {
             for (int node = 0; node < lanes.length; node++) {
                 for (int lane = 0; lane < lanes[node].length; lane++) {
                     if (unplaced[node][lane]) {
                         lanes[node][lane].poll();
-                        checkAlive(node);
                     }
+                }
+            }
+            for (int node = 0; node < lanes.length && isWaiting(); node++) {
+                if (hasUnplaced(node)) {
+                    checkAlive(node);
                 }
             }
             if (isWaiting()) {
                 backoff.pause();
             }
         }
+    }
+
+    private boolean hasUnplaced(int node) {
+        boolean any = false;
+        for (boolean u : unplaced[node]) {
+            any |= u;
+        }
+        return any;
+    }
+
+    /** No lane has unplaced WRITEs any more; the answer is one on which they may have been lost, or null. */
+    private SharedLane allPlaced() {
+        SharedLane broken = null;
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
-                if (unplaced[node][lane]) {
-                    isPlaced(node, lane);
-                    if (failure != CompletionStatus.SUCCESS) {
-                        fail(node, lane);
-                    }
-                }
+                SharedLane here = placed(node, lane);
+                broken = here != null ? here : broken;
             }
         }
+        return broken;
     }
 
     @Override
@@ -200,24 +256,38 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         int lane = picker.pick();
         begin(1);
         chain.signalled(SharedLane.id(user, epoch()));
-        lanes[node][lane].post(chain, this::pauseWhileFull);
+        post(node, lane);
         await(node, lane);
-        isPlaced(node, lane);
+        throwIfBroken(placed(node, lane));
     }
 
-    /** A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. */
-    private void isPlaced(int node, int lane) {
+    private void post(int node, int lane) {
+        destination = node;
+        backoff.reset();
+        lanes[node][lane].post(chain, whileFull);
+    }
+
+    /**
+     * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if it
+     * broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
+     */
+    private SharedLane placed(int node, int lane) {
         if (!unplaced[node][lane]) {
-            return;
+            return null;
         }
         unplaced[node][lane] = false;
         unplacedLanes--;
         if (unplacedLanes == 0) {
             posted = 0;
         }
-        if (lanes[node][lane].breaks() != breaksBefore[node][lane]) {
-            throw new FabricException(lanes[node][lane]
-                    + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
+        SharedLane shared = lanes[node][lane];
+        return shared.breaks() == breaksBefore[node][lane] ? null : shared;
+    }
+
+    private static void throwIfBroken(SharedLane lane) {
+        if (lane != null) {
+            throw new FabricException(
+                    lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
         }
     }
 
@@ -225,31 +295,44 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         return links.get(RdmaPtr.node(pointer) - firstNode).segment(RdmaPtr.segment(pointer));
     }
 
+    /** After a wait was given up, what it waited for may still use the old memory: leaves that to it. */
+    private void renewScratch() {
+        if (isWaiting()) {
+            scratch = newScratch.get();
+            waiting.set(waiting.get() & EPOCH);
+        }
+    }
+
     private void begin(int completions) {
-        failure = CompletionStatus.SUCCESS;
-        missing.set((missing.get() >>> 32) + 1 << 32 | completions);
+        waiting.set((waiting.get() >>> 32) + 1 << 32 | completions);
     }
 
     private int epoch() {
-        return (int) (missing.get() >>> 32);
+        return (int) (waiting.get() >>> 32);
     }
 
     @Override
-    public void completed(int epoch, CompletionStatus status) {
-        long now = missing.get();
-        while ((int) (now >>> 32) == epoch && (now & 0xFFFF_FFFFL) != 0) {
+    public void completed(SharedLane lane, int epoch, CompletionStatus status) {
+        long now = waiting.get();
+        while ((int) (now >>> 32) == epoch && (now & MISSING) != 0) {
+            long next = now - 1;
             if (status != CompletionStatus.SUCCESS) {
-                failure = status;
+                failedLane = lane;
+                next = next & ~STATUS | (long) status.ordinal() << STATUS_SHIFT;
             }
-            if (missing.compareAndSet(now, now - 1)) {
+            if (waiting.compareAndSet(now, next)) {
                 return;
             }
-            now = missing.get();
+            now = waiting.get();
         }
     }
 
     private boolean isWaiting() {
-        return (missing.get() & 0xFFFF_FFFFL) != 0;
+        return (waiting.get() & MISSING) != 0;
+    }
+
+    private CompletionStatus failure() {
+        return STATUSES[(int) ((waiting.get() & STATUS) >>> STATUS_SHIFT)];
     }
 
     private void await(int node, int lane) {
@@ -262,15 +345,11 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
                 backoff.pause();
             }
         }
-        if (failure != CompletionStatus.SUCCESS) {
-            fail(node, lane);
-        }
+        throwFailure();
     }
 
     private void pauseWhileFull() {
-        if (membership != null) {
-            membership.check();
-        }
+        checkAlive(destination);
         backoff.pause();
     }
 
@@ -283,16 +362,23 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         }
     }
 
-    private void fail(int node, int lane) {
-        lanes[node][lane].recover();
-        int memoryNode = firstNode + node;
-        if (failure == CompletionStatus.PEER_LOST || links.get(node).isLost()) {
+    /** If a request of the wait that has just ended has failed. */
+    private void throwFailure() {
+        CompletionStatus failure = failure();
+        if (failure == CompletionStatus.SUCCESS) {
+            return;
+        }
+        SharedLane lane = failedLane;
+        lane.recover();
+        int memoryNode = lane.memoryNode();
+        if (failure == CompletionStatus.PEER_LOST
+                || links.get(memoryNode - firstNode).isLost()) {
             throw new NodeLostException(
                     memoryNode,
-                    "Memory Node " + memoryNode + " is lost: an operation on " + lanes[node][lane]
+                    "Memory Node " + memoryNode + " is lost: an operation on " + lane
                             + " failed, its outcome is unknown");
         }
-        throw new FabricException("an operation on " + lanes[node][lane] + " failed: " + failure
+        throw new FabricException("an operation on " + lane + " failed: " + failure
                 + ". Its outcome, and that of WRITEs posted there before, is unknown");
     }
 }

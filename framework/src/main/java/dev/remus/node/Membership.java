@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Who is alive, as one Compute Node sees it.
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
- * Node looks at the words of the first Memory Node, at its links, and at the loss words by which a node that noticed a
+ * Node looks at the words of the first Memory Node that is left, at its links, and at the loss words by which a node that noticed a
  * loss tells everybody. A thread of the Compute Node does that several times a second; all waiting looks at the result,
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
@@ -60,9 +61,13 @@ final class Membership {
         if (loss != null) {
             tellEverybody(loss.node());
         }
+        boolean first = true;
         for (Link link : links) {
             if (!lostMemoryNodes[link.memoryNode()]) {
-                readMembership(link.memoryNode());
+                if (first) {
+                    readMembership(link.memoryNode());
+                    first = false;
+                }
                 readLossWord(link.memoryNode());
             }
         }
@@ -71,20 +76,21 @@ final class Membership {
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
         int node = (int) word - 1;
-        if (word == 0 || node == self || loss != null) {
+        if (word == 0 || node == self || loss != null && !isNewlyLost(node)) {
             return;
         }
         NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");
-        if (config.isComputeNode(node)) {
+        if (config.isComputeNode(node)) { // it may have given up, and then its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
         report(e);
     }
 
+    private boolean isNewlyLost(int node) {
+        return config.isComputeNode(node) && lostComputeNodes.get(node - config.firstComputeNode()) == null;
+    }
+
     private void readMembership(int memoryNode) {
-        if (memoryNode != config.firstMemoryNode()) {
-            return;
-        }
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             int i = node - config.firstComputeNode();
             if (node != self && lostComputeNodes.get(i) == null && state(memoryNode, node) == PeerState.LOST) {
@@ -129,12 +135,20 @@ final class Membership {
         if (told) {
             return;
         }
-        told = true;
+        FabricException failed = null;
         for (Link link : links) {
             if (!lostMemoryNodes[link.memoryNode()]) {
-                memory.compareAndSwap(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS), 0, lost + 1L);
+                try {
+                    memory.compareAndSwap(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS), 0, lost + 1L);
+                } catch (FabricException e) {
+                    failed = e; // the others are to know all the same
+                }
             }
         }
+        if (failed != null) {
+            throw failed;
+        }
+        told = true;
     }
 
     /** For waiting in general: throws if a loss means the end of the run. */

@@ -59,6 +59,7 @@ public final class MemoryNode implements AutoCloseable {
                 endpoint.set(s, SegmentHeader.END, layout.end(s));
                 endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
             }
+            endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), SegmentLayout.clusterWord(config));
             endpoint.publish();
         } catch (RuntimeException | Error e) {
             endpoint.close();
@@ -122,11 +123,11 @@ public final class MemoryNode implements AutoCloseable {
                     now = PeerState.LOST;
                     how = "it has not joined within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)";
                 }
+                if (now == PeerState.LOST && loss == null) { // before it counts as lost
+                    loss = new NodeLostException(node, "Compute Node " + node + " is lost: " + how);
+                }
                 if (now != before) {
                     note(i, now);
-                }
-                if (now == PeerState.LOST && loss == null) {
-                    loss = new NodeLostException(node, "Compute Node " + node + " is lost: " + how);
                 }
             }
         }
@@ -167,6 +168,9 @@ public final class MemoryNode implements AutoCloseable {
             if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
                 awaitFarewell();
                 throw again();
+            }
+            if (!watch.isAlive()) { // nobody counts any more
+                throw closing ? new IllegalStateException("Memory Node " + id + " has been closed") : again();
             }
             backoff.pause();
         }

@@ -30,7 +30,7 @@ final class SharedLane {
     /** Somebody who waits for completions. */
     interface User {
         /** Called by any thread. Completions of an earlier epoch, whose wait was given up, are to be ignored. */
-        void completed(int epoch, CompletionStatus status);
+        void completed(SharedLane lane, int epoch, CompletionStatus status);
     }
 
     /** The users of all lanes of a Compute Node, by number. */
@@ -44,19 +44,31 @@ final class SharedLane {
     }
 
     private final Lane lane;
+    private final int memoryNode;
     private final Users users;
     private final Completions batch = new Completions(BATCH);
     private final ReentrantLock polling = new ReentrantLock();
-    private final AtomicInteger unsignalled = new AtomicInteger();
-    private final AtomicInteger breaks = new AtomicInteger();
 
-    SharedLane(Lane lane, Users users) {
+    private final ReentrantLock postingUnsignalled = new ReentrantLock();
+    private final AtomicInteger breaks = new AtomicInteger();
+    private int unsignalled;
+
+    /** Whether the Memory Node was gone when the lane broke. Used under {@link #polling}. */
+    private boolean peerLost;
+
+    SharedLane(Lane lane, int memoryNode, Users users) {
         this.lane = lane;
+        this.memoryNode = memoryNode;
         this.users = users;
     }
 
     static long id(int user, int epoch) {
         return (long) user << 32 | epoch & 0xFFFF_FFFFL;
+    }
+
+    /** Where the lane leads. */
+    int memoryNode() {
+        return memoryNode;
     }
 
     /** Posts, once there is room. */
@@ -77,11 +89,28 @@ final class SharedLane {
      * requests give their place on the lane back only when a signalled one behind them has completed.
      */
     void postUnsignalled(Chain chain, Runnable whileFull) {
-        if (unsignalled.addAndGet(chain.size()) > lane.depth() / 4) {
-            unsignalled.set(0);
-            chain.signalled(NOBODY);
+        while (!tryPostUnsignalled(chain)) {
+            poll();
+            whileFull.run();
         }
-        post(chain, whileFull);
+    }
+
+    /** Counts and posts in one, or else a lane could fill up while those who are to signal have not posted yet. */
+    private boolean tryPostUnsignalled(Chain chain) {
+        postingUnsignalled.lock();
+        try {
+            boolean signal = unsignalled + chain.size() > lane.depth() / 4;
+            if (signal) {
+                chain.signalled(NOBODY);
+            }
+            lane.post(chain);
+            unsignalled = signal ? 0 : unsignalled + chain.size();
+            return true;
+        } catch (LaneFullException e) {
+            return false;
+        } finally {
+            postingUnsignalled.unlock();
+        }
     }
 
     /** Passes on the completions that there are, unless another thread is doing so. */
@@ -90,15 +119,22 @@ final class SharedLane {
             try {
                 lane.poll(batch);
                 for (int i = 0; i < batch.size(); i++) {
+                    CompletionStatus status = reason(batch.status(i));
                     if (batch.id(i) != NOBODY) { // a failure of nobody's breaks the lane, which everybody notices
                         int user = (int) (batch.id(i) >>> 32);
-                        users.users.get(user - 1).completed((int) batch.id(i), batch.status(i));
+                        users.users.get(user - 1).completed(this, (int) batch.id(i), status);
                     }
                 }
             } finally {
                 polling.unlock();
             }
         }
+    }
+
+    /** A request that is flushed because the Memory Node is gone has failed for that reason too. */
+    private CompletionStatus reason(CompletionStatus status) {
+        peerLost |= status == CompletionStatus.PEER_LOST;
+        return peerLost && status == CompletionStatus.FLUSHED ? CompletionStatus.PEER_LOST : status;
     }
 
     /** How often the lane has been found broken: whoever posted something unsignalled before has to think it lost. */
@@ -116,6 +152,7 @@ final class SharedLane {
                 } while (batch.size() > 0);
                 breaks.incrementAndGet();
                 lane.reconnect();
+                peerLost = false;
             }
         } catch (FabricException | IllegalStateException e) {
             // Stays broken: the next request fails, and tries again.

@@ -1,5 +1,6 @@
 package dev.remus.record;
 
+import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
@@ -72,8 +73,16 @@ public abstract class RemoteRecord {
         return base;
     }
 
-    /** The raw pointer to a field: it is checked when it is used. */
+    /**
+     * The raw pointer to a field: it is checked when it is used.
+     *
+     * @throws InvalidPointerException if this view looks at nothing
+     */
     final long pointer(int offset) {
+        if (base == RdmaPtr.NULL) { // null plus an offset could be the pointer to a block
+            throw new InvalidPointerException(
+                    RdmaPtr.NULL, "field at offset " + offset + " of " + this + ": null pointer");
+        }
         return base + offset;
     }
 

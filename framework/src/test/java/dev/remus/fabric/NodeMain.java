@@ -129,7 +129,8 @@ final class NodeMain {
     private void comeAndGo(int node, int n) {
         for (int i = 0; i < n; i++) {
             try (ComputeEndpoint guest = fabric.openCompute(config, node)) {
-                guest.connect(config.firstMemoryNode(), 1, TestEndpoints.PATIENCE).close();
+                guest.connect(config.firstMemoryNode(), 1, TestEndpoints.PATIENCE)
+                        .close();
             }
         }
     }

@@ -141,9 +141,9 @@ class LazyListSetThreadsTest {
     }
 
     private static void insertUntilLost(IntSet set, ComputeThread ct) {
-        for (long i = 0; ; i++) {
-            set.insert(25, ct);
-            set.remove(25, ct);
+        for (int i = 0; i < 1_000_000; i++) {
+            set.insert(21 + i % 9, ct);
+            set.remove(21 + i % 9, ct);
         }
     }
 

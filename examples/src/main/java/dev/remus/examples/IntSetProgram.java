@@ -1,0 +1,88 @@
+package dev.remus.examples;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.Job;
+import dev.remus.examples.cluster.NodeContext;
+import dev.remus.examples.cluster.Program;
+import dev.remus.examples.harness.IntSetFactory;
+import dev.remus.examples.harness.IntSetOptions;
+import dev.remus.examples.harness.IntSetResult;
+import dev.remus.examples.harness.IntSetTest;
+import dev.remus.examples.harness.IntSetWorkload;
+import dev.remus.examples.harness.MetricsFiles;
+import dev.remus.examples.harness.UnbalancedException;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The experiment with sets of integers, {@link IntSetTest}, by command line. */
+final class IntSetProgram implements Program {
+    @Override
+    public String name() {
+        return "intset";
+    }
+
+    @Override
+    public String summary() {
+        return "Threads of several nodes change one set of integers at once, and the books have to balance.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+                .include(IntSetOptions.group())
+                .include(RemusOptions.groups())
+                .example("./remus intset")
+                .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
+                .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return new Experiment(IntSetOptions.factory(arguments), IntSetOptions.workload(arguments), arguments.toMap());
+    }
+
+    /** As short as the user would write it. */
+    private static Path fromHere(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) ? here.relativize(path) : path;
+    }
+
+    private record Experiment(IntSetFactory factory, IntSetWorkload workload, Map<String, String> options)
+            implements Job {
+        @Override
+        public boolean leavesResults() {
+            return true;
+        }
+
+        @Override
+        public void run(ComputeThread ct, NodeContext context) throws IOException {
+            try {
+                Optional<IntSetResult> result = new IntSetTest(factory, workload, context.progress()).run(ct);
+                if (result.isPresent()) {
+                    write(result.get(), context);
+                    context.conclude(result.get().toTable() + "results: " + fromHere(context.results()));
+                }
+            } catch (UnbalancedException e) {
+                write(e.result(), context);
+                throw e;
+            }
+        }
+
+        private void write(IntSetResult result, NodeContext context) throws IOException {
+            Map<String, String> effective = new LinkedHashMap<>(options);
+            effective.put(
+                    IntSetOptions.SEED.name(), Long.toString(result.workload().seed()));
+            effective.put(
+                    IntSetOptions.RECLAIM_EVERY.name(),
+                    Long.toString(result.workload().reclaimEvery()));
+            new MetricsFiles(result).writeTo(context.results(), effective);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.remus.examples.bench;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Fabric;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.MemoryNode;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A Memory Node and a Compute Node with one Compute Thread, the calling one, all in this process. */
+final class OneProcess implements AutoCloseable {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final ClusterConfig config;
+    private final MemoryNode memory;
+    private final ComputeNode compute;
+    private final ComputeThread ct;
+
+    /** Over shared memory. */
+    OneProcess() {
+        this(Fabric.of(config()), config());
+    }
+
+    OneProcess(Fabric fabric) {
+        this(fabric, config());
+    }
+
+    private OneProcess(Fabric fabric, ClusterConfig config) {
+        this.config = config;
+        memory = MemoryNode.start(config, 0, fabric);
+        compute = ComputeNode.connect(config, 0, fabric);
+        ct = compute.openThread(0);
+    }
+
+    private static ClusterConfig config() {
+        return ClusterConfig.builder()
+                .cluster("bench-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet())
+                .memoryNodes(0, 0)
+                .computeNodes(0, 0)
+                .build();
+    }
+
+    ClusterConfig configuration() {
+        return config;
+    }
+
+    ComputeThread ct() {
+        return ct;
+    }
+
+    @Override
+    public void close() {
+        ct.close();
+        compute.close();
+        memory.close();
+    }
+}

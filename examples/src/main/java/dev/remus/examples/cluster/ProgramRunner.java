@@ -1,0 +1,155 @@
+package dev.remus.examples.cluster;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterDefaults;
+import dev.remus.examples.progress.ProgressReporter;
+import dev.remus.examples.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Runs a {@link Program} by its command line: with {@code --node-id}, that one node in this process; without, all nodes of
+ * a cluster on this machine, and what is not given has defaults that suit a small one.
+ */
+public final class ProgramRunner {
+    private final Program program;
+    private final String mainClass;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param mainClass takes the name of the program and its command line; it is started for each node of a cluster */
+    public ProgramRunner(Program program, Class<?> mainClass, PrintStream out, PrintStream err) {
+        this.program = program;
+        this.mainClass = mainClass.getName();
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * To be called first in a process that may be a node of a local cluster: it then ends when its parent does.
+     *
+     * @return whether it has a parent, which also reads its output, as UTF-8
+     */
+    public static boolean watchParent() {
+        if (Parent.exists()) {
+            Parent.watch(System.in);
+        }
+        return Parent.exists();
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param args its command line, without its name
+     * @return an {@link ExitStatus}
+     */
+    public int run(String... args) {
+        try {
+            Arguments local = program.options().parse(localDefaults(), args);
+            if (local.helpRequested()) {
+                out.print(program.options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return local.isGiven(RemusOptions.NODE_ID)
+                    ? runNode(program.options().parse(args))
+                    : runCluster(local, args);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException e) {
+            Failure.print(e, "", err);
+            return ExitStatus.NOT_STARTED;
+        }
+    }
+
+    /** One Memory Node, two Compute Nodes with two threads each, and a name that no other cluster has. */
+    private static Map<String, String> localDefaults() {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(RemusOptions.NODE_ID.name(), "0"); // never used: all of them run
+        values.put(RemusOptions.FIRST_MN_ID.name(), "0");
+        values.put(RemusOptions.LAST_MN_ID.name(), "0");
+        values.put(RemusOptions.FIRST_CN_ID.name(), "1");
+        values.put(RemusOptions.LAST_CN_ID.name(), "2");
+        values.put(RemusOptions.MN_PORT.name(), Integer.toString(ClusterDefaults.MEMORY_PORT));
+        values.put(RemusOptions.CN_THREADS.name(), "2");
+        values.put(
+                RemusOptions.CLUSTER.name(),
+                "local-" + ProcessHandle.current().pid() + "-"
+                        + Integer.toHexString(ThreadLocalRandom.current().nextInt()));
+        return values;
+    }
+
+    private int runCluster(Arguments arguments, String... args) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        Job job = program.prepare(arguments, cluster);
+        Optional<Path> results = createResults(job, arguments);
+        List<String> flags = new ArrayList<>(JvmFlags.forChild());
+        flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
+        LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err);
+        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            try {
+                return run.run(end);
+            } finally {
+                results.ifPresent(ResultsFolder::removeIfEmpty);
+            }
+        }
+    }
+
+    /** The name of the program, then what is not given, then what is: so that nothing can follow a {@code --}. */
+    private List<String> nodeArguments(Arguments arguments, String... args) {
+        List<String> words = new ArrayList<>(List.of(program.name()));
+        List<OptionSpec<?>> needed = List.of(
+                RemusOptions.FIRST_MN_ID,
+                RemusOptions.LAST_MN_ID,
+                RemusOptions.FIRST_CN_ID,
+                RemusOptions.LAST_CN_ID,
+                RemusOptions.MN_PORT,
+                RemusOptions.CN_THREADS,
+                RemusOptions.CLUSTER);
+        for (OptionSpec<?> spec : needed) {
+            if (!arguments.isGiven(spec)) {
+                words.add(spec.name() + "=" + arguments.get(spec));
+            }
+        }
+        words.addAll(List.of(args));
+        return words;
+    }
+
+    private int runNode(Arguments arguments) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        int id = RemusOptions.nodeId(arguments);
+        Job job = program.prepare(arguments, cluster);
+        boolean child = Parent.exists();
+        Optional<Path> results = Optional.empty();
+        if (id == cluster.firstComputeNode()) {
+            results = child ? Parent.results() : createResults(job, arguments);
+        }
+        NodeContext context = new NodeContext(out, child, results);
+        ProgressView view = child ? MachineLine.view(out) : ProgressView.forUser(err);
+        NodeRun run = new NodeRun(cluster, id, job, context, err);
+        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            try (ProgressReporter reporter = new ProgressReporter(context.progress(), view, child)) {
+                return run.run(end);
+            } finally {
+                results.ifPresent(ResultsFolder::removeIfEmpty);
+            }
+        }
+    }
+
+    private Optional<Path> createResults(Job job, Arguments arguments) {
+        return job.leavesResults()
+                ? Optional.of(ResultsFolder.create(arguments.get(RemusOptions.OUT), program.name()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Running a {@link dev.remus.examples.cluster.Program} as a cluster: one node in this process ({@code NodeRun}), or all nodes on this machine, each in a process of its own ({@code LocalCluster}). {@link dev.remus.examples.cluster.ProgramRunner} decides which. Whatever
+ * happens to one of the processes, the others end soon, and nothing is left in shared memory.
+ *
+ * <p>Depends on the framework and on {@code dev.remus.examples.progress}.
+ */
+package dev.remus.examples.cluster;

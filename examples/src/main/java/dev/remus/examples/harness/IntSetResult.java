@@ -1,0 +1,100 @@
+package dev.remus.examples.harness;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import java.util.Locale;
+
+/** What came out of an {@link IntSetTest}, over all threads of the cluster. */
+public final class IntSetResult {
+    /** Stands for the number of keys if a walk through the set could not count them. */
+    static final long DAMAGED = -1;
+
+    private final String set;
+    private final IntSetWorkload workload;
+    private final ClusterConfig cluster;
+    private final Tally totals;
+    private final long nanos;
+    private final long size;
+
+    IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Tally totals, long nanos, long size) {
+        this.set = set;
+        this.workload = workload;
+        this.cluster = ct.node().config();
+        this.totals = totals;
+        this.nanos = nanos;
+        this.size = size;
+    }
+
+    /** What the set is called. */
+    public String set() {
+        return set;
+    }
+
+    /** What was done, with everything chosen that was to be chosen. */
+    public IntSetWorkload workload() {
+        return workload;
+    }
+
+    /** Where it was done. */
+    public ClusterConfig cluster() {
+        return cluster;
+    }
+
+    /** A count, over all threads. */
+    public long get(Metric metric) {
+        return totals.get(metric);
+    }
+
+    /** How long the run took, in microseconds, from before the first to after the last operation of any thread. */
+    public long micros() {
+        return nanos / 1000;
+    }
+
+    /** Operations per second of all threads together; 0 if there were none. */
+    public double throughput() {
+        return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, nanos);
+    }
+
+    /** How many keys a walk through the set found at the end; -1 if the set was too damaged to tell. */
+    public long size() {
+        return size;
+    }
+
+    /** How many keys there should be: those from before, plus the inserted, less the removed. */
+    public long expectedSize() {
+        return get(Metric.PREFILLED) + get(Metric.INS_T) - get(Metric.RMV_T);
+    }
+
+    /** Whether the set held all keys that it should have held before, and holds as many as it should at the end. */
+    public boolean isBalanced() {
+        return size == expectedSize() && get(Metric.PREFILLED) == workload.prefilledKeys();
+    }
+
+    /** The books, in one line. */
+    public String books() {
+        String prefilled = get(Metric.PREFILLED) == workload.prefilledKeys()
+                ? " prefilled"
+                : " (instead of " + workload.prefilledKeys() + ") prefilled";
+        return get(Metric.PREFILLED) + prefilled + " + " + get(Metric.INS_T) + " inserted - " + get(Metric.RMV_T)
+                + " removed = " + expectedSize() + verdict();
+    }
+
+    private String verdict() {
+        if (size == DAMAGED) {
+            return ", not to be counted: NOT BALANCED";
+        }
+        if (size != expectedSize()) {
+            return ", but " + size + " found: NOT BALANCED";
+        }
+        return isBalanced() ? " found: balanced" : " found: NOT BALANCED";
+    }
+
+    String hitsAndMisses(Metric hit, Metric miss) {
+        return String.format(Locale.ROOT, "%,d hits %,d misses", get(hit), get(miss));
+    }
+
+    /** The result for people: a few lines, each ended by a line feed. */
+    public String toTable() {
+        return new ResultTable(this).toString();
+    }
+}

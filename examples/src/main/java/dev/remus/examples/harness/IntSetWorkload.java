@@ -1,0 +1,131 @@
+package dev.remus.examples.harness;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.SegmentLayout;
+import java.math.BigInteger;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/**
+ * What an {@link IntSetTest} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to
+ * all.
+ *
+ * @param operations how many operations each thread does
+ * @param prefill how many percent of the keys are in the set before
+ * @param insert how many percent of the operations insert
+ * @param remove how many percent of the operations remove; the rest asks whether a key is in the set
+ * @param keys the keys, each equally likely in every operation
+ * @param reclaimEvery after how many operations of each thread all meet at a barrier, so that the memory of removed keys
+ *     can be used again; 0 to choose by the size of the memory
+ * @param seed decides what each thread draws
+ */
+public record IntSetWorkload(
+        long operations, int prefill, int insert, int remove, KeyRange keys, long reclaimEvery, long seed) {
+    private static final long FEWEST_BETWEEN_BARRIERS = 16;
+    private static final long MOST_BETWEEN_BARRIERS = 8192;
+
+    /** Refuses what is out of range. */
+    public IntSetWorkload {
+        Objects.requireNonNull(keys, "keys");
+        if (operations < 0 || reclaimEvery < 0) {
+            throw new IllegalArgumentException(
+                    "operations " + operations + ", reclaimEvery " + reclaimEvery + ": neither may be negative");
+        }
+        if (prefill < 0 || prefill > 100) {
+            throw new IllegalArgumentException("prefill " + prefill + ": needs 0 to 100 percent");
+        }
+        if (insert < 0 || remove < 0 || insert + remove > 100) {
+            throw new IllegalArgumentException(
+                    "insert " + insert + ", remove " + remove + ": together they need 0 to 100 percent");
+        }
+    }
+
+    /** What the options of {@link IntSetOptions} are by default, with a seed from the clock. */
+    public static IntSetWorkload defaults() {
+        return new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 0, System.currentTimeMillis());
+    }
+
+    /** The same with another number of operations per thread. */
+    public IntSetWorkload withOperations(long perThread) {
+        return new IntSetWorkload(perThread, prefill, insert, remove, keys, reclaimEvery, seed);
+    }
+
+    /** The same with another part of the keys in the set before. */
+    public IntSetWorkload withPrefill(int percent) {
+        return new IntSetWorkload(operations, percent, insert, remove, keys, reclaimEvery, seed);
+    }
+
+    /** The same with other parts of the operations that insert and remove. */
+    public IntSetWorkload withRatios(int insertPercent, int removePercent) {
+        return new IntSetWorkload(operations, prefill, insertPercent, removePercent, keys, reclaimEvery, seed);
+    }
+
+    /** The same with other keys. */
+    public IntSetWorkload withKeys(long lb, long ub) {
+        return new IntSetWorkload(operations, prefill, insert, remove, new KeyRange(lb, ub), reclaimEvery, seed);
+    }
+
+    /** The same with another number of operations between barriers, 0 to choose. */
+    public IntSetWorkload withReclaimEvery(long perThread) {
+        return new IntSetWorkload(operations, prefill, insert, remove, keys, perThread, seed);
+    }
+
+    /** The same with another seed. */
+    public IntSetWorkload withSeed(long other) {
+        return new IntSetWorkload(operations, prefill, insert, remove, keys, reclaimEvery, other);
+    }
+
+    /** How many percent of the operations ask whether a key is in the set. */
+    public int get() {
+        return 100 - insert - remove;
+    }
+
+    /**
+     * How many keys are in the set before.
+     *
+     * @throws ArithmeticException if they are more than a long can count
+     */
+    public long prefilledKeys() {
+        return keys.share(prefill).longValueExact();
+    }
+
+    /**
+     * The same workload for a certain cluster: with {@link #reclaimEvery} chosen, if that is to be, such that in the worst
+     * case, in which every operation removes a key, a quarter of the memory waits for the barrier.
+     */
+    public IntSetWorkload in(ClusterConfig cluster) {
+        if (reclaimEvery > 0) {
+            return this;
+        }
+        long quarter = memory(cluster) / 4 / ((long) cluster.totalThreads() * SegmentLayout.BLOCK);
+        return withReclaimEvery(Math.max(FEWEST_BETWEEN_BARRIERS, Math.min(MOST_BETWEEN_BARRIERS, quarter)));
+    }
+
+    /** Whether the keys that are in the set before could fit into the memory of a cluster: each takes a block at least. */
+    public boolean fits(ClusterConfig cluster) {
+        return keys.share(prefill).compareTo(BigInteger.valueOf(mostKeys(cluster))) <= 0;
+    }
+
+    /** How many keys the memory of a cluster could hold if nothing else was in it. */
+    static long mostKeys(ClusterConfig cluster) {
+        return memory(cluster) / SegmentLayout.BLOCK;
+    }
+
+    private static long memory(ClusterConfig cluster) {
+        return cluster.segmentBytes() * cluster.segmentsPerNode() * cluster.memoryNodes();
+    }
+
+    /** One thread's source of chance: its own, and the same at every run with the same seed. */
+    SplittableRandom random(int thread) {
+        SplittableRandom source = new SplittableRandom(seed);
+        for (int i = 0; i < thread; i++) {
+            source.split();
+        }
+        return source.split();
+    }
+
+    /** What all nodes have to agree on, in a word. */
+    long fingerprint(IntSetFactory factory) {
+        return (withSeed(0) + factory.name()).hashCode();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.remus.examples.harness;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+
+/** What the threads of one {@link IntSetTest} share in remote memory. It is the cluster's root while the test runs. */
+final class SharedTest extends RemoteRecord {
+    private final RemoteRef<Object> set = refField();
+    private final RemoteLong seed = longField();
+    private final RemoteLong fingerprint = longField();
+    private final RemoteLongArray totals = longArrayField(Metric.values().length);
+
+    /** Makes it known to all threads. */
+    void publish(RdmaPtr<?> newSet, long workloadSeed, long workloadFingerprint, ComputeThread ct) {
+        allocate(ct);
+        set.store(newSet.raw(), ct);
+        seed.store(workloadSeed, ct);
+        fingerprint.store(workloadFingerprint, ct);
+        for (int i = 0; i < totals.length(); i++) {
+            totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
+        }
+        ct.setRoot(new RdmaPtr<>(pointer()));
+    }
+
+    /** Finds what another thread has published. */
+    void find(ComputeThread ct) {
+        at(ct.getRoot());
+    }
+
+    RdmaPtr<?> set(ComputeThread ct) {
+        return set.loadPointer(ct);
+    }
+
+    /** The seed of all, provided that all have the same workload. */
+    long agreeOnSeed(long ownFingerprint, ComputeThread ct) {
+        if (fingerprint.load(ct) != ownFingerprint) {
+            throw new IllegalStateException(
+                    ct.node() + " was started with another workload than the first Compute Node: "
+                            + "start all nodes with the same options");
+        }
+        return seed.load(ct);
+    }
+
+    void add(Tally tally, ComputeThread ct) {
+        for (Metric metric : Metric.values()) {
+            totals.fetchAdd(metric.ordinal(), tally.get(metric), ct);
+        }
+    }
+
+    Tally totals(ComputeThread ct) {
+        Tally sum = new Tally();
+        for (Metric metric : Metric.values()) {
+            sum.add(metric, totals.load(metric.ordinal(), ct));
+        }
+        return sum;
+    }
+
+    /** Gives the memory back. No thread may use it any more. */
+    void withdraw(ComputeThread ct) {
+        ct.setRoot(RdmaPtr.nullPointer());
+        free(ct);
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Experiments with sets of integers, for anybody's {@link dev.remus.structures.IntSet}: {@link
+ * dev.remus.examples.harness.IntSetTest} is the experiment, {@link dev.remus.examples.harness.IntSetWorkload} says what
+ * it does, {@link dev.remus.examples.harness.IntSetOptions} reads that from a command line, and {@link
+ * dev.remus.examples.harness.IntSetResult} is what came out.
+ *
+ * <pre>{@code
+ * IntSetTest test = new IntSetTest(IntSetFactory.of("MySet", MySet::create, MySet::new), IntSetWorkload.defaults());
+ * try (ComputeNode node = ComputeNode.connect(config, nodeId)) {
+ *     node.runThreads(ct -> test.run(ct).ifPresent(result -> System.out.print(result.toTable())));
+ * }
+ * }</pre>
+ *
+ * <p>Depends on the framework, on the structures' interfaces and on {@code dev.remus.examples.progress}.
+ */
+package dev.remus.examples.harness;

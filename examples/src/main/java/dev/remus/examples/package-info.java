@@ -1,0 +1,8 @@
+/**
+ * The programs: {@link dev.remus.examples.Main} runs one of them by its name. {@code IntSetProgram} is
+ * the experiment with sets of integers, {@code HelloProgram} and {@code
+ * SharedObjectProgram} are the first steps of the tutorial.
+ *
+ * <p>What others may want to import is in {@code dev.remus.examples.harness} and {@code dev.remus.examples.cluster}.
+ */
+package dev.remus.examples;

@@ -1,0 +1,152 @@
+package dev.remus.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.MemoryNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... args) {
+        return Main.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void helpListsTheCommands() {
+        assertThat(run("--help")).isZero();
+        assertThat(out()).contains("intset", "hello", "shared-object");
+        assertThat(err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"intset", "hello", "shared-object"})
+    void eachCommandExplainsItself(String command) {
+        assertThat(run(command, "--help")).isZero();
+        assertThat(out()).contains("Usage: " + command, "--cn-threads", "Examples", "./remus " + command);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void anUnknownCommandGetsASuggestion() {
+        assertThat(run("intsets")).isEqualTo(2);
+        assertThat(err()).contains("There is no command 'intsets'; did you mean 'intset'?", "Usage: remus");
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void noCommandGetsTheUsage() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err()).contains("Usage: remus");
+    }
+
+    @Test
+    void aWrongOptionGetsTheUsageOfItsCommand() {
+        assertThat(run("intset", "--num-op", "3")).isEqualTo(2);
+        assertThat(err()).contains("unknown option --num-op; did you mean --num-ops?", "Usage: intset");
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void optionsThatContradictEachOtherAreRefusedBeforeAnythingIsStarted() {
+        assertThat(run("intset", "--insert", "60")).isEqualTo(2);
+        assertThat(err()).contains("--remove: got '50', needs at most 40");
+        assertThat(run("intset", "--first-mn-id", "3")).isEqualTo(2);
+        assertThat(err()).contains("--last-mn-id");
+    }
+
+    @Test
+    void oneNodeNeedsAllRequiredOptions() {
+        assertThat(run("hello", "--node-id", "1")).isEqualTo(2);
+        assertThat(err()).contains("missing --first-mn-id", "--cn-threads");
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNoticedAtTheStart(@TempDir Path folder) throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(run("intset", "--out", file.toString())).isEqualTo(2);
+        assertThat(err()).contains("--out: got '" + file + "'");
+    }
+
+    @Test
+    void aNodeThatIsRunningAlreadyIsNoticedAtTheStart() {
+        ClusterConfig config = ClusterConfig.builder()
+                .cluster("main-test-" + ProcessHandle.current().pid())
+                .memoryNodes(0, 0)
+                .computeNodes(1, 1)
+                .build();
+        try (MemoryNode running = MemoryNode.start(config, 0)) {
+            assertThat(runNode(config, running.id())).isEqualTo(2);
+        }
+        assertThat(err())
+                .startsWith("remus: node 0: ")
+                .contains("already running")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void moreMemoryThanThereIsIsNoticedAtTheStart() {
+        ClusterConfig config = ClusterConfig.builder()
+                .cluster("main-test-" + ProcessHandle.current().pid())
+                .memoryNodes(0, 0)
+                .computeNodes(1, 1)
+                .build();
+        assertThat(runNode(config, 0, "--seg-size", "40")).isEqualTo(2);
+        assertThat(err()).startsWith("remus: node 0: ").contains("--seg-size").hasLineCount(1);
+    }
+
+    @Test
+    void aNodeThatFindsNoOtherFails() {
+        ClusterConfig config = ClusterConfig.builder()
+                .cluster("main-test-" + ProcessHandle.current().pid())
+                .memoryNodes(0, 0)
+                .computeNodes(1, 1)
+                .build();
+        assertThat(runNode(config, 1, "--connect-timeout", "1")).isEqualTo(1);
+        assertThat(err())
+                .startsWith("remus: node 1: ")
+                .contains("Memory Node 0")
+                .hasLineCount(1);
+    }
+
+    private int runNode(ClusterConfig config, int id, String... more) {
+        String[] args = {
+            "hello",
+            "--node-id=" + id,
+            "--cluster=" + config.cluster(),
+            "--first-mn-id=" + config.firstMemoryNode(),
+            "--last-mn-id=" + config.lastMemoryNode(),
+            "--first-cn-id=" + config.firstComputeNode(),
+            "--last-cn-id=" + config.lastComputeNode(),
+            "--mn-port=" + config.memoryPort(),
+            "--cn-threads=" + config.threadsPerNode()
+        };
+        String[] all = Arrays.copyOf(args, args.length + more.length);
+        System.arraycopy(more, 0, all, args.length, more.length);
+        return run(all);
+    }
+}

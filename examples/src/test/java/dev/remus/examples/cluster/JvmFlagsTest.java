@@ -1,0 +1,57 @@
+package dev.remus.examples.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class JvmFlagsTest {
+    @Test
+    void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
+        assertThat(JvmFlags.needed(17)).hasSize(3).noneMatch(flag -> flag.contains("unsafe"));
+        assertThat(JvmFlags.needed(25)).hasSize(5).contains("--sun-misc-unsafe-memory-access=allow");
+    }
+
+    @Test
+    void theListIsThatOfTheBuild() {
+        String ofTheBuild = System.getProperty("remus.jvm.flags"); // set by the parent pom
+        assumeThat(ofTheBuild).isNotNull();
+        assertThat(ofTheBuild.strip().split("\\s+")).containsExactlyElementsOf(JvmFlags.needed());
+    }
+
+    @Test
+    void aChildInheritsWhatThisVmWasGivenAndLaterFlagsPrevail() {
+        List<String> flags = JvmFlags.forChild(List.of("-Xmx1g", "-Da=b"), new Properties());
+        assertThat(flags)
+                .containsAll(JvmFlags.needed())
+                .containsSubsequence("-Xmx256m", "-Xmx1g")
+                .contains("-Da=b");
+    }
+
+    @Test
+    void aChildHasOneGarbageCollectorOnly() {
+        assertThat(JvmFlags.forChild(List.of("-XX:+UseParallelGC"), new Properties()))
+                .contains("-XX:+UseParallelGC")
+                .doesNotContain("-XX:+UseSerialGC");
+    }
+
+    @Test
+    void debuggersAndAgentsAreNotInherited() {
+        assertThat(JvmFlags.forChild(List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
+                .noneMatch(flag -> flag.contains("agent"));
+    }
+
+    @Test
+    void nothingIsPassedTwice() {
+        Properties properties = new Properties();
+        properties.setProperty("remus.debug", "true");
+        properties.setProperty("other", "x");
+        List<String> inherited = List.of("-Dremus.debug=true", JvmFlags.needed().get(0));
+        assertThat(JvmFlags.forChild(inherited, properties))
+                .doesNotHaveDuplicates()
+                .contains("-Dremus.debug=true")
+                .noneMatch(flag -> flag.contains("other"));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.remus.examples.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MachineLineTest {
+    @Test
+    void whatIsWrittenIsRead() {
+        assertThat(MachineLine.readProgress(MachineLine.progress("run", 3, 8)))
+                .contains(new MachineLine.Progress("run", 3, 8));
+        assertThat(MachineLine.readConclusion(MachineLine.conclusion(" books: 1 + 2")))
+                .contains(" books: 1 + 2");
+        assertThat(MachineLine.readConclusion(MachineLine.conclusion(""))).contains("");
+    }
+
+    @Test
+    void otherLinesAreForTheUser() {
+        assertThat(MachineLine.readProgress("hello")).isEmpty();
+        assertThat(MachineLine.readConclusion("hello")).isEmpty();
+        assertThat(MachineLine.readConclusion(MachineLine.progress("run", 3, 8)))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.remus.examples.cluster;
+
+import dev.remus.examples.Main;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** The program, started by a user: a process, what it prints, and the processes that it starts. */
+final class Started implements AutoCloseable {
+    /** SIGINT in a set of signals. */
+    private static final long INTERRUPT = 1 << 1;
+
+    /** Runs a command on a terminal of its own; part of util-linux. */
+    static final Path SCRIPT = Path.of("/usr/bin/script");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final Process process;
+    private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> err = new ConcurrentLinkedQueue<>();
+    private final List<Thread> readers = new ArrayList<>();
+    private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
+
+    private Started(Path shm, List<String> command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(shm.getParent().toFile());
+        builder.environment().put("TERM", "xterm");
+        process = builder.start();
+        read(process.getInputStream(), out);
+        read(process.getErrorStream(), err);
+    }
+
+    /** @param shm the folder that stands for the machine's shared memory */
+    static Started of(Path shm, String... args) throws IOException {
+        return new Started(shm, command(shm, args));
+    }
+
+    /** The same on a terminal, on which {@link #type} types; its output has everything that is shown there. */
+    static Started onTerminal(Path shm, String... args) throws IOException {
+        String quoted = command(shm, args).stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+        return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted, "/dev/null"));
+    }
+
+    private static List<String> command(Path shm, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(JvmFlags.needed());
+        command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-Dremus.shm.dir=" + shm));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    void type(String keys) throws IOException {
+        process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    private void read(InputStream from, ConcurrentLinkedQueue<String> to) {
+        Thread reader = new Thread(() -> {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                lines.lines().forEach(to::add);
+            } catch (IOException | UncheckedIOException e) {
+                to.add(e.toString());
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+        readers.add(reader);
+    }
+
+    String out() {
+        return String.join("\n", out);
+    }
+
+    String err() {
+        return String.join("\n", err);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Waits for its end; returns its exit status. */
+    int await() {
+        await("the end", () -> !process.isAlive());
+        try {
+            for (Thread reader : readers) {
+                reader.join(TimeUnit.SECONDS.toMillis(5));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return process.exitValue();
+    }
+
+    /** Waits for a line of its output that contains a text, and notes the processes that it has started. */
+    void awaitOut(String text) {
+        await("'" + text + "'", () -> out().contains(text));
+        process.descendants().forEach(children::add);
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("no sign of " + what + "; out:\n" + out() + "\nerr:\n" + err());
+            }
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while waiting for " + what, e);
+            }
+        }
+    }
+
+    /** The process of one of its nodes. */
+    ProcessHandle node(int id) throws IOException {
+        for (ProcessHandle child : process.descendants().toList()) {
+            // ProcessHandle cuts long command lines off.
+            String command = Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
+            if (List.of(command.split("\0")).contains("--node-id=" + id)) {
+                return child;
+            }
+        }
+        throw new AssertionError("there is no process of node " + id);
+    }
+
+    /** Waits until none of the processes that were noted is left. */
+    void awaitNoChild() {
+        await("the end of its nodes", () -> !hasLivingChild());
+    }
+
+    /** Whether one of the processes that were noted still lives. */
+    boolean hasLivingChild() {
+        return children.stream().anyMatch(ProcessHandle::isAlive);
+    }
+
+    int children() {
+        return children.size();
+    }
+
+    /**
+     * Does what Ctrl-C does, and waits for the end. Where interrupts are ignored, as in what a shell without job control
+     * runs in the background, it is told to end by the other usual signal.
+     *
+     * @return whether it ended with the status that belongs to the signal
+     */
+    boolean endsByInterrupt() throws Exception {
+        boolean ignored = Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & INTERRUPT) != 0);
+        signal(ignored ? "TERM" : "INT");
+        return await() == (ignored ? 143 : 130);
+    }
+
+    /** Sends it a signal, such as {@code TERM}. */
+    void signal(String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(children::add);
+        process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+        await("the end", () -> !process.isAlive());
+    }
+}

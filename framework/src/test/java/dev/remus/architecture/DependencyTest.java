@@ -1,0 +1,126 @@
+package dev.remus.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Dependencies point one way: options to config; config, fabric, memory, node, record each to those before it. */
+@AnalyzeClasses(packages = "dev.remus", importOptions = ImportOption.DoNotIncludeTests.class)
+class DependencyTest {
+    private static final String FABRIC = "dev.remus.fabric";
+
+    @ArchTest
+    static final ArchRule configDependsOnNothingOfOurs = onlyOn("dev.remus.config");
+
+    @ArchTest
+    static final ArchRule optionsDependOnConfigOnly = onlyOn("dev.remus.options", "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule theFabricContractDependsOnConfigOnly = onlyOn(FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule fabricsDependOnTheContractAndConfigOnly =
+            onlyOn("dev.remus.fabric.shm", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule memoryDependsOnFabricAndConfigOnly = onlyOn("dev.remus.memory", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule nodesDependOnMemoryFabricAndConfigOnly =
+            onlyOn("dev.remus.node", "dev.remus.memory", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule recordsDependOnNodesAndMemoryOnly =
+            onlyOn("dev.remus.record", "dev.remus.node", "dev.remus.memory");
+
+    @ArchTest
+    static final ArchRule nobodyDependsOnAFabricByItsClass = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.fabric.shm")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.remus.fabric.shm");
+
+    @ArchTest
+    static final ArchRule onlyTheSharedMemoryFabricMapsFiles = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.fabric.shm")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalMemory") // for the address of a buffer
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("net.openhft..");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.remus.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule recordsReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
+            .that()
+            .resideInAPackage("dev.remus.record")
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Thread.class, java.util.Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.concurrent..");
+
+    /** ArchUnit sees synchronized methods, and not blocks, so this one reads the sources. */
+    @ArchTest
+    static void recordsAreNotSynchronized(JavaClasses unused) throws IOException {
+        try (Stream<Path> sources = Files.list(Path.of("src/main/java/dev/remus/record"))) {
+            assertThat(sources)
+                    .isNotEmpty()
+                    .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+        }
+    }
+
+    @ArchTest
+    static final ArchRule whatIsPublicIsFinalAbstractOrMeantToBeImplemented = classes()
+            .that()
+            .resideInAnyPackage("dev.remus.node", "dev.remus.memory", "dev.remus.record")
+            .and()
+            .arePublic()
+            .and()
+            .areNotInterfaces()
+            .and()
+            .areNotAssignableTo(Throwable.class)
+            .should()
+            .haveModifier(JavaModifier.FINAL)
+            .orShould()
+            .haveModifier(JavaModifier.ABSTRACT);
+
+    /** Of the packages of this software, a package may depend on itself and on these. */
+    private static ArchRule onlyOn(String from, String... others) {
+        String[] allowed = java.util.Arrays.copyOf(others, others.length + 1);
+        allowed[others.length] = from;
+        return noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.and(
+                        JavaClass.Predicates.resideInAPackage("dev.remus.."),
+                        DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(allowed))));
+    }
+}

@@ -1,0 +1,142 @@
+package dev.remus.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.NodeLostException;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AddressSpaceTest {
+    private static final ClusterConfig CONFIG = ClusterConfig.builder()
+            .memoryNodes(2, 3)
+            .computeNodes(4, 4)
+            .segmentSizeLog2(13)
+            .segmentsPerNode(2)
+            .checkMemory(true)
+            .build();
+    private static final SegmentLayout LAYOUT = new SegmentLayout(CONFIG);
+
+    private final AddressSpace space = new AddressSpace(CONFIG);
+
+    @Test
+    void firstAndLastWordOfTheBlocksOfEverySegmentAreAccepted() {
+        for (int node = 2; node <= 3; node++) {
+            for (int segment = 0; segment < 2; segment++) {
+                long first = RdmaPtr.raw(node, segment, 64);
+                long end = LAYOUT.end(segment);
+                space.check(first);
+                space.check(RdmaPtr.raw(node, segment, end - 8));
+                space.check(first, end - 64);
+                space.check(RdmaPtr.raw(node, segment, end - 64), 64);
+            }
+        }
+    }
+
+    static Object[][] refused() {
+        long end = LAYOUT.end(0);
+        return new Object[][] {
+            {0L, 8L, "null pointer"},
+            {8L, 8L, "null plus 8: null pointer"},
+            {RdmaPtr.raw(2, 0, 64) | 1, 8L, "marked; use RdmaPtr.unmarked"},
+            {RdmaPtr.raw(2, 0, 64) | 4, 8L, "not 8-byte aligned"},
+            {RdmaPtr.raw(1, 0, 64), 8L, "no such Memory Node, only 2 to 3"},
+            {RdmaPtr.raw(4, 0, 64), 8L, "no such Memory Node, only 2 to 3"},
+            {RdmaPtr.raw(1023, 63, 64), 8L, "no such Memory Node"},
+            {RdmaPtr.raw(3, 2, 64), 8L, "no such segment, only 0 to 1"},
+            {RdmaPtr.raw(3, 0, 56), 8L, "segment header"},
+            {RdmaPtr.raw(3, 0, 56), 64L, "segment header"},
+            {RdmaPtr.raw(2, 0, end), 8L, "past the end of the blocks"},
+            {RdmaPtr.raw(2, 0, end - 8), 16L, "past the end of the blocks"},
+            {RdmaPtr.raw(2, 0, 8192), 8L, "past the end of the blocks"},
+            {RdmaPtr.raw(2, 0, RdmaPtr.MAX_OFFSET - 7), 8L, "past the end of the blocks"},
+            {RdmaPtr.raw(2, 0, 64), Long.MAX_VALUE - 7, "past the end of the blocks"},
+            {RdmaPtr.raw(2, 0, 64), 0L, "length"},
+            {RdmaPtr.raw(2, 0, 64), -8L, "length"},
+            {RdmaPtr.raw(2, 0, 64), Long.MIN_VALUE, "length"},
+            {RdmaPtr.raw(2, 0, 64), 12L, "length"},
+            {-8L, 8L, "no such Memory Node"},
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refused(long pointer, long length, String reason) {
+        assertThatThrownBy(() -> space.check(pointer, length))
+                .isInstanceOfSatisfying(
+                        InvalidPointerException.class,
+                        e -> assertThat(e.pointer()).isEqualTo(pointer))
+                .hasMessageContaining(reason);
+        if (length == 8) {
+            assertThatThrownBy(() -> space.check(pointer))
+                    .isInstanceOf(InvalidPointerException.class)
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    @Test
+    void ofManyRandomPointersExactlyThoseInsideTheBlocksAreAccepted() {
+        SplittableRandom random = new SplittableRandom(7);
+        int accepted = 0;
+        for (int i = 0; i < 100_000; i++) {
+            long pointer = random.nextLong();
+            if (i % 2 == 0) { // near the border
+                pointer = RdmaPtr.raw(random.nextInt(1, 5), random.nextInt(3), random.nextLong(8200));
+            }
+            long length = random.nextLong(-16, 8300);
+            boolean inside = isInside(pointer, length);
+            long p = pointer;
+            if ((catchThrowable(() -> space.check(p, length)) == null) != inside
+                    || (catchThrowable(() -> space.check(p)) == null) != isInside(p, 8)) {
+                throw new AssertionError(RdmaPtr.toString(p) + ", length " + length);
+            }
+            accepted += inside ? 1 : 0;
+        }
+        assertThat(accepted).isGreaterThan(20);
+    }
+
+    private static boolean isInside(long pointer, long length) {
+        int node = RdmaPtr.node(pointer);
+        int segment = RdmaPtr.segment(pointer);
+        long offset = RdmaPtr.offset(pointer);
+        return offset % 8 == 0
+                && length > 0
+                && length % 8 == 0
+                && CONFIG.isMemoryNode(node)
+                && segment < CONFIG.segmentsPerNode()
+                && offset >= 64
+                && offset + length <= LAYOUT.end(segment);
+    }
+
+    @Test
+    void aLostMemoryNodeIsNamedAndTheOthersStay() {
+        space.lose(2, new NodeLostException(2, "Memory Node 2 is lost"));
+        assertThatThrownBy(() -> space.check(RdmaPtr.raw(2, 1, 64)))
+                .isInstanceOfSatisfying(
+                        NodeLostException.class, e -> assertThat(e.node()).isEqualTo(2));
+        assertThatThrownBy(() -> space.checkReachable(RdmaPtr.raw(2, 0, 0))).isInstanceOf(NodeLostException.class);
+        assertThatCode(() -> space.check(RdmaPtr.raw(3, 1, 64))).doesNotThrowAnyException();
+        assertThatCode(() -> space.checkReachable(RdmaPtr.raw(3, 1, 0))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void theFirstReasonToAbortIsTheOneThatEverybodyReads() {
+        space.abort(new NodeLostException(3, "first"));
+        space.abort(new NodeLostException(4, "second"));
+        assertThatThrownBy(() -> space.check(RdmaPtr.raw(2, 0, 64)))
+                .isInstanceOfSatisfying(
+                        NodeLostException.class, e -> assertThat(e.node()).isEqualTo(3));
+    }
+
+    @Test
+    void onceClosedItSaysSo() {
+        assertThatThrownBy(() -> AddressSpace.closed(CONFIG).check(RdmaPtr.raw(2, 0, 64), 8))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+}

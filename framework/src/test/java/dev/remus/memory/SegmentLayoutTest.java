@@ -1,0 +1,47 @@
+package dev.remus.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SegmentLayoutTest {
+    @ParameterizedTest
+    @CsvSource({"1, 12, false", "1, 12, true", "7, 12, true", "100, 13, true", "1018, 16, false", "1018, 20, true"})
+    void noTwoTablesShareAWordAndAllEndInsideTheSegment(int computeNodes, int sizeLog2, boolean checkMemory) {
+        ClusterConfig config = ClusterConfig.builder()
+                .memoryNodes(5, 5)
+                .computeNodes(6, 5 + computeNodes)
+                .segmentSizeLog2(sizeLog2)
+                .checkMemory(checkMemory)
+                .build();
+        SegmentLayout layout = new SegmentLayout(config);
+        Set<Long> words = new HashSet<>();
+        for (int list = 0; list < SegmentLayout.SHARED_LISTS; list++) {
+            assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
+        }
+        assertThat(words.add(RdmaPtr.offset(layout.cluster(5)))).isTrue();
+        for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
+            assertThat(words.add(RdmaPtr.offset(layout.membership(5, node)))).isTrue();
+        }
+        long end = layout.end(0);
+        if (checkMemory) {
+            for (long block = 64; block < end; block += 64) {
+                assertThat(words.add(RdmaPtr.offset(layout.blockState(RdmaPtr.raw(5, 0, block)))))
+                        .isTrue();
+            }
+        }
+        assertThat(words).allMatch(word -> word >= end && word <= config.segmentBytes() - 8 && word % 8 == 0);
+        assertThat(end % SegmentLayout.BLOCK).isZero();
+        assertThat(layout.end(1)).isGreaterThan(end);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 64", "64, 64", "65, 128", "4096, 4096", "4097, 4160"})
+    void sizesAreRoundedUpToWholeBlocks(long bytes, long rounded) {
+        assertThat(SegmentLayout.blockBytes(bytes)).isEqualTo(rounded);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class BarrierTest {
+    private static final long WORD = SegmentLayout.header(0, 0, SegmentHeader.BARRIER);
+    private static final long BROKEN = 1L << 63;
+
+    @ParameterizedTest
+    @EnumSource
+    void afterEachRoundTheWritesOfAllThreadsAreVisibleToAll(FabricKind kind) throws Exception {
+        int rounds = kind == FabricKind.DIRECT ? 300 : 40;
+        kind.run(TestCluster.config(2, 4, 2).build(), ct -> {
+            int n = ct.threads();
+            if (ct.id() == 0) {
+                ct.setRoot(new RdmaPtr<>(ct.allocate(8L * n)));
+            }
+            ct.barrier();
+            long words = ct.getRoot().raw();
+            for (long round = 1; round <= rounds; round++) {
+                ct.post(words + 8L * ct.id(), round);
+                ct.barrier();
+                for (int i = 0; i < n; i++) {
+                    assertThat(ct.read(words + 8L * i)).isEqualTo(round);
+                }
+                ct.barrier();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theGenerationWrapsAround(FabricKind kind) throws Exception {
+        long almost = (1L << 31) - 3;
+        kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
+            ct.barrier();
+            if (ct.id() == 0) {
+                ct.fetchAndAddHeader(WORD, (almost << 32) - ct.readHeader(WORD));
+                ct.setRoot(RdmaPtr.of(0, 0, 64));
+            }
+            while (ct.getRoot().isNull()) {
+                ct.pause();
+            }
+            for (int i = 0; i < 6; i++) {
+                ct.barrier();
+            }
+            long now = ct.readHeader(WORD);
+            assertThat(now).isEqualTo(3L << 32);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void someOfTheThreadsCanMeetWithoutTheOthers(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
+            if (ct.id() < 3) {
+                for (int i = 0; i < 20; i++) {
+                    ct.barrier(3);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void numbersOfParticipantsThatCannotBeAreRefused(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            for (int participants : new int[] {0, -1, 2, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+                assertThatThrownBy(() -> ct.barrier(participants))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(participants + " threads");
+            }
+            ct.barrier(1);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void moreArrivalsThanParticipantsAreReported(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 2).build(), ct -> {
+            if (ct.id() == 0) {
+                ct.fetchAndAddHeader(WORD, 2); // two have arrived, and the second of them is about to open it
+                assertThatThrownBy(() -> ct.barrier(2))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the 2 that this one waits for");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBrokenBarrierStaysBroken(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            ct.fetchAndAddHeader(WORD, BROKEN);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(ct::barrier)
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("broken");
+            }
+            assertThat(ct.readHeader(WORD)).isNegative();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsForThreadsThatHaveFinishedIsTold(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
+            if (ct.id() < 2) {
+                assertThatThrownBy(ct::barrier)
+                        .isInstanceOfAny(IllegalStateException.class, FabricException.class)
+                        .satisfies(e -> assertThat(e.getMessage()).containsAnyOf("finished already", "broken"));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadThatIsInterruptedWhileItWaitsBreaksTheBarrierForTheOthers(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 2).build(), ct -> {
+            if (ct.id() == 0) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(ct::barrier)
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("interrupted");
+                assertThat(Thread.interrupted()).isTrue();
+                ct.setRoot(RdmaPtr.of(0, 0, 64));
+            } else {
+                while (ct.getRoot().isNull()) {
+                    ct.pause();
+                }
+                assertThatThrownBy(ct::barrier)
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("broken");
+            }
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class ConnectTest {
+    private static void refused(FabricKind kind, ClusterConfig memory, ClusterConfig compute, String... options) {
+        try (TestCluster cluster = kind.cluster(memory)) {
+            cluster.startMemoryNode(0);
+            assertThatThrownBy(() -> ComputeNode.connect(compute, compute.lastComputeNode(), kind.fabric()))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Memory Node 0")
+                    .hasMessageContainingAll(options);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMemoryNodeThatWasStartedWithOtherOptionsIsRefusedByTheirNames(FabricKind kind) {
+        ClusterConfig m = TestCluster.config(1, 4, 2).build();
+        refused(kind, m, m.toBuilder().segmentSizeLog2(19).build(), "--seg-size 19");
+        refused(kind, m, m.toBuilder().segmentsPerNode(3).build(), "--segs-per-mn 3");
+        refused(kind, m, m.toBuilder().checkMemory(true).build(), "--check-memory");
+        refused(kind, m, m.toBuilder().computeNodes(1, 100).build(), "--last-cn-id");
+        // These differ so little that all tables lie where they should.
+        refused(kind, m, m.toBuilder().computeNodes(0, 4).build(), "--first-cn-id");
+        refused(kind, m, m.toBuilder().computeNodes(1, 3).build(), "--last-cn-id", "0, 0, 1, 4, 2", "0, 0, 1, 3, 2");
+        refused(kind, m, m.toBuilder().threadsPerNode(3).build(), "--cn-threads");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMemoryNodeThatIsNotThereIsNamed(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(2, 1, 1)
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(0);
+            assertThatThrownBy(() -> cluster.connect(2))
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNodeCannotBeStartedTwice(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 1, 1).build();
+        try (TestCluster cluster = kind.cluster(config).start()) {
+            assertThatThrownBy(() -> MemoryNode.start(config, 0, kind.fabric()))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("already running");
+            assertThatThrownBy(() -> ComputeNode.connect(config, 1, kind.fabric()))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("already running");
+            cluster.runThreads(ComputeThread::barrier); // and the first ones are none the worse
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void idsOfTheOtherKindAreRefused(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(2, 2, 1).build();
+        assertThatThrownBy(() -> MemoryNode.start(config, 2, kind.fabric()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("those are 0 to 1");
+        assertThatThrownBy(() -> ComputeNode.connect(config, 1, kind.fabric()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("those are 2 to 3");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.shm.ShmFabric;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Shared memory without its direct operations, so that all goes through lanes, and those may be wrapped. */
+final class LaneFabric implements Fabric {
+    private final Fabric shm = new ShmFabric();
+    private final Function<Lane, Lane> wrap;
+    private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+    private final Set<Integer> lost = ConcurrentHashMap.newKeySet();
+
+    private LaneFabric(Function<Lane, Lane> wrap) {
+        this.wrap = wrap;
+    }
+
+    /** The lanes as they are. */
+    static LaneFabric plain() {
+        return new LaneFabric(lane -> lane);
+    }
+
+    /** Lanes of this depth that do no more than the contract promises. */
+    static LaneFabric weak(int depth) {
+        return new LaneFabric(lane -> new WeakLane(lane, depth));
+    }
+
+    /** A lane of a connected Compute Node of {@link #weak}. */
+    WeakLane lane(int computeNode, int memoryNode, int number) {
+        return (WeakLane) lanes.get(computeNode + "/" + memoryNode + "/" + number);
+    }
+
+    /** From now on all links say that this Memory Node is lost; operations still work. */
+    void lose(int memoryNode) {
+        lost.add(memoryNode);
+    }
+
+    @Override
+    public String name() {
+        return "shm through lanes";
+    }
+
+    @Override
+    public MemoryEndpoint openMemory(ClusterConfig config, int node) {
+        return shm.openMemory(config, node);
+    }
+
+    @Override
+    public ComputeEndpoint openCompute(ClusterConfig config, int node) {
+        return new Endpoint(shm.openCompute(config, node));
+    }
+
+    private final class Endpoint implements ComputeEndpoint {
+        private final ComputeEndpoint delegate;
+
+        Endpoint(ComputeEndpoint delegate) {
+            this.delegate = delegate;
+        }
+
+        @Override
+        public int node() {
+            return delegate.node();
+        }
+
+        @Override
+        public Link connect(int memoryNode, int number, Duration timeout) {
+            Link link = delegate.connect(memoryNode, number, timeout);
+            List<Lane> wrapped = new ArrayList<>();
+            for (int i = 0; i < number; i++) {
+                wrapped.add(wrap.apply(link.lane(i)));
+                lanes.put(node() + "/" + memoryNode + "/" + i, wrapped.get(i));
+            }
+            return new WrappedLink(link, wrapped);
+        }
+
+        @Override
+        public LocalMemory allocateLocal(long bytes) {
+            return delegate.allocateLocal(bytes);
+        }
+
+        @Override
+        public Optional<RemoteMemory> directMemory(List<Link> links) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            delegate.close();
+        }
+    }
+
+    private final class WrappedLink implements Link {
+        private final Link delegate;
+        private final List<Lane> wrapped;
+
+        WrappedLink(Link delegate, List<Lane> wrapped) {
+            this.delegate = delegate;
+            this.wrapped = wrapped;
+        }
+
+        @Override
+        public int memoryNode() {
+            return delegate.memoryNode();
+        }
+
+        @Override
+        public int segments() {
+            return delegate.segments();
+        }
+
+        @Override
+        public RemoteSegment segment(int i) {
+            return delegate.segment(i);
+        }
+
+        @Override
+        public int lanes() {
+            return wrapped.size();
+        }
+
+        @Override
+        public Lane lane(int i) {
+            return wrapped.get(i);
+        }
+
+        @Override
+        public boolean isLost() {
+            return lost.contains(memoryNode()) || delegate.isLost();
+        }
+
+        @Override
+        public void close() {
+            delegate.close();
+        }
+    }
+}

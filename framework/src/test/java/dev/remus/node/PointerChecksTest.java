@@ -1,0 +1,115 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.InvalidPointerException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class PointerChecksTest {
+    private static final int WORDS = 4096 / 8;
+
+    private static ClusterConfig config() {
+        return TestCluster.config(2, 1, 1).segmentSizeLog2(12).build();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noOperationAccessesWhatABadPointerNames(FabricKind kind) throws Exception {
+        ClusterConfig config = config();
+        long end = new SegmentLayout(config).end(0);
+        List<Long> bad = List.of(
+                0L,
+                16L,
+                RdmaPtr.raw(0, 0, 64) | 1,
+                RdmaPtr.raw(0, 0, 64) | 2,
+                RdmaPtr.raw(0, 0, 24),
+                RdmaPtr.raw(0, 0, end),
+                RdmaPtr.raw(1, 1, 4096),
+                RdmaPtr.raw(1, 2, 64),
+                RdmaPtr.raw(2, 0, 64));
+        kind.run(config, ct -> {
+            long[] before = snapshot(ct);
+            long operations = ct.metrics().operations();
+            for (long pointer : bad) {
+                refused(pointer, () -> ct.read(pointer));
+                refused(pointer, () -> ct.write(pointer, -1));
+                refused(pointer, () -> ct.post(pointer, -1));
+                refused(pointer, () -> ct.compareAndSwap(pointer, 0, -1));
+                refused(pointer, () -> ct.fetchAndAdd(pointer, -1));
+                refused(pointer, () -> ct.read(pointer, ByteBuffer.allocate(8)));
+                refused(pointer, () -> ct.write(pointer, ByteBuffer.allocate(8)));
+                refused(pointer, () -> ct.free(pointer, 64));
+                refused(pointer, () -> ct.schedReclaim(pointer, 64));
+                if (pointer != 0) {
+                    refused(pointer, () -> ct.setRoot(new RdmaPtr<>(pointer)));
+                }
+            }
+            long last = RdmaPtr.raw(0, 0, end - 8);
+            refused(last, () -> ct.write(last, ByteBuffer.allocate(16)));
+            refused(last, () -> ct.read(last, ByteBuffer.allocate(0)));
+            refused(last, () -> ct.read(last, ByteBuffer.allocate(4)));
+            ct.place();
+            assertThat(ct.metrics().operations()).isEqualTo(operations);
+            assertThat(snapshot(ct)).isEqualTo(before);
+            assertThat(ct.getRoot().isNull()).isTrue();
+        });
+    }
+
+    private static void refused(long pointer, ThrowingCallable access) {
+        assertThatThrownBy(access)
+                .isInstanceOfSatisfying(
+                        InvalidPointerException.class,
+                        e -> assertThat(e.pointer()).isEqualTo(pointer));
+    }
+
+    /** All of the first segment, but the membership words, which change by themselves. */
+    private static long[] snapshot(ComputeThread ct) {
+        long[] words = new long[WORDS - 8];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = ct.readHeader(RdmaPtr.raw(0, 0, i * 8L));
+        }
+        return words;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofManyRandomPointersOnlyThoseInsideTheBlocksAreAccessed(FabricKind kind) throws Exception {
+        ClusterConfig config = config();
+        SegmentLayout layout = new SegmentLayout(config);
+        int pointers = kind == FabricKind.DIRECT ? 100_000 : 10_000;
+        kind.run(config, ct -> {
+            SplittableRandom random = new SplittableRandom(3);
+            for (int i = 0; i < pointers; i++) {
+                long pointer = i % 8 == 0
+                        ? random.nextLong()
+                        : RdmaPtr.raw(random.nextInt(3), random.nextInt(3), random.nextLong(4200));
+                boolean inside = config.isMemoryNode(RdmaPtr.node(pointer))
+                        && RdmaPtr.segment(pointer) < 2
+                        && RdmaPtr.offset(pointer) % 8 == 0
+                        && RdmaPtr.offset(pointer) >= 64
+                        && RdmaPtr.offset(pointer) < layout.end(RdmaPtr.segment(pointer));
+                boolean accessed = true;
+                try {
+                    ct.fetchAndAdd(pointer, 1);
+                } catch (InvalidPointerException e) {
+                    accessed = false;
+                }
+                if (accessed != inside) {
+                    throw new AssertionError(RdmaPtr.toString(pointer) + " accessed: " + accessed);
+                }
+            }
+            assertThat(ct.readHeader(SegmentLayout.header(0, 0, 24))).isEqualTo(64); // the header is as it was
+        });
+    }
+}

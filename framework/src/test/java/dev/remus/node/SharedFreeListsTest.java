@@ -1,0 +1,159 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class SharedFreeListsTest {
+    /** One thread allocates and hands over through a few remote words, the other frees. */
+    @ParameterizedTest
+    @EnumSource
+    void whatOneThreadFreesAnotherOneAllocatesForFarLongerThanTheMemoryWouldLast(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 2, 1)
+                .segmentSizeLog2(15)
+                .segmentsPerNode(1)
+                .build();
+        int blocks = 3_000; // of about 500 that there are
+        int slots = 64;
+        kind.run(config, ct -> {
+            if (ct.id() == 0) {
+                long made = ct.allocate(8L * slots);
+                for (int i = 0; i < slots; i++) {
+                    ct.write(made + 8L * i, 0);
+                }
+                ct.setRoot(new RdmaPtr<>(made));
+            }
+            ct.barrier();
+            long words = ct.getRoot().raw();
+            for (int i = 0; i < blocks; i++) {
+                long word = words + 8L * (i % slots);
+                if (ct.id() == 0) {
+                    long block = ct.allocate(64);
+                    while (ct.compareAndSwap(word, 0, block) != 0) {
+                        ct.pause();
+                    }
+                } else {
+                    long block = ct.read(word);
+                    while (block == 0) {
+                        ct.pause();
+                        block = ct.read(word);
+                    }
+                    assertThat(ct.compareAndSwap(word, block, 0)).isEqualTo(block);
+                    ct.free(block, 64);
+                }
+            }
+        });
+    }
+
+    /** Direct use of the stack by eight threads: each block has at most one owner, and none is lost. */
+    @ParameterizedTest
+    @EnumSource
+    void noBlockIsHandedOutTwiceAndNoneIsLost(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 4, 2)
+                .segmentSizeLog2(16)
+                .segmentsPerNode(1)
+                .build();
+        int rounds = kind == FabricKind.WEAK_LANES ? 60 : 1_000;
+        Set<Long> owned = ConcurrentHashMap.newKeySet();
+        Set<Long> all = ConcurrentHashMap.newKeySet();
+        kind.run(config, ct -> {
+            SharedFreeLists lists = new SharedFreeLists(ct, new SegmentLayout(config));
+            if (ct.id() == 0) {
+                for (int i = 0; i < 12; i++) { // few, so that they come round again and again
+                    long block = ct.allocate(64);
+                    all.add(block);
+                    lists.put(block, 64);
+                }
+            }
+            ct.barrier();
+            Deque<Long> mine = new ArrayDeque<>();
+            for (int i = 0; i < rounds; i++) {
+                long block = lists.take(0, 64);
+                if (block != RdmaPtr.NULL) {
+                    assertThat(owned.add(block)).as("taken by one thread").isTrue();
+                    ct.write(block, -1); // the link is gone
+                    mine.add(block);
+                }
+                if (mine.size() == 2 || block == RdmaPtr.NULL && !mine.isEmpty()) {
+                    long back = mine.remove();
+                    owned.remove(back);
+                    lists.put(back, 64);
+                }
+            }
+            for (long block : mine) {
+                owned.remove(block);
+                lists.put(block, 64);
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                List<Long> left = new ArrayList<>();
+                for (long block = lists.take(0, 64); block != RdmaPtr.NULL; block = lists.take(0, 64)) {
+                    left.add(block);
+                }
+                assertThat(left).containsExactlyInAnyOrderElementsOf(all);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eightThreadsShareMemoryThatIsNeverEnoughForAllAndLoseNoneOfIt(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 4, 2)
+                .segmentSizeLog2(15)
+                .segmentsPerNode(1)
+                .checkMemory(true)
+                .build();
+        int rounds = kind == FabricKind.WEAK_LANES ? 20 : 200;
+        long blocks = (new SegmentLayout(config).end(0) - 64) / 64;
+        kind.run(config, ct -> {
+            Deque<Long> mine = new ArrayDeque<>();
+            for (int i = 0; i < rounds; i++) {
+                try {
+                    mine.add(ct.allocate(64));
+                } catch (OutOfRemoteMemoryException e) {
+                    ct.pause();
+                }
+                if (mine.size() > ct.random().nextInt(90)) {
+                    ct.free(mine.remove(), 64);
+                }
+            }
+            for (long block : mine) {
+                ct.free(block, 64);
+            }
+            ct.barrier();
+            long allocated = ct.readHeader(SegmentLayout.header(0, 0, 24));
+            assertThat(Math.min(blocks, (allocated - 64) / 64)).isPositive();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlySmallBlocksAreShared(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            assertThat(SharedFreeLists.takes(64)).isTrue();
+            assertThat(SharedFreeLists.takes(1024)).isTrue();
+            assertThat(SharedFreeLists.takes(1088)).isFalse();
+            SharedFreeLists lists =
+                    new SharedFreeLists(ct, new SegmentLayout(ct.node().config()));
+            assertThat(lists.take(0, 1088)).isZero();
+            long a = ct.allocate(1024);
+            lists.put(a, 1024);
+            assertThat(lists.take(0, 960)).isZero();
+            assertThat(lists.take(0, 1024)).isEqualTo(a);
+            assertThat(lists.take(0, 1024)).isZero();
+        });
+    }
+}

@@ -1,0 +1,69 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.memory.RdmaPtr;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class WaitingTest {
+    /** Each waits for the one before it: with far more threads than cores, all but one are waiting. */
+    @ParameterizedTest
+    @EnumSource
+    void sixteenThreadsThatSpinOnOneAnotherMakeProgress(FabricKind kind) throws Exception {
+        int rounds = kind == FabricKind.WEAK_LANES ? 2 : 5;
+        kind.run(TestCluster.config(1, 4, 4).build(), ct -> {
+            if (ct.id() == 0) {
+                long block = ct.allocate(64);
+                ct.write(block, 0);
+                ct.setRoot(new RdmaPtr<>(block));
+            }
+            ct.barrier();
+            long turn = ct.getRoot().raw();
+            for (int round = 0; round < rounds; round++) {
+                while (ct.read(turn) % ct.threads() != ct.id()) {
+                    ct.pauseFor(Math.floorMod(ct.id() - 1, ct.threads()));
+                }
+                ct.fetchAndAdd(turn, 1);
+            }
+            ct.barrier();
+            assertThat(ct.read(turn)).isEqualTo((long) rounds * ct.threads());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoIsInterruptedStopsWaiting(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            ct.pause();
+                        }
+                    })
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
+    @Test
+    void waitsGetLongerAndStartAnewAfterAReset() {
+        Backoff backoff = new Backoff();
+        for (int i = 0; i < 200; i++) {
+            backoff.pause();
+        }
+        long before = System.nanoTime();
+        backoff.pause();
+        assertThat(System.nanoTime() - before).isGreaterThan(1_000_000);
+        backoff.reset();
+        Thread.currentThread().interrupt();
+        backoff.pause(); // does not park yet, and so does not notice
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

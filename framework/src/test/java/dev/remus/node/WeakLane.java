@@ -1,0 +1,182 @@
+package dev.remus.node;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Completions;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.LaneFullException;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.Operation;
+import dev.remus.fabric.RemoteSegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+
+/**
+ * A lane that does no more than the contract promises: a request is executed some time after it was posted, while others
+ * on other lanes overtake it; a WRITE that has completed becomes visible only when a later READ or atomic of this lane is
+ * executed. Can be held, and can fail on request.
+ */
+final class WeakLane implements Lane {
+    private final Lane shm;
+    private final int depth;
+    private final Random random = new Random(42);
+    private final Chain one = new Chain(1);
+    private final Completions polled = new Completions(1);
+    private final Deque<Request> posted = new ArrayDeque<>();
+    private final Deque<Request> unplaced = new ArrayDeque<>();
+    private final Deque<Completion> completions = new ArrayDeque<>();
+    private CompletionStatus failNext = CompletionStatus.SUCCESS;
+    private int outstanding;
+    private int sinceCompletion;
+    private boolean broken;
+    private boolean held;
+    private int mostPosted;
+    private int repairs;
+
+    private record Completion(long id, CompletionStatus status, int retires) {}
+
+    private record Request(
+            Operation operation,
+            RemoteSegment segment,
+            long offset,
+            LocalMemory local,
+            long localOffset,
+            int length,
+            long operand,
+            long swap,
+            boolean signalled,
+            long id) {}
+
+    WeakLane(Lane shm, int depth) {
+        this.shm = shm;
+        this.depth = depth;
+    }
+
+    /** While held, nothing is executed. */
+    synchronized void hold(boolean hold) {
+        held = hold;
+    }
+
+    /** The next request that is executed fails like this, and breaks the lane. */
+    synchronized void failNext(CompletionStatus status) {
+        failNext = status;
+    }
+
+    /** How often it was broken and made usable again. */
+    synchronized int repairs() {
+        return repairs;
+    }
+
+    /** The most requests that have been outstanding at once. */
+    synchronized int mostPosted() {
+        return mostPosted;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public synchronized void post(Chain chain) {
+        if (outstanding + chain.size() > depth) {
+            throw new LaneFullException(this + " is full: " + outstanding + " requests are outstanding");
+        }
+        outstanding += chain.size();
+        mostPosted = Math.max(mostPosted, outstanding);
+        for (int i = 0; i < chain.size(); i++) {
+            posted.add(new Request(
+                    chain.operation(i),
+                    chain.segment(i),
+                    chain.offset(i),
+                    chain.local(i),
+                    chain.localOffset(i),
+                    chain.length(i),
+                    chain.operand(i),
+                    chain.swap(i),
+                    chain.isSignalled(i),
+                    chain.id(i)));
+        }
+    }
+
+    @Override
+    public synchronized int poll(Completions into) {
+        into.clear();
+        int most = held ? 0 : broken ? posted.size() : random.nextInt(4);
+        for (int i = 0; i < most && !posted.isEmpty(); i++) {
+            execute(posted.remove());
+        }
+        while (!completions.isEmpty() && !into.isFull()) {
+            Completion next = completions.remove();
+            into.add(next.id, next.status);
+            outstanding -= next.retires;
+        }
+        return into.size();
+    }
+
+    private void execute(Request request) {
+        CompletionStatus status = failNext;
+        failNext = CompletionStatus.SUCCESS;
+        sinceCompletion++;
+        if (broken) {
+            status = CompletionStatus.FLUSHED;
+        } else if (status != CompletionStatus.SUCCESS) {
+            broken = true;
+        } else if (request.operation == Operation.WRITE) {
+            unplaced.add(withDataOfItsOwn(request));
+        } else {
+            while (!unplaced.isEmpty() && status == CompletionStatus.SUCCESS) {
+                status = executeOnShm(unplaced.remove());
+            }
+            if (status == CompletionStatus.SUCCESS) {
+                status = executeOnShm(request);
+            }
+            broken = status != CompletionStatus.SUCCESS;
+        }
+        if (request.signalled || status != CompletionStatus.SUCCESS) {
+            completions.add(new Completion(request.signalled ? request.id : 0, status, sinceCompletion));
+            sinceCompletion = 0;
+        }
+    }
+
+    /** The caller may change its memory once the WRITE has completed. */
+    private static Request withDataOfItsOwn(Request r) {
+        LocalMemory copy = LocalMemory.unregistered(r.length);
+        copy.view(0, r.length).put(r.local.view(r.localOffset, r.length));
+        return new Request(r.operation, r.segment, r.offset, copy, 0, r.length, 0, 0, false, 0);
+    }
+
+    private CompletionStatus executeOnShm(Request r) {
+        one.clear();
+        switch (r.operation) {
+            case READ -> one.read(r.segment, r.offset, r.local, r.localOffset, r.length);
+            case WRITE -> one.write(r.segment, r.offset, r.local, r.localOffset, r.length);
+            case COMPARE_AND_SWAP -> one.compareAndSwap(r.segment, r.offset, r.operand, r.swap, r.local, r.localOffset);
+            case FETCH_AND_ADD -> one.fetchAndAdd(r.segment, r.offset, r.operand, r.local, r.localOffset);
+        }
+        shm.post(one.signalled(1));
+        shm.poll(polled);
+        return polled.status(0);
+    }
+
+    @Override
+    public synchronized boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    public synchronized void reconnect() {
+        if (broken && !(completions.isEmpty() && posted.isEmpty())) {
+            throw new IllegalStateException(this + ": completions have not been polled");
+        }
+        shm.reconnect();
+        repairs += broken ? 1 : 0;
+        broken = false;
+    }
+
+    @Override
+    public String toString() {
+        return "weak " + shm;
+    }
+}
