@@ -3,6 +3,8 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
@@ -142,6 +144,22 @@ class BarrierTest {
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("broken");
             }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT")
+    void arrivingPlacesWhatWasPostedOnOtherLanes(FabricKind kind) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 1, 1).lanes(4).lanePolicy(LanePolicy.RR).build();
+        kind.run(config, ct -> {
+            long block = ct.allocate(64);
+            ct.post(block, 1);
+            ct.post(block + 8, 1);
+            long before = ct.metrics().roundTrips();
+            ct.barrier();
+            // Two lanes are read back; arriving and opening go over the other two.
+            assertThat(ct.metrics().roundTrips() - before).isEqualTo(4);
         });
     }
 }

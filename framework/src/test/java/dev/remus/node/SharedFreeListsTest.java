@@ -156,4 +156,21 @@ class SharedFreeListsTest {
             assertThat(lists.take(0, 1024)).isZero();
         });
     }
+
+    /** Or else a thread that was delayed inside a take would install an old link (ABA). */
+    @ParameterizedTest
+    @EnumSource
+    void theHeadIsNeverTheSameAgainAfterATake(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            SegmentLayout layout = new SegmentLayout(ct.node().config());
+            SharedFreeLists lists = new SharedFreeLists(ct, layout);
+            long block = ct.allocate(64);
+            Set<Long> heads = ConcurrentHashMap.newKeySet();
+            for (int i = 0; i < 20; i++) {
+                lists.put(block, 64);
+                assertThat(heads.add(ct.readHeader(layout.sharedList(0, 0)))).isTrue();
+                assertThat(lists.take(0, 64)).isEqualTo(block);
+            }
+        });
+    }
 }

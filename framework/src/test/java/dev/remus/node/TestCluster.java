@@ -93,7 +93,7 @@ public final class TestCluster implements AutoCloseable {
         try {
             start();
             runThreads(body);
-            computeNodes.values().forEach(ComputeNode::close);
+            inParallel(computeNodes.values(), "leaving", ComputeNode::close, PATIENCE_AT_END);
             inParallel(memoryNodes.values(), "awaiting the end", MemoryNode::awaitFinished, patience);
         } catch (Exception | Error e) {
             failures.add(e);
