@@ -8,6 +8,8 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class JvmFlagsTest {
+    private static final int THIS = Runtime.version().feature();
+
     @Test
     void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
         assertThat(JvmFlags.needed(17)).hasSize(3).noneMatch(flag -> flag.contains("unsafe"));
@@ -23,7 +25,7 @@ class JvmFlagsTest {
 
     @Test
     void aChildInheritsWhatThisVmWasGivenAndLaterFlagsPrevail() {
-        List<String> flags = JvmFlags.forChild(List.of("-Xmx1g", "-Da=b"), new Properties());
+        List<String> flags = JvmFlags.forChild(THIS, List.of("-Xmx1g", "-Da=b"), new Properties());
         assertThat(flags)
                 .containsAll(JvmFlags.needed())
                 .containsSubsequence("-Xmx256m", "-Xmx1g")
@@ -32,15 +34,22 @@ class JvmFlagsTest {
 
     @Test
     void aChildHasOneGarbageCollectorOnly() {
-        assertThat(JvmFlags.forChild(List.of("-XX:+UseParallelGC"), new Properties()))
+        assertThat(JvmFlags.forChild(THIS, List.of("-XX:+UseParallelGC"), new Properties()))
                 .contains("-XX:+UseParallelGC")
                 .doesNotContain("-XX:+UseSerialGC");
     }
 
     @Test
     void debuggersAndAgentsAreNotInherited() {
-        assertThat(JvmFlags.forChild(List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
+        assertThat(JvmFlags.forChild(THIS, List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
                 .noneMatch(flag -> flag.contains("agent"));
+    }
+
+    @Test
+    void aChildOnAnOlderReleaseGetsNoFlagThatOnlyThisOneKnows() {
+        assertThat(JvmFlags.forChild(17, JvmFlags.needed(25), new Properties()))
+                .containsAll(JvmFlags.needed(17))
+                .doesNotContain("--sun-misc-unsafe-memory-access=allow");
     }
 
     @Test
@@ -49,7 +58,7 @@ class JvmFlagsTest {
         properties.setProperty("remus.debug", "true");
         properties.setProperty("other", "x");
         List<String> inherited = List.of("-Dremus.debug=true", JvmFlags.needed().get(0));
-        assertThat(JvmFlags.forChild(inherited, properties))
+        assertThat(JvmFlags.forChild(THIS, inherited, properties))
                 .doesNotHaveDuplicates()
                 .contains("-Dremus.debug=true")
                 .noneMatch(flag -> flag.contains("other"));
