@@ -28,6 +28,7 @@ final class Allocator {
     private static final long FEWEST_KEPT = 4;
 
     private final ComputeThread ct;
+    private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
     private final BlockStates states;
@@ -42,6 +43,7 @@ final class Allocator {
 
     Allocator(ComputeThread ct, ClusterConfig config, int node) {
         this.ct = ct;
+        this.node = node;
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
         this.states = config.checkMemory() ? new BlockStates(ct, layout) : null;
@@ -203,7 +205,9 @@ final class Allocator {
 
     private void put(long block, long size) {
         free.put(block, size);
-        if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
+        if (policy.isLocal() && RdmaPtr.node(block) != node && SharedFreeLists.takes(size)) {
+            shared.put(free.take(size), size); // this thread allocates on its own node only
+        } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
             for (int i = free.size(size) / 2; i > 0; i--) {
                 shared.put(free.take(size), size);
             }

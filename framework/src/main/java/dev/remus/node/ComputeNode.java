@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
@@ -72,7 +73,7 @@ public final class ComputeNode implements AutoCloseable {
             this.membership = new Membership(config, id, links, ownMemory, space);
             awaitJoined();
         } catch (RuntimeException | Error e) {
-            endpoint.close();
+            endpoint.abandon(); // the others must not wait for this node
             throw e;
         }
         this.watch = new Thread(this::watch, "remus-watch-" + id);
@@ -163,6 +164,10 @@ public final class ComputeNode implements AutoCloseable {
         Backoff backoff = new Backoff();
         for (Link link : links) {
             while (!membership.joined(link.memoryNode())) {
+                if (membership.hasLeft(link.memoryNode())) {
+                    throw new FabricException("Compute Node " + id + " has been part of this run of cluster '"
+                            + config.cluster() + "' before and has left it: it cannot join again");
+                }
                 if (link.isLost() || System.nanoTime() - deadline > 0) {
                     throw new NodeLostException(
                             link.memoryNode(),
@@ -286,6 +291,9 @@ public final class ComputeNode implements AutoCloseable {
             body.run(ct);
         } catch (Throwable e) { // whatever it is: the others must not wait for this thread
             first.compareAndSet(null, e);
+            if (e instanceof NodeLostException lost && config.onNodeLoss() == OnNodeLoss.ABORT) {
+                membership.report(lost); // this thread may be the first to notice, and it is not this node that is lost
+            }
             abort(ct + " failed: " + e);
         }
     }
@@ -363,7 +371,11 @@ public final class ComputeNode implements AutoCloseable {
         try {
             sayGoodbye();
         } finally {
-            endpoint.close();
+            if (gaveUp) {
+                endpoint.abandon();
+            } else {
+                endpoint.close();
+            }
         }
     }
 

@@ -21,6 +21,9 @@ import java.util.SplittableRandom;
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
  */
 public final class ComputeThread implements AutoCloseable {
+    /** Who waits looks at a word and perhaps tries to change it, between one pause and the next. */
+    private static final int OPERATIONS_OF_A_WAIT = 2;
+
     private final ComputeNode node;
     private final ClusterConfig config;
     private final int index;
@@ -326,7 +329,7 @@ public final class ComputeThread implements AutoCloseable {
     public void pause() {
         node.membership().check();
         long operations = metrics.operations();
-        if (operations - operationsAtLastPause > 4) {
+        if (operations - operationsAtLastPause > OPERATIONS_OF_A_WAIT) {
             backoff.reset();
         }
         operationsAtLastPause = operations;

@@ -52,6 +52,7 @@ final class ControlBarrier {
             throw broken();
         }
         if ((before & COUNT) >= participants) {
+            breakIt(ct);
             throw new IllegalStateException("more threads have arrived at the control barrier than the " + participants
                     + " that this one waits for: do all pass the same number?");
         }

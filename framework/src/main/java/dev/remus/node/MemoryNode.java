@@ -138,7 +138,8 @@ public final class MemoryNode implements AutoCloseable {
         long word = endpoint.get(0, SegmentHeader.LOSS);
         if (word != 0 && loss == null) {
             int node = (int) word - 1;
-            loss = new NodeLostException(node, "node " + node + " is lost, as another node has noticed");
+            String name = (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
+            loss = new NodeLostException(node, name + " is lost, as another node has noticed");
         }
     }
 

@@ -77,4 +77,23 @@ class ConnectTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("those are 2 to 3");
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void aComputeNodeThatHasLeftARunCannotJoinItAgainAndIsToldSo(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 2, 1).build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(0);
+            cluster.connect(1);
+            cluster.connect(2).close();
+            assertThatThrownBy(() -> {
+                        while (true) { // until the Memory Node has noticed
+                            cluster.connect(2).close();
+                        }
+                    })
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Compute Node 2")
+                    .hasMessageContaining("cannot join again");
+        }
+    }
 }

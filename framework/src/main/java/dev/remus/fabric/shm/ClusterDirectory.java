@@ -102,6 +102,15 @@ final class ClusterDirectory {
         });
     }
 
+    /** Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster. */
+    void abandon(NodeFile own) {
+        locked(() -> {
+            own.abandon();
+            removeIfDead(directory);
+            return null;
+        });
+    }
+
     /** Whether a Compute Node has left in good order while another node stayed. */
     boolean hasFinished(int computeNode) {
         return Files.exists(finished(computeNode(computeNode)));
