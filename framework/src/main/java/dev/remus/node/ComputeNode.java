@@ -113,7 +113,7 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
-        return direct.orElseGet(() -> new LaneMemory(
+        return direct.orElseGet(() -> LaneMemory.create(
                 links,
                 lanes,
                 users,

@@ -78,12 +78,26 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private int destination;
 
     /**
+     * Makes one. That this is not done with the constructor keeps this class from being loaded where a fabric has
+     * operations of its own: calls of them then have one target only, which the compiler can rely on.
+     */
+    static RemoteMemory create(
+            List<Link> links,
+            SharedLane[][] lanes,
+            SharedLane.Users users,
+            LanePicker picker,
+            Membership membership,
+            Supplier<LocalMemory> newScratch) {
+        return new LaneMemory(links, lanes, users, picker, membership, newScratch);
+    }
+
+    /**
      * @param links one for each Memory Node, by id
      * @param lanes by link and number
      * @param membership who is alive; null while that is not known yet
      * @param newScratch allocates {@link #SCRATCH} bytes
      */
-    LaneMemory(
+    private LaneMemory(
             List<Link> links,
             SharedLane[][] lanes,
             SharedLane.Users users,
