@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
@@ -16,9 +17,9 @@ import dev.remus.memory.SegmentLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -36,6 +37,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private final ClusterConfig config;
     private final int id;
+    private final Environment environment;
     private final ComputeEndpoint endpoint;
     private final List<Link> links = new ArrayList<>();
     private final AddressSpace space;
@@ -43,14 +45,14 @@ public final class ComputeNode implements AutoCloseable {
     private final SharedLane[][] lanes;
     private final Membership membership;
     private final RemoteMemory ownMemory;
-    private final Thread watch;
+    private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
 
     private volatile boolean gaveUp;
     private volatile boolean closing;
-    private int finished;
+    private final AtomicInteger finished = new AtomicInteger();
     private boolean closed;
 
     private ComputeNode(ClusterConfig config, int id, Fabric fabric) {
@@ -62,6 +64,7 @@ public final class ComputeNode implements AutoCloseable {
         this.id = id;
         this.space = new AddressSpace(config);
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.environment = fabric.environment();
         this.endpoint = fabric.openCompute(config, id);
         try {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
@@ -76,9 +79,7 @@ public final class ComputeNode implements AutoCloseable {
             endpoint.abandon(); // the others must not wait for this node
             throw e;
         }
-        this.watch = new Thread(this::watch, "remus-watch-" + id);
-        watch.setDaemon(true);
-        watch.start();
+        this.watch = environment.start("remus-watch-" + id, true, this::watch);
     }
 
     /**
@@ -117,8 +118,9 @@ public final class ComputeNode implements AutoCloseable {
                 links,
                 lanes,
                 users,
-                new LanePicker(config.lanePolicy(), config.lanes(), thread, seed(thread)),
+                new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
                 membership,
+                environment,
                 () -> endpoint.allocateLocal(LaneMemory.SCRATCH)));
     }
 
@@ -160,15 +162,15 @@ public final class ComputeNode implements AutoCloseable {
 
     /** Connected is who the Memory Nodes have noticed: only such a node can be missed when it is lost. */
     private void awaitJoined() {
-        long deadline = System.nanoTime() + config.connectTimeout().toNanos();
-        Backoff backoff = new Backoff();
+        long deadline = environment.nanoTime() + config.connectTimeout().toNanos();
+        Backoff backoff = new Backoff(environment);
         for (Link link : links) {
             while (!membership.joined(link.memoryNode())) {
                 if (membership.hasLeft(link.memoryNode())) {
                     throw new FabricException("Compute Node " + id + " has been part of this run of cluster '"
                             + config.cluster() + "' before and has left it: it cannot join again");
                 }
-                if (link.isLost() || System.nanoTime() - deadline > 0) {
+                if (link.isLost() || environment.nanoTime() - deadline > 0) {
                     throw new NodeLostException(
                             link.memoryNode(),
                             "Memory Node " + link.memoryNode() + " did not answer when Compute Node " + id + " joined");
@@ -195,7 +197,7 @@ public final class ComputeNode implements AutoCloseable {
                             new NodeLostException(id, "Compute Node " + id + " can no longer watch the others: " + e));
                 }
             }
-            LockSupport.parkNanos(WATCH_NANOS);
+            environment.sleep(WATCH_NANOS);
         }
     }
 
@@ -221,10 +223,6 @@ public final class ComputeNode implements AutoCloseable {
         return owners.get(ct.index());
     }
 
-    private long seed(int thread) {
-        return System.nanoTime() ^ ((long) id << 48) ^ ((long) thread << 32);
-    }
-
     /**
      * Opens a Compute Thread for the calling thread.
      *
@@ -241,7 +239,7 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        return new ComputeThread(this, config, index, newMemory(index, membership), space, seed(index));
+        return new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
     }
 
     /** What a Compute Thread does. */
@@ -259,23 +257,19 @@ public final class ComputeNode implements AutoCloseable {
      */
     public void runThreads(Body body) throws Exception {
         AtomicReference<Throwable> first = new AtomicReference<>();
-        List<Thread> threads = new ArrayList<>();
+        List<Environment.Task> threads = new ArrayList<>();
         for (int i = 0; i < config.threadsPerNode(); i++) {
             int index = i;
-            Thread thread = new Thread(
-                    () -> {
-                        try (ComputeThread ct = openThread(index)) {
-                            runOrAbort(body, ct, first);
-                        } catch (RuntimeException | Error e) {
-                            first.compareAndSet(null, e);
-                            abort("Compute Thread " + index + " of it failed: " + e);
-                        }
-                    },
-                    "remus-" + id + "-" + i);
-            threads.add(thread);
-            thread.start();
+            threads.add(environment.start("remus-" + id + "-" + i, false, () -> {
+                try (ComputeThread ct = openThread(index)) {
+                    runOrAbort(body, ct, first);
+                } catch (RuntimeException | Error e) {
+                    first.compareAndSet(null, e);
+                    abort("Compute Thread " + index + " of it failed: " + e);
+                }
+            }));
         }
-        for (Thread thread : threads) {
+        for (Environment.Task thread : threads) {
             join(thread, threads);
         }
         Throwable thrown = first.get();
@@ -298,12 +292,12 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
-    private static void join(Thread thread, List<Thread> all) {
+    private static void join(Environment.Task thread, List<Environment.Task> all) {
         while (thread.isAlive()) {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                all.forEach(Thread::interrupt); // they end, and so does this wait
+                all.forEach(Environment.Task::interrupt); // they end, and so does this wait
             }
         }
     }
@@ -330,13 +324,13 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** A Compute Thread has ended in good order. */
-    synchronized void finish(ComputeThread ct) {
+    void finish(ComputeThread ct) {
         finish(1, ct);
     }
 
     /** Adds to the control flag of every Memory Node. */
     private void finish(int threads, ComputeThread ct) {
-        finished += threads;
+        finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
                 long flag = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
@@ -362,7 +356,7 @@ public final class ComputeNode implements AutoCloseable {
             closed = true;
             closing = true;
         }
-        LockSupport.unpark(watch);
+        watch.wake();
         try {
             watch.join();
         } catch (InterruptedException e) {
@@ -384,8 +378,8 @@ public final class ComputeNode implements AutoCloseable {
         for (int i = 0; i < owners.length(); i++) {
             opened += owners.get(i) != null ? 1 : 0;
         }
-        if (!isOver() && finished < opened) {
-            abort("it was closed while " + (opened - finished) + " of its Compute Threads were open");
+        if (!isOver() && finished.get() < opened) {
+            abort("it was closed while " + (opened - finished.get()) + " of its Compute Threads were open");
         }
         if (!isOver() && opened < config.threadsPerNode()) {
             finish(config.threadsPerNode() - opened, null);

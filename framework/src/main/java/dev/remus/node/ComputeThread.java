@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
@@ -30,7 +31,8 @@ public final class ComputeThread implements AutoCloseable {
     private final RemoteMemory memory;
     private final ThreadMetrics metrics = new ThreadMetrics();
     private final SplittableRandom random;
-    private final Backoff backoff = new Backoff();
+    private final Environment environment;
+    private final Backoff backoff;
     private final ControlBarrier barrier;
     private final Allocator allocator;
     private final long root;
@@ -43,13 +45,20 @@ public final class ComputeThread implements AutoCloseable {
     private boolean closed;
 
     ComputeThread(
-            ComputeNode node, ClusterConfig config, int index, RemoteMemory memory, AddressSpace space, long seed) {
+            ComputeNode node,
+            ClusterConfig config,
+            int index,
+            RemoteMemory memory,
+            AddressSpace space,
+            Environment environment) {
         this.node = node;
         this.config = config;
         this.index = index;
         this.memory = memory;
         this.space = space;
-        this.random = new SplittableRandom(seed);
+        this.environment = environment;
+        this.backoff = new Backoff(environment);
+        this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config);
         this.allocator = new Allocator(this, config, node.id());
         this.root = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT);
@@ -315,7 +324,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
-        barrier.await(this, participants, node.membership());
+        barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 
     // ---------------------------------------------------------------------------------------------- time and chance
@@ -350,7 +359,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */
     public long nanoTime() {
-        return System.nanoTime();
+        return environment.nanoTime();
     }
 
     /** This thread's random numbers. */

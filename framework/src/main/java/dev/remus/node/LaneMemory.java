@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
@@ -53,7 +54,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private final Supplier<LocalMemory> newScratch;
     private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
-    private final Backoff backoff = new Backoff();
+    private final Backoff backoff;
     private final int user;
     private final int firstNode;
 
@@ -87,8 +88,9 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane.Users users,
             LanePicker picker,
             Membership membership,
+            Environment environment,
             Supplier<LocalMemory> newScratch) {
-        return new LaneMemory(links, lanes, users, picker, membership, newScratch);
+        return new LaneMemory(links, lanes, users, picker, membership, environment, newScratch);
     }
 
     /**
@@ -103,11 +105,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane.Users users,
             LanePicker picker,
             Membership membership,
+            Environment environment,
             Supplier<LocalMemory> newScratch) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
         this.membership = membership;
+        this.backoff = new Backoff(environment);
         this.newScratch = newScratch;
         this.scratch = newScratch.get();
         this.firstNode = links.get(0).memoryNode();

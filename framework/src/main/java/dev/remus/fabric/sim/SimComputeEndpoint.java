@@ -14,18 +14,22 @@ import java.util.Optional;
 /** A simulated Compute Node's side of the fabric. */
 final class SimComputeEndpoint implements ComputeEndpoint {
     private final SimFabric fabric;
-    private final int node;
+    private final SimFabric.Id id;
     private final List<SimLink> links = new ArrayList<>();
     private volatile boolean closed;
 
-    SimComputeEndpoint(SimFabric fabric, int node) {
+    SimComputeEndpoint(SimFabric fabric, SimFabric.Id id) {
         this.fabric = fabric;
-        this.node = node;
+        this.id = id;
+    }
+
+    SimFabric.Id id() {
+        return id;
     }
 
     @Override
     public int node() {
-        return node;
+        return id.node();
     }
 
     List<SimLink> links() {
@@ -40,20 +44,20 @@ final class SimComputeEndpoint implements ComputeEndpoint {
         long deadline = fabric.now() + timeout.toNanos();
         for (int attempt = 0; ; attempt++) {
             checkOpen();
-            Optional<SimMemoryEndpoint> memory = fabric.published(memoryNode);
+            Optional<SimMemoryEndpoint> memory = fabric.published(new SimFabric.Id(id.cluster(), memoryNode));
             if (memory.isPresent()) {
-                SimLink link = new SimLink(fabric, node, memory.get(), lanes);
+                SimLink link = new SimLink(fabric, id.node(), memory.get(), lanes);
                 synchronized (fabric.simulator()) {
                     links.add(link);
                 }
-                fabric.connected(node, memory.get());
+                memory.get().setPeer(id.node(), PeerState.JOINED);
                 return link;
             }
             if (fabric.now() - deadline > 0) {
                 throw new NodeLostException(
                         memoryNode,
-                        "Compute Node " + node + " found no Memory Node " + memoryNode + " within " + timeout.toMillis()
-                                + " ms");
+                        "Compute Node " + id.node() + " found no Memory Node " + memoryNode + " within "
+                                + timeout.toMillis() + " ms");
             }
             fabric.pause(attempt);
         }
@@ -61,7 +65,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
 
     private void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("Compute Node " + node + " is closed");
+            throw new IllegalStateException("Compute Node " + id.node() + " is closed");
         }
     }
 
@@ -89,8 +93,11 @@ final class SimComputeEndpoint implements ComputeEndpoint {
     private void leave(PeerState how) {
         if (!closed) {
             closed = true;
-            links.forEach(SimLink::close);
-            fabric.leave(this, how);
+            for (SimLink link : links) {
+                link.close();
+                link.memory().setPeer(id.node(), how);
+            }
+            fabric.remove(this);
         }
     }
 }

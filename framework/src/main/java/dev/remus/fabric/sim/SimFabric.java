@@ -6,18 +6,19 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
-import dev.remus.fabric.PeerState;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** One simulated cluster. Not found by name: it belongs to a {@link Simulator}. */
+/** Simulated clusters, told apart by their names. Not found by name: it belongs to a {@link Simulator}. */
 public final class SimFabric implements Fabric {
+    /** A node of a cluster. */
+    record Id(String cluster, int node) {}
+
     private final Simulator simulator;
-    private final Map<Integer, SimMemoryEndpoint> memoryNodes = new TreeMap<>();
-    private final Map<Integer, SimComputeEndpoint> computeNodes = new TreeMap<>();
-    private final Map<Integer, Map<SimMemoryEndpoint, PeerState>> peers = new TreeMap<>();
+    private final Map<Id, SimMemoryEndpoint> memoryNodes = new HashMap<>();
+    private final Map<Id, SimComputeEndpoint> computeNodes = new LinkedHashMap<>();
 
     public SimFabric(Simulator simulator) {
         this.simulator = simulator;
@@ -40,13 +41,10 @@ public final class SimFabric implements Fabric {
     @Override
     public MemoryEndpoint openMemory(ClusterConfig config, int node) {
         synchronized (simulator) {
-            if (memoryNodes.containsKey(node)) {
-                throw new FabricException("Memory Node " + node + " of cluster '" + config.cluster()
-                        + "' is already running. Choose another --node-id");
-            }
-            SimMemoryEndpoint memory =
-                    new SimMemoryEndpoint(this, node, config.segmentsPerNode(), config.segmentBytes());
-            memoryNodes.put(node, memory);
+            Id id = new Id(config.cluster(), node);
+            refuseSecond(memoryNodes.get(id), "Memory Node " + node, config);
+            SimMemoryEndpoint memory = new SimMemoryEndpoint(this, id, config.segmentsPerNode(), config.segmentBytes());
+            memoryNodes.put(id, memory);
             return memory;
         }
     }
@@ -54,44 +52,36 @@ public final class SimFabric implements Fabric {
     @Override
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
         synchronized (simulator) {
-            if (computeNodes.containsKey(node)) {
-                throw new FabricException("Compute Node " + node + " of cluster '" + config.cluster()
-                        + "' is already running. Choose another --node-id");
-            }
-            SimComputeEndpoint compute = new SimComputeEndpoint(this, node);
-            computeNodes.put(node, compute);
+            Id id = new Id(config.cluster(), node);
+            refuseSecond(computeNodes.get(id), "Compute Node " + node, config);
+            SimComputeEndpoint compute = new SimComputeEndpoint(this, id);
+            computeNodes.put(id, compute);
             return compute;
         }
     }
 
-    Optional<SimMemoryEndpoint> published(int node) {
-        synchronized (simulator) {
-            return Optional.ofNullable(memoryNodes.get(node)).filter(SimMemoryEndpoint::isPublished);
+    private static void refuseSecond(Object first, String who, ClusterConfig config) {
+        if (first != null) {
+            throw new FabricException(who + " of cluster '" + config.cluster()
+                    + "' is already running. Choose another --cluster or --node-id");
         }
     }
 
-    void connected(int computeNode, SimMemoryEndpoint memory) {
+    Optional<SimMemoryEndpoint> published(Id id) {
         synchronized (simulator) {
-            peers.computeIfAbsent(computeNode, c -> new IdentityHashMap<>()).put(memory, PeerState.JOINED);
+            return Optional.ofNullable(memoryNodes.get(id)).filter(SimMemoryEndpoint::isPublished);
         }
     }
 
-    PeerState peer(int computeNode, SimMemoryEndpoint memory) {
+    void remove(SimComputeEndpoint compute) {
         synchronized (simulator) {
-            return peers.getOrDefault(computeNode, Map.of()).getOrDefault(memory, PeerState.ABSENT);
-        }
-    }
-
-    void leave(SimComputeEndpoint compute, PeerState how) {
-        synchronized (simulator) {
-            computeNodes.remove(compute.node());
-            peers.getOrDefault(compute.node(), Map.of()).replaceAll((memory, state) -> how);
+            computeNodes.remove(compute.id(), compute);
         }
     }
 
     void remove(SimMemoryEndpoint memory) {
         synchronized (simulator) {
-            memoryNodes.remove(memory.node(), memory);
+            memoryNodes.remove(memory.id(), memory);
         }
     }
 
@@ -110,12 +100,19 @@ public final class SimFabric implements Fabric {
 
     /** For threads outside the simulation: executes some steps of all lanes that have something to do. */
     void advance(int steps) {
-        for (int i = 0; i < steps; i++) {
+        for (int i = 0; i < steps && !isIdle(); i++) {
             for (SimComputeEndpoint compute : computeNodes.values()) {
                 for (SimLink link : compute.links()) {
                     link.simLanes().forEach(SimLane::advance);
                 }
             }
         }
+    }
+
+    private boolean isIdle() {
+        return computeNodes.values().stream()
+                .flatMap(compute -> compute.links().stream())
+                .flatMap(link -> link.simLanes().stream())
+                .noneMatch(SimLane::hasWork);
     }
 }

@@ -31,7 +31,7 @@ import java.util.List;
  */
 final class SimLane extends Agent implements Lane {
     private static final int DEPTH = 256;
-    private static final int STEPS_OF_A_POLL = 64;
+    private static final int STEPS_OF_A_POLL = 2048;
 
     /** A word on its way to memory, and the request it belongs to. */
     private record Unplaced(SimSegment segment, long offset, long value, long request) {}
@@ -98,11 +98,15 @@ final class SimLane extends Agent implements Lane {
 
     /** Whether the scheduler may pick this lane follows from what there is to do. */
     private void refresh() {
-        if (closed || posted.isEmpty() && unplaced.isEmpty()) {
-            simulator.makeUnready(this);
-        } else {
+        if (hasWork()) {
             simulator.makeReady(this);
+        } else {
+            simulator.makeUnready(this);
         }
+    }
+
+    boolean hasWork() {
+        return !closed && !(posted.isEmpty() && unplaced.isEmpty());
     }
 
     // ------------------------------------------------------------------------------------------------ going on

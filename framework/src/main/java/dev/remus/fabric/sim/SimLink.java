@@ -26,6 +26,10 @@ final class SimLink implements Link {
         return fabric;
     }
 
+    SimMemoryEndpoint memory() {
+        return memory;
+    }
+
     int computeNode() {
         return computeNode;
     }

@@ -3,23 +3,26 @@ package dev.remus.fabric.sim;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A simulated Memory Node's segments. */
 final class SimMemoryEndpoint implements MemoryEndpoint {
     private static final int STEPS_OF_A_LOOK = 16;
 
     private final SimFabric fabric;
-    private final int node;
+    private final SimFabric.Id id;
     private final long segmentBytes;
     private final List<SimSegment> segments = new ArrayList<>();
+    private final Map<Integer, PeerState> peers = new HashMap<>();
     private final int firstKey;
     private boolean published;
     private volatile boolean gone;
 
-    SimMemoryEndpoint(SimFabric fabric, int node, int segments, long segmentBytes) {
+    SimMemoryEndpoint(SimFabric fabric, SimFabric.Id id, int segments, long segmentBytes) {
         this.fabric = fabric;
-        this.node = node;
+        this.id = id;
         this.segmentBytes = segmentBytes;
         this.firstKey = (int) fabric.simulator().newSeed();
         for (int i = 0; i < segments; i++) {
@@ -27,9 +30,13 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
         }
     }
 
+    SimFabric.Id id() {
+        return id;
+    }
+
     @Override
     public int node() {
-        return node;
+        return id.node();
     }
 
     @Override
@@ -85,13 +92,13 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
                 || offset > segmentBytes - Long.BYTES
                 || (offset & 7) != 0) {
             throw new IndexOutOfBoundsException("offset " + offset + " of segment " + segment + " of Memory Node "
-                    + node + ", which has " + segments.size() + " segments of " + segmentBytes + " bytes");
+                    + id.node() + ", which has " + segments.size() + " segments of " + segmentBytes + " bytes");
         }
     }
 
     private void checkOpen() {
         if (gone) {
-            throw new IllegalStateException("Memory Node " + node + " is closed");
+            throw new IllegalStateException("Memory Node " + id.node() + " is closed");
         }
     }
 
@@ -99,14 +106,22 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
     public void publish() {
         checkOpen();
         if (published) {
-            throw new IllegalStateException("Memory Node " + node + " is published already");
+            throw new IllegalStateException("Memory Node " + id.node() + " is published already");
         }
         published = true;
     }
 
     @Override
     public PeerState peer(int computeNode) {
-        return fabric.peer(computeNode, this);
+        synchronized (fabric.simulator()) {
+            return peers.getOrDefault(computeNode, PeerState.ABSENT);
+        }
+    }
+
+    void setPeer(int computeNode, PeerState state) {
+        synchronized (fabric.simulator()) {
+            peers.put(computeNode, state);
+        }
     }
 
     @Override
