@@ -71,6 +71,10 @@ public final class ComputeNode implements AutoCloseable {
             links.forEach(this::checkHeaders);
             this.membership = new Membership(config, id, links, ownMemory, space);
             awaitJoined();
+        } catch (NodeLostException e) {
+            tellOthers(e);
+            endpoint.close();
+            throw e;
         } catch (RuntimeException | Error e) {
             endpoint.close();
             throw e;
@@ -112,13 +116,17 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
-        return direct.orElseGet(() -> new LaneMemory(
+        return direct.orElseGet(() -> memory(lanes, thread, membership));
+    }
+
+    private RemoteMemory memory(SharedLane[][] itsLanes, int thread, Membership membership) {
+        return new LaneMemory(
                 links,
-                lanes,
+                itsLanes,
                 users,
                 new LanePicker(config.lanePolicy(), config.lanes(), thread, seed(thread)),
                 membership,
-                () -> endpoint.allocateLocal(LaneMemory.SCRATCH)));
+                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
     }
 
     private void checkHeaders(Link link) {
@@ -154,6 +162,24 @@ public final class ComputeNode implements AutoCloseable {
                     + "--last-mn-id, --first-cn-id, --last-cn-id, --cn-threads are "
                     + SegmentLayout.describeCluster(theirs)
                     + ", those of this node " + SegmentLayout.describeCluster(SegmentLayout.clusterWord(config)));
+        }
+    }
+
+    /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
+    private void tellOthers(NodeLostException missed) {
+        try {
+            SharedLane[][] itsLanes = sharedLanes();
+            RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> memory(itsLanes, 0, null));
+            for (Link link : links) {
+                int m = link.memoryNode();
+                long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
+                if (m != missed.node() && memory.read(magic) == SegmentHeader.MAGIC_AND_VERSION) {
+                    long word = SegmentLayout.header(m, 0, SegmentHeader.LOSS);
+                    memory.compareAndSwap(word, 0, missed.node() + 1L);
+                }
+            }
+        } catch (FabricException e) {
+            missed.addSuppressed(e); // what was missed first is the news
         }
     }
 

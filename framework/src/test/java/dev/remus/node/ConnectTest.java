@@ -39,13 +39,16 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMemoryNodeThatIsNotThereIsNamed(FabricKind kind) {
+    void aMemoryNodeThatIsNotThereIsNamedAlsoByThoseThatAreThere(FabricKind kind) {
         ClusterConfig config = TestCluster.config(2, 1, 1)
                 .connectTimeout(Duration.ofSeconds(1))
                 .build();
         try (TestCluster cluster = kind.cluster(config)) {
             cluster.startMemoryNode(0);
             assertThatThrownBy(() -> cluster.connect(2))
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+            assertThatThrownBy(cluster.memoryNode(0)::awaitFinished)
                     .isInstanceOfSatisfying(
                             NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
         }
