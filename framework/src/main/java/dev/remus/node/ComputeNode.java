@@ -149,6 +149,11 @@ public final class ComputeNode implements AutoCloseable {
                         + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
                         + ": it is damaged, or that node runs another version of this software");
             }
+            long size = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.SIZE));
+            if (size != config.segmentBytes()) {
+                throw new FabricException("the header of segment " + s + " of Memory Node " + m + " says that it has "
+                        + size + " bytes, and it has " + config.segmentBytes() + ": it is damaged");
+            }
             long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
             if (end != layout.end(s)) {
                 throw new FabricException(
