@@ -88,7 +88,8 @@ final class Torture {
 
     private Outcome run(Plan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {
         String name = "torture-" + ProcessHandle.current().pid() + "-" + plan.number();
-        return new Trial(plan, name, shm, clock).run(mainClass, results);
+        return new Trial(plan, name, shm, clock)
+                .run(mainClass, Files.createDirectory(results.resolve(name))); // a node removes it if it stays empty
     }
 
     private static long elapsedSeconds(long begin) {
