@@ -12,6 +12,7 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -173,6 +174,9 @@ public final class ComputeNode implements AutoCloseable {
     /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
     private void tellOthers(NodeLostException missed) {
         try {
+            for (int m = config.firstMemoryNode() + links.size() + 1; m <= config.lastMemoryNode(); m++) {
+                connectIfThere(m, missed); // links are made in the order of the nodes: these come behind the missed one
+            }
             SharedLane[][] itsLanes = sharedLanes();
             RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> memory(itsLanes, 0, null));
             for (Link link : links) {
@@ -185,6 +189,14 @@ public final class ComputeNode implements AutoCloseable {
             }
         } catch (FabricException e) {
             missed.addSuppressed(e); // what was missed first is the news
+        }
+    }
+
+    private void connectIfThere(int memoryNode, NodeLostException missed) {
+        try {
+            links.add(endpoint.connect(memoryNode, config.lanes(), Duration.ZERO));
+        } catch (NodeLostException e) {
+            missed.addSuppressed(e); // more than one is not there
         }
     }
 

@@ -56,6 +56,23 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
+    void aFirstMemoryNodeThatIsNotThereIsNamedByTheOtherToo(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(2, 1, 1)
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(1);
+            assertThatThrownBy(() -> cluster.connect(2))
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isZero());
+            assertThatThrownBy(cluster.memoryNode(1)::awaitFinished)
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isZero());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aNodeCannotBeStartedTwice(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 1).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
