@@ -16,7 +16,8 @@ final class Trial {
     private final String name;
     private final ShmFolder shm;
     private final Clock clock;
-    private List<Integer> leftBefore = List.of();
+    private boolean computed;
+    private boolean allHadLeft;
 
     /** @param name of the cluster; nobody else uses it */
     Trial(Plan plan, String name, ShmFolder shm, Clock clock) {
@@ -73,11 +74,11 @@ final class Trial {
         switch (plan.blow()) {
             case KILL -> {
                 cluster.signal(plan.victim(), "STOP"); // so that it does not leave between the look and the kill
-                leftBefore = left(cluster);
+                computed = cluster.hasComputed(plan.victim(), name, shm);
                 cluster.node(plan.victim()).kill();
             }
             case KILL_ALL -> {
-                leftBefore = left(cluster);
+                allHadLeft = haveLeft(cluster);
                 cluster.ids().forEach(id -> cluster.node(id).kill());
             }
             case STOP -> {
@@ -89,23 +90,20 @@ final class Trial {
         }
     }
 
-    private List<Integer> left(VictimCluster cluster) throws IOException {
-        List<Integer> left = new ArrayList<>();
-        if (cluster.moment() != Moment.START) { // before that they may not have come
-            for (int id : cluster.ids()) {
-                if (cluster.hasLeft(id, name, shm)) {
-                    left.add(id);
-                }
+    private boolean haveLeft(VictimCluster cluster) throws IOException {
+        for (int id : cluster.ids()) {
+            if (!cluster.hasLeft(id, name, shm)) {
+                return false;
             }
         }
-        return left;
+        return cluster.moment() != Moment.START; // before that they may not have come
     }
 
     /** Says whether the blow came too late to be noticed. */
     private boolean judge(Verdict verdict, Moment moment) {
         return switch (plan.blow()) {
-            case KILL -> verdict.expectNoticed(leftBefore);
-            case KILL_ALL -> leftBefore.size() == plan.topology().nodes().size();
+            case KILL -> verdict.expectNoticed(computed);
+            case KILL_ALL -> allHadLeft;
             case STOP, NONE -> {
                 verdict.expectGoodEnd();
                 yield moment.compareTo(plan.moment()) > 0 && plan.blow() == Blow.STOP;

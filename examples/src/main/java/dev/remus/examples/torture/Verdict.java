@@ -40,17 +40,18 @@ final class Verdict {
     /**
      * After one node was killed: every other that has to notice ended with status 1 and named it.
      *
-     * @param leftBefore the nodes that had left in good order when it was killed
+     * @param computed whether it had left in good order as far as it was a Compute Node, when it was killed
      * @return whether nobody could miss the node, and nobody did
      */
-    boolean expectNoticed(List<Integer> leftBefore) {
+    boolean expectNoticed(boolean computed) {
         boolean afterLastBarrier = cluster.moment().isAfterLastBarrier();
-        boolean victimHadLeft = leftBefore.contains(plan.victim());
         boolean missed = false;
         for (int id : cluster.ids()) {
             if (id != plan.victim()) {
                 NodeProcess node = cluster.node(id);
-                boolean mayEndWell = afterLastBarrier && (victimHadLeft || !mustNotice(id));
+                // After the last barrier, threads may be done; a Memory Node waits for all Compute Nodes.
+                boolean mayEndWell =
+                        afterLastBarrier && (computed || !plan.topology().isMemory(id));
                 if (node.isAlive()) {
                     complain("node " + id + " does not end");
                 } else if (node.status() == ExitStatus.FAILED) {
@@ -62,11 +63,6 @@ final class Verdict {
             }
         }
         return !missed;
-    }
-
-    /** After the last barrier, those with threads may have been done; a Memory Node waits for all Compute Nodes. */
-    private boolean mustNotice(int id) {
-        return plan.topology().isMemory(id) && plan.topology().isCompute(plan.victim());
     }
 
     private void expectNamed(int id) {

@@ -17,7 +17,6 @@ import java.util.function.BooleanSupplier;
 final class VictimCluster implements AutoCloseable {
     private static final long TO_DIE_MILLIS = 5_000;
 
-    private final Topology topology;
     private final Map<Integer, NodeProcess> nodes = new TreeMap<>();
     private final Map<Integer, List<String>> lines = new TreeMap<>();
     private Moment moment = Moment.START;
@@ -28,12 +27,11 @@ final class VictimCluster implements AutoCloseable {
      * @param mainClass takes the name of a program and its command line
      */
     VictimCluster(Plan plan, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
-        this.topology = plan.topology();
         List<String> flags = new ArrayList<>(JvmFlags.forChild());
         flags.add("-XX:TieredStopAtLevel=1"); // starts sooner, and nobody measures
         flags.add(shm.flag());
         flags.addAll(Parent.flags(Optional.of(results)));
-        for (int id : topology.nodes()) {
+        for (int id : plan.topology().nodes()) {
             List<String> words = new ArrayList<>(List.of("intset", "--node-id=" + id, "--cluster=" + cluster));
             words.addAll(plan.options());
             lines.put(id, new ArrayList<>());
@@ -102,8 +100,12 @@ final class VictimCluster implements AutoCloseable {
 
     /** Whether a node has left the cluster in good order, by its files. Those of a stopped process do not change. */
     boolean hasLeft(int id, String cluster, ShmFolder shm) throws IOException {
-        return !(topology.isMemory(id) && shm.has(cluster, "memory-" + id))
-                && !(topology.isCompute(id) && shm.has(cluster, "compute-" + id));
+        return hasComputed(id, cluster, shm) && !shm.has(cluster, "memory-" + id);
+    }
+
+    /** The same, but for a Memory Node's part. */
+    boolean hasComputed(int id, String cluster, ShmFolder shm) throws IOException {
+        return !shm.has(cluster, "compute-" + id);
     }
 
     /** Sends a signal to a node, and returns when it has been sent. */
