@@ -3,6 +3,7 @@ package dev.remus.examples;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.Program;
 import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.examples.torture.TortureCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs one of the programs, the name of which is the first word of the command line. */
 public final class Main {
@@ -50,26 +52,37 @@ public final class Main {
             out.print(usage());
             return ExitStatus.OK;
         }
+        String[] rest = Arrays.copyOfRange(args, 1, args.length);
+        if (name.equals(TortureCommand.NAME)) {
+            return TortureCommand.run(Main.class, out, err, rest);
+        }
         Optional<Program> program =
                 PROGRAMS.stream().filter(p -> p.name().equals(name)).findFirst();
         if (program.isEmpty()) {
             err.print("There is no command '" + name + "'" + didYouMean(name) + "\n\n" + usage());
             return ExitStatus.NOT_STARTED;
         }
-        return new ProgramRunner(program.get(), Main.class, out, err).run(Arrays.copyOfRange(args, 1, args.length));
+        return new ProgramRunner(program.get(), Main.class, out, err).run(rest);
     }
 
     private static String usage() {
         StringBuilder text = new StringBuilder("Usage: remus <command> [options]\n\nCommands\n");
         for (Program program : PROGRAMS) {
-            text.append(String.format("  %-15s %s%n", program.name(), program.summary()));
+            text.append(line(program.name(), program.summary()));
         }
+        text.append(line(TortureCommand.NAME, TortureCommand.SUMMARY));
         return text.append("\n\"remus <command> --help\" tells more about each.\n")
                 .toString();
     }
 
+    private static String line(String name, String summary) {
+        return String.format("  %-15s %s%n", name, summary);
+    }
+
     private static String didYouMean(String name) {
-        return Spelling.nearest(name, PROGRAMS.stream().map(Program::name).toList())
+        List<String> known = Stream.concat(PROGRAMS.stream().map(Program::name), Stream.of(TortureCommand.NAME))
+                .toList();
+        return Spelling.nearest(name, known)
                 .map(nearest -> "; did you mean '" + nearest + "'?")
                 .orElse("");
     }

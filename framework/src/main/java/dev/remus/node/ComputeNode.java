@@ -14,6 +14,7 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,10 @@ public final class ComputeNode implements AutoCloseable {
             links.forEach(this::checkHeaders);
             this.membership = new Membership(config, id, links, ownMemory, space);
             awaitJoined();
+        } catch (NodeLostException e) {
+            tellOthers(e);
+            endpoint.close();
+            throw e;
         } catch (RuntimeException | Error e) {
             endpoint.abandon(); // the others must not wait for this node
             throw e;
@@ -114,14 +119,18 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
-        return direct.orElseGet(() -> LaneMemory.create(
+        return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
+    }
+
+    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, Membership membership) {
+        return LaneMemory.create(
                 links,
-                lanes,
+                itsLanes,
                 users,
                 new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
                 membership,
                 environment,
-                () -> endpoint.allocateLocal(LaneMemory.SCRATCH)));
+                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
     }
 
     private void checkHeaders(Link link) {
@@ -144,6 +153,11 @@ public final class ComputeNode implements AutoCloseable {
                         + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
                         + ": it is damaged, or that node runs another version of this software");
             }
+            long size = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.SIZE));
+            if (size != config.segmentBytes()) {
+                throw new FabricException("the header of segment " + s + " of Memory Node " + m + " says that it has "
+                        + size + " bytes, and it has " + config.segmentBytes() + ": it is damaged");
+            }
             long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
             if (end != layout.end(s)) {
                 throw new FabricException(
@@ -157,6 +171,35 @@ public final class ComputeNode implements AutoCloseable {
                     + "--last-mn-id, --first-cn-id, --last-cn-id, --cn-threads are "
                     + SegmentLayout.describeCluster(theirs)
                     + ", those of this node " + SegmentLayout.describeCluster(SegmentLayout.clusterWord(config)));
+        }
+    }
+
+    /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
+    private void tellOthers(NodeLostException missed) {
+        try {
+            for (int m = config.firstMemoryNode() + links.size() + 1; m <= config.lastMemoryNode(); m++) {
+                connectIfThere(m, missed); // links are made in the order of the nodes: these come behind the missed one
+            }
+            SharedLane[][] itsLanes = sharedLanes();
+            RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> laneMemory(itsLanes, 0, null));
+            for (Link link : links) {
+                int m = link.memoryNode();
+                long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
+                if (m != missed.node() && memory.read(magic) == SegmentHeader.MAGIC_AND_VERSION) {
+                    long word = SegmentLayout.header(m, 0, SegmentHeader.LOSS);
+                    memory.compareAndSwap(word, 0, missed.node() + 1L);
+                }
+            }
+        } catch (FabricException e) {
+            missed.addSuppressed(e); // what was missed first is the news
+        }
+    }
+
+    private void connectIfThere(int memoryNode, NodeLostException missed) {
+        try {
+            links.add(endpoint.connect(memoryNode, config.lanes(), Duration.ZERO));
+        } catch (NodeLostException e) {
+            missed.addSuppressed(e); // more than one is not there
         }
     }
 

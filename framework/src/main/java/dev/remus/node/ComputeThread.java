@@ -237,6 +237,7 @@ public final class ComputeThread implements AutoCloseable {
      *
      * @param bytes at least 1; rounded up to a multiple of 64
      * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
+     * @throws IllegalStateException if the memory is damaged where it says what is free
      */
     public long allocate(long bytes) {
         checkOpen();

@@ -74,8 +74,15 @@ final class Membership {
 
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
+        if (word == 0) {
+            return;
+        }
+        if (!SegmentLayout.isLossWord(word, config)) {
+            report(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+            return;
+        }
         int node = (int) word - 1;
-        if (word == 0 || node == self || loss != null && !isNewlyLost(node)) {
+        if (node == self || loss != null && !isNewlyLost(node)) {
             return;
         }
         NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");

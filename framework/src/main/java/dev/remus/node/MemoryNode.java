@@ -138,7 +138,9 @@ public final class MemoryNode implements AutoCloseable {
 
     private void lookAtLossWord() {
         long word = endpoint.get(0, SegmentHeader.LOSS);
-        if (word != 0 && loss == null) {
+        if (word != 0 && loss == null && !SegmentLayout.isLossWord(word, config)) {
+            loss = new NodeLostException(id, SegmentLayout.describeDamagedLoss(id, word));
+        } else if (word != 0 && loss == null) {
             int node = (int) word - 1;
             String name = (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
             loss = new NodeLostException(node, name + " is lost, as another node has noticed");

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * What is to happen when this process is told to end (Ctrl-C, SIGTERM) while something runs: it is told to stop, and gets
  * a few seconds to clean up.
  */
-final class EndOfProcess implements AutoCloseable {
+public final class EndOfProcess implements AutoCloseable {
     private static final long SECONDS = 5;
 
     private final CountDownLatch cleanedUp = new CountDownLatch(1);
@@ -15,8 +15,12 @@ final class EndOfProcess implements AutoCloseable {
     private final Thread hook = new Thread(this::end, "end-of-process");
     private volatile boolean begun;
 
-    /** @param stop makes the thread that will call {@link #close} do so soon */
-    EndOfProcess(Runnable stop) {
+    /**
+     * From now on.
+     *
+     * @param stop makes the thread that will call {@link #close} do so soon
+     */
+    public EndOfProcess(Runnable stop) {
         this.stop = stop;
         try {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -38,7 +42,7 @@ final class EndOfProcess implements AutoCloseable {
     }
 
     /** Whether the process is about to end. What fails from then on is no news. */
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return begun;
     }
 

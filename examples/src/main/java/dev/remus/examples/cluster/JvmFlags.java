@@ -40,7 +40,7 @@ public final class JvmFlags {
     }
 
     /** For a process that this one starts: the above, and what this VM was given. */
-    static List<String> forChild() {
+    public static List<String> forChild() {
         return forChild(ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
     }
 

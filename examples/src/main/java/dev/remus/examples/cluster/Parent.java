@@ -11,14 +11,18 @@ import java.util.Optional;
  * the other end of the standard input: when that ends, the parent has ended, however that happened, and so does this
  * process.
  */
-final class Parent {
+public final class Parent {
     private static final String CHILD = "remus.child";
     private static final String RESULTS = "remus.child.results";
 
     private Parent() {}
 
-    /** The options of the Java VM that tell a process that it has a parent. */
-    static List<String> flags(Optional<Path> results) {
+    /**
+     * The options of the Java VM that tell a process that it has a parent.
+     *
+     * @param results the folder for the results, if the program leaves any
+     */
+    public static List<String> flags(Optional<Path> results) {
         List<String> flags = List.of("-D" + CHILD + "=true");
         return results.map(folder -> List.of(flags.get(0), "-D" + RESULTS + "=" + folder))
                 .orElse(flags);
