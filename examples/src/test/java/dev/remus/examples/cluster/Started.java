@@ -50,6 +50,11 @@ final class Started implements AutoCloseable {
         return new Started(shm, command(shm, args));
     }
 
+    /** The same on another Java, whose feature release this is. */
+    static Started on(Path javaHome, int feature, Path shm, String... args) throws IOException {
+        return new Started(shm, command(javaHome, feature, shm, args));
+    }
+
     /** The same on a terminal, on which {@link #type} types; its output has everything that is shown there. */
     static Started onTerminal(Path shm, String... args) throws IOException {
         String quoted = command(shm, args).stream()
@@ -59,9 +64,14 @@ final class Started implements AutoCloseable {
     }
 
     private static List<String> command(Path shm, String... args) {
+        return command(
+                Path.of(System.getProperty("java.home")), Runtime.version().feature(), shm, args);
+    }
+
+    private static List<String> command(Path javaHome, int feature, Path shm, String... args) {
         List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(JvmFlags.needed());
+        command.add(javaHome + File.separator + "bin" + File.separator + "java");
+        command.addAll(JvmFlags.needed(feature));
         command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-Dremus.shm.dir=" + shm));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
