@@ -184,7 +184,8 @@ final class Started implements AutoCloseable {
 
     /** Sends it a signal, such as {@code TERM}. */
     void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        // The shell's own kill: that there is a program of this name is not sure.
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .start()
                 .waitFor(10, TimeUnit.SECONDS);
     }
