@@ -153,6 +153,8 @@ class LazyListSetThreadsTest {
         while (ct.read(curr) != key) {
             curr = ct.read(curr + 8);
         }
-        ct.compareAndSwap(curr + 16, 0, ct.id() + 1L);
+        while (ct.compareAndSwap(curr + 16, 0, ct.id() + 1L) != 0) { // another thread may just hold it
+            ct.pause();
+        }
     }
 }

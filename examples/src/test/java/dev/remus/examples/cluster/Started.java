@@ -60,6 +60,11 @@ final class Started implements AutoCloseable {
         return new Started(shm, List.of("/bin/sh", "-c", shellCommand + " && exec " + quoted(shm, args)));
     }
 
+    /** The same on another Java, whose feature release this is. */
+    static Started on(Path javaHome, int feature, Path shm, String... args) throws IOException {
+        return new Started(shm, command(javaHome, feature, shm, Main.class, args));
+    }
+
     /** The same on a terminal, on which {@link #type} types; its output has everything that is shown there. */
     static Started onTerminal(Path shm, String... args) throws IOException {
         return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted(shm, args), "/dev/null"));
@@ -72,9 +77,14 @@ final class Started implements AutoCloseable {
     }
 
     private static List<String> command(Path shm, Class<?> mainClass, String... args) {
+        return command(
+                Path.of(System.getProperty("java.home")), Runtime.version().feature(), shm, mainClass, args);
+    }
+
+    private static List<String> command(Path javaHome, int feature, Path shm, Class<?> mainClass, String... args) {
         List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(JvmFlags.needed());
+        command.add(javaHome + File.separator + "bin" + File.separator + "java");
+        command.addAll(JvmFlags.needed(feature));
         command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-Dremus.shm.dir=" + shm));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(args));
@@ -191,7 +201,8 @@ final class Started implements AutoCloseable {
 
     /** Sends it a signal, such as {@code TERM}. */
     void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        // The shell's own kill: that there is a program of this name is not sure.
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .start()
                 .waitFor(10, TimeUnit.SECONDS);
     }
