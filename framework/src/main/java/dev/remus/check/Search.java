@@ -1,83 +1,89 @@
 package dev.remus.check;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The search for a correct order of one history: depth first, with a stack of its own, so that long histories need no
- * deep recursion. Used once.
+ * The search for a correct order of one history. Used once.
  *
- * <p>Places one invocation after the other: always one that was called before the earliest return that has no place yet
- * (the frontier), and whose result the specification allows in the present state. When none is left to try, it takes the
- * last one back. A configuration that was reached before is not entered again.
+ * <p>It places one invocation after the other. The one that returns at the frontier must get its place next, perhaps after
+ * others that are in flight there. So the search goes from frontier to frontier, depth first; and at each frontier breadth
+ * first, so that as few of the others as possible get a place before they must. That keeps it from losing itself among
+ * many that are in flight. A configuration that was reached before is not entered again. Nothing is recursive, so a
+ * history may be long.
  */
 final class Search<S, O, R> {
     private final List<Invocation<O, R>> invocations;
     private final Specification<S, O, R> specification;
     private final long budget;
-    private final Candidates<O, R> candidates;
-    private final Set<Configuration> seen = new HashSet<>();
-
-    private S state;
-    private int frontier;
-    private final long[] placedInFlight;
+    private final InFlight<O, R> inFlight;
+    private final Set<Configuration<S>> seen = new HashSet<>();
+    private Level<S> level;
+    private Configuration<S> furthest;
     private long steps;
 
-    // The stack: for each placed invocation how things were before it, and which of its possible outcomes was taken.
-    private int depth;
-    private final int[] invocationAt;
-    private final int[] frontierAt;
-    private final int[] outcomeAt;
-    private final Object[] stateAt;
+    /** The configurations at one frontier from which something is left to try; below it those at earlier frontiers. */
+    private static final class Level<S> {
+        final Level<S> below;
+        final int frontier;
+        /** Here the invocation at the frontier has not been tried. */
+        Configuration<S> fresh;
+        /** Here it has, and others come first: in the order in which they were reached. */
+        Configuration<S> firstOpen;
 
-    // The best order seen: the one with the furthest frontier, and of those the longest.
-    private final int[] best;
-    private int bestDepth;
-    private int bestFrontier = -1;
-    private int sharedWithBest;
+        Configuration<S> lastOpen;
+
+        Level(Level<S> below, int frontier) {
+            this.below = below;
+            this.frontier = frontier;
+        }
+
+        void addFresh(Configuration<S> c) {
+            c.queued = fresh;
+            fresh = c;
+        }
+
+        Configuration<S> open() {
+            Configuration<S> c = fresh;
+            fresh = c.queued;
+            c.queued = null;
+            if (firstOpen == null) {
+                firstOpen = c;
+            } else {
+                lastOpen.queued = c;
+            }
+            lastOpen = c;
+            return c;
+        }
+    }
 
     Search(History<O, R> history, Specification<S, O, R> specification, long budget) {
         this.invocations = history.invocations();
         this.specification = specification;
         this.budget = budget;
-        candidates = new Candidates<>(history);
-        int size = invocations.size();
-        placedInFlight = new long[(candidates.slots + Long.SIZE - 1) / Long.SIZE];
-        invocationAt = new int[size];
-        frontierAt = new int[size];
-        outcomeAt = new int[size];
-        stateAt = new Object[size];
-        best = new int[size];
-        state = specification.initial();
+        inFlight = new InFlight<>(history);
+        furthest = Configuration.initial(inFlight, specification.initial());
+        level = new Level<>(null, 0);
+        level.addFresh(furthest);
     }
 
     Verdict.Outcome run() {
-        int[] returns = candidates.returns;
-        int candidate = returns.length == 0 ? Candidates.NONE : returns[0];
-        int firstOutcome = 0;
-        while (frontier < returns.length) {
+        while (furthest.frontier < inFlight.returns()) {
+            if (level == null) {
+                return Verdict.Outcome.REJECTED;
+            }
             if (steps >= budget) {
-                keepIfBest();
                 return Verdict.Outcome.UNKNOWN;
             }
-            if (candidate == Candidates.NONE) {
-                keepIfBest();
-                if (depth == 0) {
-                    return Verdict.Outcome.REJECTED;
-                }
-                candidate = takeBack();
-                firstOutcome = outcomeAt[depth] + 1;
-            } else if (place(candidate, firstOutcome)) {
-                candidate = frontier < returns.length ? returns[frontier] : Candidates.NONE;
-                firstOutcome = 0;
+            if (level.fresh != null) {
+                place(level.open(), inFlight.due(level.frontier));
+            } else if (level.firstOpen != null) {
+                placeAnother(level.firstOpen);
             } else {
-                candidate = candidates.following(candidate, frontier);
-                firstOutcome = 0;
+                level = level.below;
             }
         }
-        keepIfBest();
         return Verdict.Outcome.ACCEPTED;
     }
 
@@ -85,91 +91,58 @@ final class Search<S, O, R> {
         return steps;
     }
 
-    /** The order with the furthest frontier. */
+    /** An order with the furthest frontier. */
     List<Invocation<O, R>> bestOrder() {
-        List<Invocation<O, R>> order = new ArrayList<>(bestDepth);
-        for (int i = 0; i < bestDepth; i++) {
-            order.add(invocations.get(best[i]));
-        }
-        return order;
+        return furthest.order().stream().map(invocations::get).toList();
     }
 
     /** The invocation that no order got past. */
     Invocation<O, R> stuck() {
-        return invocations.get(candidates.returns[bestFrontier]);
+        return invocations.get(inFlight.due(furthest.frontier));
     }
 
-    private boolean place(int i, int firstOutcome) {
+    /** Places the next one that need not have its place yet. */
+    private void placeAnother(Configuration<S> c) {
+        inFlight.moveTo(level.frontier);
+        int i = c.tried;
+        do {
+            i = i == InFlight.NONE ? inFlight.first() : inFlight.following(i);
+        } while (i != InFlight.NONE && !isWorthPlacing(i, c));
+        c.tried = i;
+        if (i == InFlight.NONE) {
+            level.firstOpen = c.queued;
+        } else {
+            place(c, i);
+        }
+    }
+
+    private boolean isWorthPlacing(int i, Configuration<S> c) {
+        if (i == inFlight.due(level.frontier) || c.hasPlaced(i, inFlight)) {
+            return false;
+        }
+        // Of pending ones that call the same, the one that was called first does for all.
+        int twin = inFlight.twin(i);
+        return twin == InFlight.NONE || c.hasPlaced(twin, inFlight);
+    }
+
+    private void place(Configuration<S> c, int i) {
         Invocation<O, R> invocation = invocations.get(i);
         steps++;
         List<S> outcomes = invocation.isPending()
-                ? specification.afterPending(state, invocation.operation())
-                : specification.after(state, invocation.operation(), invocation.result());
-        for (int k = firstOutcome; k < outcomes.size(); k++) {
-            S outcome = outcomes.get(k);
-            if (invocation.isPending() && outcome.equals(state)) {
+                ? specification.afterPending(c.state, invocation.operation())
+                : specification.after(c.state, invocation.operation(), invocation.result());
+        for (S outcome : outcomes) {
+            if (invocation.isPending() && outcome.equals(c.state)) {
                 continue; // as if it had not happened, which it need not
             }
-            int before = frontier;
-            setPlaced(i, true);
-            candidates.take(i);
-            advance();
-            if (seen.add(new Configuration(frontier, placedInFlight.clone(), outcome))) {
-                invocationAt[depth] = i;
-                frontierAt[depth] = before;
-                outcomeAt[depth] = k;
-                stateAt[depth] = state;
-                depth++;
-                state = outcome;
-                return true;
+            Configuration<S> reached = c.with(i, outcome, inFlight);
+            if (seen.add(reached)) {
+                if (reached.frontier > level.frontier) {
+                    level = new Level<>(level, reached.frontier);
+                }
+                level.addFresh(reached);
+                furthest = reached.frontier > furthest.frontier ? reached : furthest;
             }
-            undo(i, before);
-        }
-        return false;
-    }
-
-    @SuppressWarnings("unchecked") // only states are put there
-    private int takeBack() {
-        depth--;
-        sharedWithBest = Math.min(sharedWithBest, depth);
-        state = (S) stateAt[depth];
-        stateAt[depth] = null;
-        undo(invocationAt[depth], frontierAt[depth]);
-        return invocationAt[depth];
-    }
-
-    /** Moves the frontier over the returns of all that have a place; they are not in flight any more. */
-    private void advance() {
-        int[] returns = candidates.returns;
-        while (frontier < returns.length && candidates.placed[returns[frontier]]) {
-            setPlaced(returns[frontier], false);
-            frontier++;
-        }
-    }
-
-    private void undo(int i, int before) {
-        while (frontier > before) {
-            frontier--;
-            setPlaced(candidates.returns[frontier], true);
-        }
-        setPlaced(i, false);
-        candidates.putBack(i);
-    }
-
-    private void setPlaced(int i, boolean placed) {
-        int slot = candidates.slot[i];
-        long bit = 1L << slot;
-        int word = slot >>> 6;
-        placedInFlight[word] = placed ? placedInFlight[word] | bit : placedInFlight[word] & ~bit;
-    }
-
-    /** Copies only what changed since the last time, so that this costs no more than the search itself. */
-    private void keepIfBest() {
-        if (frontier > bestFrontier || frontier == bestFrontier && depth > bestDepth) {
-            System.arraycopy(invocationAt, sharedWithBest, best, sharedWithBest, depth - sharedWithBest);
-            sharedWithBest = depth;
-            bestDepth = depth;
-            bestFrontier = frontier;
         }
     }
 }
