@@ -183,14 +183,24 @@ final class SimLane extends Agent implements Lane {
         return unplaced.isEmpty() || unplaced.peekFirst().request() > r.number;
     }
 
+    /** Lets a word arrive; with it, where transfers are not torn, the rest of its WRITE. */
     private void placeNext() {
-        Unplaced w = unplaced.removeFirst();
-        w.segment().set(w.offset(), w.value());
+        Unplaced w;
+        do {
+            w = unplaced.removeFirst();
+            w.segment().set(w.offset(), w.value());
+        } while (!isTorn() && !unplaced.isEmpty() && unplaced.peekFirst().request() == w.request());
+    }
+
+    private boolean isTorn() {
+        return simulator.may(Weakness.TORN_TRANSFERS);
     }
 
     private void read(SimRequest r, SimSegment segment) {
-        int word = r.takeWord(simulator);
-        r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
+        do {
+            int word = r.takeWord(simulator);
+            r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
+        } while (!isTorn() && r.left > 0);
         if (r.left == 0) {
             finish(r, CompletionStatus.SUCCESS);
         }
@@ -208,7 +218,7 @@ final class SimLane extends Agent implements Lane {
             } else {
                 segment.set(offset, value);
             }
-        } while (later && r.left > 0);
+        } while ((later || !isTorn()) && r.left > 0);
         if (r.left == 0) {
             finish(r, CompletionStatus.SUCCESS);
         }

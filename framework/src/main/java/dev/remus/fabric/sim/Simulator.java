@@ -93,25 +93,30 @@ public final class Simulator implements Environment {
      * Runs something as the first simulated thread, until all threads that are not daemons have ended or are stopped.
      * To be called once.
      *
-     * @throws Throwable what the first thread threw, or {@link StuckException}
+     * @throws StuckException if nothing can happen any more, or there have been too many steps
      */
-    public void run(Runnable body) throws Throwable {
+    public void run(Runnable body) {
         SimTask first = newTask("main", false);
         launch(first, () -> {
             try {
                 body.run();
-            } catch (Throwable e) {
+            } catch (RuntimeException | Error e) {
                 fail(e);
             }
         });
         first.giveTurn();
         try {
             over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail(new FabricException("interrupted while simulating", e));
         } finally {
             endAll();
         }
-        if (failure != null) {
-            throw failure;
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        } else if (failure instanceof Error e) {
+            throw e;
         }
     }
 
@@ -459,17 +464,29 @@ public final class Simulator implements Environment {
     }
 
     /** Lets all threads that are left end. */
-    private void endAll() throws InterruptedException {
+    private void endAll() {
         ended = true;
         for (SimTask task : tasks) {
-            if (task.thread() != null && task.state != SimTask.State.ENDED) {
+            if (task.state != SimTask.State.ENDED) {
                 task.giveTurn();
             }
         }
         for (SimTask task : tasks) {
-            if (task.thread() != null) {
-                task.thread().join();
+            join(task.thread());
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true; // they end soon, and nothing may be left
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
