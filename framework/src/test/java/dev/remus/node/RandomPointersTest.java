@@ -13,6 +13,7 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -84,7 +85,7 @@ class RandomPointersTest {
     /** All words that no structure can reach, but for the bump pointers and what the allocator keeps in them. */
     private static long[] tables(ClusterConfig config, ComputeThread ct) {
         SegmentLayout layout = new SegmentLayout(config);
-        return java.util.stream.IntStream.range(0, 2)
+        return IntStream.range(0, 2)
                 .mapToLong(m -> ct.readHeader(SegmentLayout.header(m, 0, SegmentHeader.MAGIC))
                         ^ ct.readHeader(SegmentLayout.header(m, 0, SegmentHeader.ROOT))
                         ^ ct.readHeader(SegmentLayout.header(m, 1, SegmentHeader.END))

@@ -127,9 +127,11 @@ class LazyListSetThreadsTest {
                 ct.barrier();
                 if (ct.id() == 1) {
                     lockNode(30, ct);
+                    ct.barrier();
                     dying.abort("the test says so");
                     return;
                 }
+                ct.barrier(); // before the lock is held, inserting and removing would use up the memory
                 assertThatThrownBy(() -> insertUntilLost(set, ct))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("Compute Node 2");

@@ -1,6 +1,7 @@
 package dev.remus.examples.torture;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class ShmFolder implements AutoCloseable {
     private Stream<Path> list() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.toList().stream();
-        } catch (java.io.UncheckedIOException e) {
+        } catch (UncheckedIOException e) {
             if (e.getCause() instanceof NoSuchFileException) {
                 return list(); // nodes come and go
             }

@@ -72,7 +72,8 @@ final class Summary {
                         Locale.ROOT, "slowest end %.1f s after the kill, %s%n", o.millis() / 1e3, o.plan())));
         outcomes.stream()
                 .filter(Outcome::isFailure)
-                .forEach(o -> text.append("FAILED ").append(o.plan()).append('\n'));
+                .forEach(o -> text.append("FAILED " + o.plan() + "; again: ./remus torture --kills 1 --seed " + seed
+                        + " --first-trial " + o.plan().number() + "\n"));
         return text.toString();
     }
 

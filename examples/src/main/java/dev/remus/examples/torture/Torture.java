@@ -68,15 +68,14 @@ final class Torture {
             int number = first;
             while (!stopping && summary.kills() < kills && elapsedSeconds(begin) < seconds) {
                 progress.show("kills", summary.kills(), kills);
-                Outcome outcome = run(Plan.draw(seed, number++, longestStopMillis), shm, results);
-                summary.add(outcome);
-                if (outcome.isFailure()) {
-                    progress.interrupt();
-                    err.println(Summary.describe(outcome));
-                }
+                note(run(Plan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
             }
             if (!stopping) { // what the last of them may have left has to go, and all be well
-                summary.add(run(Plan.leftAlone(number), shm, results));
+                note(run(Plan.leftAlone(number), shm, results), summary, progress);
+            }
+        } catch (InterruptedException e) {
+            if (!stopping) {
+                throw e;
             }
         } finally {
             delete(results);
@@ -84,6 +83,14 @@ final class Torture {
         out.print(summary.toTable(kills, elapsedSeconds(begin)));
         out.flush();
         return summary.failures() == 0 && !stopping ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private void note(Outcome outcome, Summary summary, ProgressView progress) {
+        summary.add(outcome);
+        if (outcome.isFailure()) {
+            progress.interrupt();
+            err.println(Summary.describe(outcome));
+        }
     }
 
     private Outcome run(Plan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {

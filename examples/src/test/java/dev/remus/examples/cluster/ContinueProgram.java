@@ -2,11 +2,13 @@ package dev.remus.examples.cluster;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import java.util.Arrays;
 
 /**
  * All meet, and then each thread waits for the others at a barrier, but for those of the last node, which never come. When
@@ -24,8 +26,7 @@ final class ContinueProgram implements Program {
     /** Runs it. */
     public static void main(String... args) {
         ProgramRunner.watchParent();
-        String[] words =
-                args.length > 0 && args[0].equals("go-on") ? java.util.Arrays.copyOfRange(args, 1, args.length) : args;
+        String[] words = args.length > 0 && args[0].equals("go-on") ? Arrays.copyOfRange(args, 1, args.length) : args;
         System.exit(new ProgramRunner(new ContinueProgram(), ContinueProgram.class, System.out, System.err).run(words));
     }
 
@@ -90,7 +91,7 @@ final class ContinueProgram implements Program {
                     ct.fetchAndAdd(block, 1);
                 }
                 usable++;
-            } catch (dev.remus.fabric.NodeLostException e) {
+            } catch (NodeLostException e) {
                 if (e.node() != RdmaPtr.node(block)) {
                     throw e;
                 }

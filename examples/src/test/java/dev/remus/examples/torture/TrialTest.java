@@ -61,6 +61,30 @@ class TrialTest {
         }
     }
 
+    /** Nodes of which each believes that it is alone. */
+    static final class Deaf {
+        private Deaf() {}
+
+        /** Runs for a second, and ends well. */
+        public static void main(String... args) throws InterruptedException {
+            System.out.println("torture: create");
+            System.out.println("@remus progress run 0 1");
+            Thread.sleep(1_000);
+        }
+    }
+
+    @Test
+    void nodesThatDoNotNoticeAKillAreReported() throws Exception {
+        try (ShmFolder shm = new ShmFolder()) {
+            Trial trial = new Trial(plan(8, 0, Blow.KILL, Moment.RUN, 1), "deaf", shm, new Trial.Clock());
+            Outcome outcome = trial.run(Deaf.class, folder);
+            assertThat(outcome.complaints())
+                    .containsExactly(
+                            "node 0 ended with status 0 instead of 1", "node 2 ended with status 0 instead of 1");
+            assertThat(Summary.describe(outcome)).startsWith("FAILED trial 8: Compute Node 1 killed at run");
+        }
+    }
+
     @Test
     void theSameSeedMakesTheSamePlans() {
         for (int number = 1; number <= 100; number++) {
