@@ -3,6 +3,7 @@ package dev.remus.examples;
 import dev.remus.examples.bench.BenchCommand;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.examples.torture.TortureCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -17,7 +18,11 @@ public final class Main {
             Command.of(new IntSetProgram()),
             Command.of(new HelloProgram()),
             Command.of(new SharedObjectProgram()),
-            new Command(BenchCommand.NAME, BenchCommand.SUMMARY, BenchCommand::run));
+            new Command(BenchCommand.NAME, BenchCommand.SUMMARY, BenchCommand::run),
+            new Command(
+                    TortureCommand.NAME,
+                    TortureCommand.SUMMARY,
+                    (out, err, args) -> TortureCommand.run(Main.class, out, err, args)));
 
     private Main() {}
 

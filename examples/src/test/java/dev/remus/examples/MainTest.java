@@ -39,7 +39,7 @@ class MainTest {
     @Test
     void helpListsTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out()).contains("intset", "hello", "shared-object");
+        assertThat(out()).contains("intset", "hello", "shared-object", "torture");
         assertThat(err()).isEmpty();
     }
 
@@ -49,6 +49,14 @@ class MainTest {
         assertThat(run(command, "--help")).isZero();
         assertThat(out()).contains("Usage: " + command, "--cn-threads", "Examples", "./remus " + command);
         assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void tortureExplainsItselfAndRefusesWhatMakesNoSense() {
+        assertThat(run("torture", "--help")).isZero();
+        assertThat(out()).contains("Usage: torture", "--kills", "--seconds", "--seed", "./remus torture");
+        assertThat(run("torture", "--kills", "0")).isEqualTo(2);
+        assertThat(err()).contains("--kills: got '0'");
     }
 
     @Test
@@ -115,7 +123,7 @@ class MainTest {
                 .memoryNodes(0, 0)
                 .computeNodes(1, 1)
                 .build();
-        assertThat(runNode(config, 0, "--seg-size", "40")).isEqualTo(2);
+        assertThat(runNode(config, 0, "--seg-size", "36", "--segs-per-mn", "64")).isEqualTo(2);
         assertThat(err()).startsWith("remus: node 0: ").contains("--seg-size").hasLineCount(1);
     }
 

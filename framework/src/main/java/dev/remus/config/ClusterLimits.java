@@ -26,8 +26,8 @@ public final class ClusterLimits {
     /** The smallest segment, as log2 of bytes: one page. */
     public static final int MIN_SEGMENT_SIZE_LOG2 = 12;
 
-    /** The largest segment, as log2 of bytes; well inside the 48 bits that a remote pointer has for an offset. */
-    public static final int MAX_SEGMENT_SIZE_LOG2 = 40;
+    /** The largest segment, as log2 of bytes: its blocks of 64 bytes can be counted in 31 bits, with room to spare. */
+    public static final int MAX_SEGMENT_SIZE_LOG2 = 36;
 
     /** The most segments of one Memory Node: a remote pointer has 6 bits for the segment. */
     public static final int MAX_SEGMENTS_PER_NODE = 64;

@@ -31,7 +31,13 @@ public interface ComputeEndpoint extends AutoCloseable {
      */
     Optional<RemoteMemory> directMemory(List<Link> links);
 
-    /** Leaves in good order, closing all links. May be called again. */
+    /**
+     * Leaves without saying goodbye, closing all links: Memory Nodes see this node as lost, as if its process had died.
+     * Does nothing after {@link #close}; may be called again.
+     */
+    void abandon();
+
+    /** Leaves in good order, closing all links. Does nothing after {@link #abandon}; may be called again. */
     @Override
     void close();
 }

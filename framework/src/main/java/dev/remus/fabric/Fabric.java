@@ -27,6 +27,11 @@ public interface Fabric {
      */
     ComputeEndpoint openCompute(ClusterConfig config, int node);
 
+    /** Time, waiting, chance and threads of nodes on this fabric. */
+    default Environment environment() {
+        return Environment.real();
+    }
+
     /**
      * The fabric that a configuration names.
      *

@@ -2,6 +2,7 @@ package dev.remus.fabric;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import net.openhft.chronicle.core.UnsafeMemory;
@@ -20,13 +21,16 @@ public final class LocalMemory {
 
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /** Where a direct buffer has its address. The JDK's own method for it can be called with a JVM flag only. */
+    private static final long ADDRESS = offsetOfAddress();
+
     private final ByteBuffer memory;
     private final long address;
     private final int localKey;
 
     private LocalMemory(ByteBuffer memory, int localKey) {
         this.memory = memory;
-        this.address = UnsafeMemory.MEMORY.address(memory);
+        this.address = address(memory);
         this.localKey = localKey;
     }
 
@@ -45,6 +49,22 @@ public final class LocalMemory {
         ByteBuffer padded = ByteBuffer.allocateDirect((pages + 1) * PAGE);
         ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
         return new LocalMemory(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
+    }
+
+    private static long offsetOfAddress() {
+        try {
+            return UnsafeMemory.MEMORY.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+        } catch (NoSuchFieldException e) {
+            throw new LinkageError("this JDK keeps the address of a direct buffer elsewhere", e);
+        }
+    }
+
+    /** For fabric implementations: the address of the first byte of a direct buffer. Keep the buffer reachable. */
+    public static long address(ByteBuffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("a buffer on the Java heap has no fixed address");
+        }
+        return UnsafeMemory.MEMORY.readLong(direct, ADDRESS);
     }
 
     /** For fabric implementations: the same memory under the key that registering it gave. */

@@ -99,6 +99,20 @@ public final class SegmentLayout {
         return config.segmentBytes() - tableBytes(0);
     }
 
+    /** Whether a loss word that is not 0 names a node of the cluster. */
+    public static boolean isLossWord(long word, ClusterConfig config) {
+        long node = word - 1;
+        return node >= config.lowestNode()
+                && node <= config.highestNode()
+                && (config.isMemoryNode((int) node) || config.isComputeNode((int) node));
+    }
+
+    /** What to say of a loss word that names no node. */
+    public static String describeDamagedLoss(int memoryNode, long word) {
+        return "the header of Memory Node " + memoryNode + " is damaged: its loss word is " + word
+                + ", which stands for no node";
+    }
+
     /** The pointer to a word of a segment's header. */
     public static long header(int memoryNode, int segment, int word) {
         return RdmaPtr.raw(memoryNode, segment, word);

@@ -28,6 +28,7 @@ final class Allocator {
     private static final long FEWEST_KEPT = 4;
 
     private final ComputeThread ct;
+    private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
     private final BlockStates states;
@@ -42,6 +43,7 @@ final class Allocator {
 
     Allocator(ComputeThread ct, ClusterConfig config, int node) {
         this.ct = ct;
+        this.node = node;
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
         this.states = config.checkMemory() ? new BlockStates(ct, layout) : null;
@@ -104,18 +106,29 @@ final class Allocator {
             int s = (start + i) % segments.length;
             long end = layout.end(RdmaPtr.segment(segments[s]));
             long bump = segments[s] + SegmentHeader.ALLOCATED;
-            if (size > LARGE && seen[s] + size <= end) {
-                seen[s] = ct.readHeader(bump);
+            if (size > LARGE && seen[s] <= end - size) {
+                seen[s] = checked(ct.readHeader(bump), s);
             }
-            if (seen[s] + size <= end) {
-                long offset = ct.fetchAndAddHeader(bump, size);
-                seen[s] = offset + size;
-                if (seen[s] <= end) {
+            if (seen[s] <= end - size) {
+                long offset = checked(ct.fetchAndAddHeader(bump, size), s);
+                if (offset <= end - size) {
+                    seen[s] = offset + size;
                     return segments[s] + offset;
                 }
+                seen[s] = Math.max(offset, end); // full: what is left is less than this thread asks for
             }
         }
         return RdmaPtr.NULL;
+    }
+
+    /** A bump pointer, provided that it can be one: at a block, and not before where it has been already. */
+    private long checked(long bump, int s) {
+        if (bump < Math.max(SegmentHeader.BYTES, seen[s]) || bump % SegmentLayout.BLOCK != 0) {
+            throw new IllegalStateException("the bump pointer of segment " + RdmaPtr.segment(segments[s])
+                    + " of Memory Node " + RdmaPtr.node(segments[s]) + " is damaged: it is " + bump
+                    + ", and needs to be a multiple of 64 from " + Math.max(SegmentHeader.BYTES, seen[s]) + " on");
+        }
+        return bump;
     }
 
     /** Where the policy wants the next block. */
@@ -203,7 +216,9 @@ final class Allocator {
 
     private void put(long block, long size) {
         free.put(block, size);
-        if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
+        if (policy.isLocal() && RdmaPtr.node(block) != node && SharedFreeLists.takes(size)) {
+            shared.put(free.take(size), size); // this thread allocates on its own node only
+        } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
             for (int i = free.size(size) / 2; i > 0; i--) {
                 shared.put(free.take(size), size);
             }
@@ -233,7 +248,7 @@ final class Allocator {
         for (int s = 0; s < segments.length; s++) {
             if (segments[s] == segment) {
                 if (RdmaPtr.offset(pointer) + size > seen[s]) {
-                    seen[s] = ct.readHeader(segment + SegmentHeader.ALLOCATED);
+                    seen[s] = checked(ct.readHeader(segment + SegmentHeader.ALLOCATED), s);
                 }
                 return seen[s];
             }

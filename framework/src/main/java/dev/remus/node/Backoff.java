@@ -1,39 +1,24 @@
 package dev.remus.node;
 
-import dev.remus.fabric.FabricException;
-import java.util.concurrent.locks.LockSupport;
+import dev.remus.fabric.Environment;
 
-/**
- * How everything waits: spin a little, then yield, then park for longer and longer, so that a thread with something to
- * do gets a core even when there are many more threads than cores.
- */
+/** How everything waits that looks for something in a loop: longer the more often it has looked in vain. */
 final class Backoff {
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
-    private static final int YIELDS = SPINS + 32;
-    private static final long SHORTEST_PARK_NANOS = 20_000;
-    private static final int DOUBLINGS = 6;
+    private final Environment environment;
+    private int attempt;
 
-    private int step;
+    Backoff(Environment environment) {
+        this.environment = environment;
+    }
 
     /** To be called when what was waited for has happened. */
     void reset() {
-        step = 0;
+        attempt = 0;
     }
 
     /** Waits a little, longer each time. */
     void pause() {
-        if (step < SPINS) {
-            step++;
-            Thread.onSpinWait();
-        } else if (step < YIELDS) {
-            step++;
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(SHORTEST_PARK_NANOS << (step - YIELDS));
-            step = Math.min(step + 1, YIELDS + DOUBLINGS);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new FabricException("interrupted while waiting");
-            }
-        }
+        environment.pause(attempt);
+        attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
     }
 }

@@ -1,7 +1,9 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
@@ -12,12 +14,13 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -35,6 +38,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private final ClusterConfig config;
     private final int id;
+    private final Environment environment;
     private final ComputeEndpoint endpoint;
     private final List<Link> links = new ArrayList<>();
     private final AddressSpace space;
@@ -42,14 +46,14 @@ public final class ComputeNode implements AutoCloseable {
     private final SharedLane[][] lanes;
     private final Membership membership;
     private final RemoteMemory ownMemory;
-    private final Thread watch;
+    private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
 
     private volatile boolean gaveUp;
     private volatile boolean closing;
-    private int finished;
+    private final AtomicInteger finished = new AtomicInteger();
     private boolean closed;
 
     private ComputeNode(ClusterConfig config, int id, Fabric fabric) {
@@ -61,6 +65,7 @@ public final class ComputeNode implements AutoCloseable {
         this.id = id;
         this.space = new AddressSpace(config);
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.environment = fabric.environment();
         this.endpoint = fabric.openCompute(config, id);
         try {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
@@ -71,13 +76,15 @@ public final class ComputeNode implements AutoCloseable {
             links.forEach(this::checkHeaders);
             this.membership = new Membership(config, id, links, ownMemory, space);
             awaitJoined();
-        } catch (RuntimeException | Error e) {
+        } catch (NodeLostException e) {
+            tellOthers(e);
             endpoint.close();
             throw e;
+        } catch (RuntimeException | Error e) {
+            endpoint.abandon(); // the others must not wait for this node
+            throw e;
         }
-        this.watch = new Thread(this::watch, "remus-watch-" + id);
-        watch.setDaemon(true);
-        watch.start();
+        this.watch = environment.start("remus-watch-" + id, true, this::watch);
     }
 
     /**
@@ -112,13 +119,18 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
-        return direct.orElseGet(() -> new LaneMemory(
+        return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
+    }
+
+    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, Membership membership) {
+        return LaneMemory.create(
                 links,
-                lanes,
+                itsLanes,
                 users,
-                new LanePicker(config.lanePolicy(), config.lanes(), thread, seed(thread)),
+                new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
                 membership,
-                () -> endpoint.allocateLocal(LaneMemory.SCRATCH)));
+                environment,
+                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
     }
 
     private void checkHeaders(Link link) {
@@ -141,6 +153,11 @@ public final class ComputeNode implements AutoCloseable {
                         + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
                         + ": it is damaged, or that node runs another version of this software");
             }
+            long size = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.SIZE));
+            if (size != config.segmentBytes()) {
+                throw new FabricException("the header of segment " + s + " of Memory Node " + m + " says that it has "
+                        + size + " bytes, and it has " + config.segmentBytes() + ": it is damaged");
+            }
             long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
             if (end != layout.end(s)) {
                 throw new FabricException(
@@ -157,13 +174,46 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
+    /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
+    private void tellOthers(NodeLostException missed) {
+        try {
+            for (int m = config.firstMemoryNode() + links.size() + 1; m <= config.lastMemoryNode(); m++) {
+                connectIfThere(m, missed); // links are made in the order of the nodes: these come behind the missed one
+            }
+            SharedLane[][] itsLanes = sharedLanes();
+            RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> laneMemory(itsLanes, 0, null));
+            for (Link link : links) {
+                int m = link.memoryNode();
+                long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
+                if (m != missed.node() && memory.read(magic) == SegmentHeader.MAGIC_AND_VERSION) {
+                    long word = SegmentLayout.header(m, 0, SegmentHeader.LOSS);
+                    memory.compareAndSwap(word, 0, missed.node() + 1L);
+                }
+            }
+        } catch (FabricException e) {
+            missed.addSuppressed(e); // what was missed first is the news
+        }
+    }
+
+    private void connectIfThere(int memoryNode, NodeLostException missed) {
+        try {
+            links.add(endpoint.connect(memoryNode, config.lanes(), Duration.ZERO));
+        } catch (NodeLostException e) {
+            missed.addSuppressed(e); // more than one is not there
+        }
+    }
+
     /** Connected is who the Memory Nodes have noticed: only such a node can be missed when it is lost. */
     private void awaitJoined() {
-        long deadline = System.nanoTime() + config.connectTimeout().toNanos();
-        Backoff backoff = new Backoff();
+        long deadline = environment.nanoTime() + config.connectTimeout().toNanos();
+        Backoff backoff = new Backoff(environment);
         for (Link link : links) {
             while (!membership.joined(link.memoryNode())) {
-                if (link.isLost() || System.nanoTime() - deadline > 0) {
+                if (membership.hasLeft(link.memoryNode())) {
+                    throw new FabricException("Compute Node " + id + " has been part of this run of cluster '"
+                            + config.cluster() + "' before and has left it: it cannot join again");
+                }
+                if (link.isLost() || environment.nanoTime() - deadline > 0) {
                     throw new NodeLostException(
                             link.memoryNode(),
                             "Memory Node " + link.memoryNode() + " did not answer when Compute Node " + id + " joined");
@@ -190,7 +240,7 @@ public final class ComputeNode implements AutoCloseable {
                             new NodeLostException(id, "Compute Node " + id + " can no longer watch the others: " + e));
                 }
             }
-            LockSupport.parkNanos(WATCH_NANOS);
+            environment.sleep(WATCH_NANOS);
         }
     }
 
@@ -216,10 +266,6 @@ public final class ComputeNode implements AutoCloseable {
         return owners.get(ct.index());
     }
 
-    private long seed(int thread) {
-        return System.nanoTime() ^ ((long) id << 48) ^ ((long) thread << 32);
-    }
-
     /**
      * Opens a Compute Thread for the calling thread.
      *
@@ -236,7 +282,7 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        return new ComputeThread(this, config, index, newMemory(index, membership), space, seed(index));
+        return new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
     }
 
     /** What a Compute Thread does. */
@@ -254,23 +300,19 @@ public final class ComputeNode implements AutoCloseable {
      */
     public void runThreads(Body body) throws Exception {
         AtomicReference<Throwable> first = new AtomicReference<>();
-        List<Thread> threads = new ArrayList<>();
+        List<Environment.Task> threads = new ArrayList<>();
         for (int i = 0; i < config.threadsPerNode(); i++) {
             int index = i;
-            Thread thread = new Thread(
-                    () -> {
-                        try (ComputeThread ct = openThread(index)) {
-                            runOrAbort(body, ct, first);
-                        } catch (RuntimeException | Error e) {
-                            first.compareAndSet(null, e);
-                            abort("Compute Thread " + index + " of it failed: " + e);
-                        }
-                    },
-                    "remus-" + id + "-" + i);
-            threads.add(thread);
-            thread.start();
+            threads.add(environment.start("remus-" + id + "-" + i, false, () -> {
+                try (ComputeThread ct = openThread(index)) {
+                    runOrAbort(body, ct, first);
+                } catch (RuntimeException | Error e) {
+                    first.compareAndSet(null, e);
+                    abort("Compute Thread " + index + " of it failed: " + e);
+                }
+            }));
         }
-        for (Thread thread : threads) {
+        for (Environment.Task thread : threads) {
             join(thread, threads);
         }
         Throwable thrown = first.get();
@@ -286,16 +328,19 @@ public final class ComputeNode implements AutoCloseable {
             body.run(ct);
         } catch (Throwable e) { // whatever it is: the others must not wait for this thread
             first.compareAndSet(null, e);
+            if (e instanceof NodeLostException lost && config.onNodeLoss() == OnNodeLoss.ABORT) {
+                membership.report(lost); // this thread may be the first to notice, and it is not this node that is lost
+            }
             abort(ct + " failed: " + e);
         }
     }
 
-    private static void join(Thread thread, List<Thread> all) {
+    private static void join(Environment.Task thread, List<Environment.Task> all) {
         while (thread.isAlive()) {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                all.forEach(Thread::interrupt); // they end, and so does this wait
+                all.forEach(Environment.Task::interrupt); // they end, and so does this wait
             }
         }
     }
@@ -322,13 +367,13 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** A Compute Thread has ended in good order. */
-    synchronized void finish(ComputeThread ct) {
+    void finish(ComputeThread ct) {
         finish(1, ct);
     }
 
     /** Adds to the control flag of every Memory Node. */
     private void finish(int threads, ComputeThread ct) {
-        finished += threads;
+        finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
                 long flag = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
@@ -354,7 +399,7 @@ public final class ComputeNode implements AutoCloseable {
             closed = true;
             closing = true;
         }
-        LockSupport.unpark(watch);
+        watch.wake();
         try {
             watch.join();
         } catch (InterruptedException e) {
@@ -363,7 +408,11 @@ public final class ComputeNode implements AutoCloseable {
         try {
             sayGoodbye();
         } finally {
-            endpoint.close();
+            if (gaveUp) {
+                endpoint.abandon();
+            } else {
+                endpoint.close();
+            }
         }
     }
 
@@ -372,8 +421,8 @@ public final class ComputeNode implements AutoCloseable {
         for (int i = 0; i < owners.length(); i++) {
             opened += owners.get(i) != null ? 1 : 0;
         }
-        if (!isOver() && finished < opened) {
-            abort("it was closed while " + (opened - finished) + " of its Compute Threads were open");
+        if (!isOver() && finished.get() < opened) {
+            abort("it was closed while " + (opened - finished.get()) + " of its Compute Threads were open");
         }
         if (!isOver() && opened < config.threadsPerNode()) {
             finish(config.threadsPerNode() - opened, null);

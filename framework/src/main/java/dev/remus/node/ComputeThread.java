@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
@@ -21,13 +22,17 @@ import java.util.SplittableRandom;
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
  */
 public final class ComputeThread implements AutoCloseable {
+    /** Who waits looks at a word and perhaps tries to change it, between one pause and the next. */
+    private static final int OPERATIONS_OF_A_WAIT = 2;
+
     private final ComputeNode node;
     private final ClusterConfig config;
     private final int index;
     private final RemoteMemory memory;
     private final ThreadMetrics metrics = new ThreadMetrics();
     private final SplittableRandom random;
-    private final Backoff backoff = new Backoff();
+    private final Environment environment;
+    private final Backoff backoff;
     private final ControlBarrier barrier;
     private final Allocator allocator;
     private final long root;
@@ -40,13 +45,20 @@ public final class ComputeThread implements AutoCloseable {
     private boolean closed;
 
     ComputeThread(
-            ComputeNode node, ClusterConfig config, int index, RemoteMemory memory, AddressSpace space, long seed) {
+            ComputeNode node,
+            ClusterConfig config,
+            int index,
+            RemoteMemory memory,
+            AddressSpace space,
+            Environment environment) {
         this.node = node;
         this.config = config;
         this.index = index;
         this.memory = memory;
         this.space = space;
-        this.random = new SplittableRandom(seed);
+        this.environment = environment;
+        this.backoff = new Backoff(environment);
+        this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config);
         this.allocator = new Allocator(this, config, node.id());
         this.root = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT);
@@ -225,6 +237,7 @@ public final class ComputeThread implements AutoCloseable {
      *
      * @param bytes at least 1; rounded up to a multiple of 64
      * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
+     * @throws IllegalStateException if the memory is damaged where it says what is free
      */
     public long allocate(long bytes) {
         checkOpen();
@@ -312,7 +325,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
-        barrier.await(this, participants, node.membership());
+        barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 
     // ---------------------------------------------------------------------------------------------- time and chance
@@ -326,7 +339,7 @@ public final class ComputeThread implements AutoCloseable {
     public void pause() {
         node.membership().check();
         long operations = metrics.operations();
-        if (operations - operationsAtLastPause > 4) {
+        if (operations - operationsAtLastPause > OPERATIONS_OF_A_WAIT) {
             backoff.reset();
         }
         operationsAtLastPause = operations;
@@ -347,7 +360,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */
     public long nanoTime() {
-        return System.nanoTime();
+        return environment.nanoTime();
     }
 
     /** This thread's random numbers. */

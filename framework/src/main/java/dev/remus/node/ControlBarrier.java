@@ -41,7 +41,7 @@ final class ControlBarrier {
     }
 
     /** Arrives, and waits for the others. */
-    void await(ComputeThread ct, int participants, Membership membership) {
+    void await(ComputeThread ct, int participants, Membership membership, Backoff backoff) {
         if (participants < 1 || participants > threadsInAll) {
             throw new IllegalArgumentException(
                     "a barrier for " + participants + " threads: the cluster has 1 to " + threadsInAll + " of them");
@@ -52,6 +52,7 @@ final class ControlBarrier {
             throw broken();
         }
         if ((before & COUNT) >= participants) {
+            breakIt(ct);
             throw new IllegalStateException("more threads have arrived at the control barrier than the " + participants
                     + " that this one waits for: do all pass the same number?");
         }
@@ -59,7 +60,7 @@ final class ControlBarrier {
             ct.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
         } else {
             try {
-                awaitNextGeneration(ct, before, participants, membership);
+                awaitNextGeneration(ct, before, participants, membership, backoff);
             } catch (FabricException | IllegalStateException e) { // lost, stuck or interrupted: counted all the same
                 breakIt(ct);
                 throw e;
@@ -73,8 +74,8 @@ final class ControlBarrier {
         return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants;
     }
 
-    private void awaitNextGeneration(ComputeThread ct, long before, int participants, Membership membership) {
-        Backoff backoff = new Backoff();
+    private void awaitNextGeneration(
+            ComputeThread ct, long before, int participants, Membership membership, Backoff backoff) {
         int looks = 0;
         while (true) {
             long now = ct.readHeader(word);

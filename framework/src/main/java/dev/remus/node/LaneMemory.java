@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
@@ -53,7 +54,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private final Supplier<LocalMemory> newScratch;
     private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
-    private final Backoff backoff = new Backoff();
+    private final Backoff backoff;
     private final int user;
     private final int firstNode;
 
@@ -78,22 +79,39 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private int destination;
 
     /**
-     * @param links one for each Memory Node, by id
-     * @param lanes by link and number
-     * @param membership who is alive; null while that is not known yet
-     * @param newScratch allocates {@link #SCRATCH} bytes
+     * Makes one. That this is not done with the constructor keeps this class from being loaded where a fabric has
+     * operations of its own: calls of them then have one target only, which the compiler can rely on.
      */
-    LaneMemory(
+    static RemoteMemory create(
             List<Link> links,
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
             Membership membership,
+            Environment environment,
+            Supplier<LocalMemory> newScratch) {
+        return new LaneMemory(links, lanes, users, picker, membership, environment, newScratch);
+    }
+
+    /**
+     * @param links one for each Memory Node, by id
+     * @param lanes by link and number
+     * @param membership who is alive; null while that is not known yet
+     * @param newScratch allocates {@link #SCRATCH} bytes
+     */
+    private LaneMemory(
+            List<Link> links,
+            SharedLane[][] lanes,
+            SharedLane.Users users,
+            LanePicker picker,
+            Membership membership,
+            Environment environment,
             Supplier<LocalMemory> newScratch) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
         this.membership = membership;
+        this.backoff = new Backoff(environment);
         this.newScratch = newScratch;
         this.scratch = newScratch.get();
         this.firstNode = links.get(0).memoryNode();

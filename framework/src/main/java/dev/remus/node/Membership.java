@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Who is alive, as one Compute Node sees it.
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
- * Node looks at the words of the first Memory Node that is left, at its links, and at the loss words by which a node that noticed a
- * loss tells everybody. A thread of the Compute Node does that several times a second; all waiting looks at the result,
+ * Node looks at the words of the first Memory Node that is left, at its links, and at the loss words by which
+ * a node that noticed a loss tells everybody. A thread of the Compute Node does that several times a second; all waiting looks at the result,
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
@@ -28,8 +28,7 @@ final class Membership {
     private final RemoteMemory memory;
     private final AddressSpace space;
     private final SegmentLayout layout;
-    private final boolean[] lostMemoryNodes;
-
+    private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
     private volatile NodeLostException loss;
     private boolean told;
@@ -42,7 +41,7 @@ final class Membership {
         this.memory = memory;
         this.space = space;
         this.layout = new SegmentLayout(config);
-        this.lostMemoryNodes = new boolean[config.lastMemoryNode() + 1];
+        this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
     }
 
@@ -50,10 +49,10 @@ final class Membership {
     void refresh() {
         for (Link link : links) {
             int node = link.memoryNode();
-            if (!lostMemoryNodes[node] && link.isLost()) {
-                lostMemoryNodes[node] = true;
+            if (!isLost(node) && link.isLost()) {
                 NodeLostException e =
                         new NodeLostException(node, "Memory Node " + node + " is lost: its process has ended");
+                lostMemoryNodes.set(node, e);
                 space.lose(node, e);
                 report(e);
             }
@@ -63,7 +62,7 @@ final class Membership {
         }
         boolean first = true;
         for (Link link : links) {
-            if (!lostMemoryNodes[link.memoryNode()]) {
+            if (!isLost(link.memoryNode())) {
                 if (first) {
                     readMembership(link.memoryNode());
                     first = false;
@@ -75,8 +74,15 @@ final class Membership {
 
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
+        if (word == 0) {
+            return;
+        }
+        if (!SegmentLayout.isLossWord(word, config)) {
+            report(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+            return;
+        }
         int node = (int) word - 1;
-        if (word == 0 || node == self || loss != null && !isNewlyLost(node)) {
+        if (node == self || loss != null && !isNewlyLost(node)) {
             return;
         }
         NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");
@@ -113,6 +119,12 @@ final class Membership {
         return state(memoryNode, self) == PeerState.JOINED;
     }
 
+    /** Whether a Memory Node thinks that this node has come and gone. */
+    boolean hasLeft(int memoryNode) {
+        PeerState state = state(memoryNode, self);
+        return state == PeerState.FINISHED || state == PeerState.LOST;
+    }
+
     private String name(int node) {
         return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
     }
@@ -137,7 +149,7 @@ final class Membership {
         }
         FabricException failed = null;
         for (Link link : links) {
-            if (!lostMemoryNodes[link.memoryNode()]) {
+            if (!isLost(link.memoryNode())) {
                 try {
                     memory.compareAndSwap(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS), 0, lost + 1L);
                 } catch (FabricException e) {
@@ -188,6 +200,6 @@ final class Membership {
 
     /** Whether a Memory Node is known to be lost. */
     boolean isLost(int memoryNode) {
-        return lostMemoryNodes[memoryNode];
+        return lostMemoryNodes.get(memoryNode) != null;
     }
 }

@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
@@ -11,7 +12,6 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for each
@@ -35,8 +35,9 @@ public final class MemoryNode implements AutoCloseable {
     private final MemoryEndpoint endpoint;
     private final SegmentLayout layout;
     private final PeerState[] peers;
-    private final long start = System.nanoTime();
-    private final Thread watch;
+    private final Environment environment;
+    private final long start;
+    private final Environment.Task watch;
 
     private volatile NodeLostException loss;
     private volatile boolean closing;
@@ -51,6 +52,8 @@ public final class MemoryNode implements AutoCloseable {
         this.layout = new SegmentLayout(config);
         this.peers = new PeerState[config.computeNodes()];
         Arrays.fill(peers, PeerState.ABSENT);
+        this.environment = fabric.environment();
+        this.start = environment.nanoTime();
         this.endpoint = fabric.openMemory(config, id);
         try {
             for (int s = 0; s < config.segmentsPerNode(); s++) {
@@ -65,9 +68,7 @@ public final class MemoryNode implements AutoCloseable {
             endpoint.close();
             throw e;
         }
-        this.watch = new Thread(this::watch, "remus-memory-" + id);
-        watch.setDaemon(true);
-        watch.start();
+        this.watch = environment.start("remus-memory-" + id, true, this::watch);
     }
 
     /**
@@ -106,7 +107,7 @@ public final class MemoryNode implements AutoCloseable {
                 return;
             }
             boolean joining = Arrays.asList(peers).contains(PeerState.ABSENT);
-            LockSupport.parkNanos(joining ? WATCH_WHILE_JOINING_NANOS : WATCH_NANOS);
+            environment.sleep(joining ? WATCH_WHILE_JOINING_NANOS : WATCH_NANOS);
         }
     }
 
@@ -119,7 +120,8 @@ public final class MemoryNode implements AutoCloseable {
                 PeerState now = endpoint.peer(node);
                 String how = "its process has ended";
                 if (now == PeerState.ABSENT
-                        && System.nanoTime() - start > config.connectTimeout().toNanos()) {
+                        && environment.nanoTime() - start
+                                > config.connectTimeout().toNanos()) {
                     now = PeerState.LOST;
                     how = "it has not joined within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)";
                 }
@@ -136,9 +138,12 @@ public final class MemoryNode implements AutoCloseable {
 
     private void lookAtLossWord() {
         long word = endpoint.get(0, SegmentHeader.LOSS);
-        if (word != 0 && loss == null) {
+        if (word != 0 && loss == null && !SegmentLayout.isLossWord(word, config)) {
+            loss = new NodeLostException(id, SegmentLayout.describeDamagedLoss(id, word));
+        } else if (word != 0 && loss == null) {
             int node = (int) word - 1;
-            loss = new NodeLostException(node, "node " + node + " is lost, as another node has noticed");
+            String name = (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
+            loss = new NodeLostException(node, name + " is lost, as another node has noticed");
         }
     }
 
@@ -163,7 +168,7 @@ public final class MemoryNode implements AutoCloseable {
      * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to notice
      */
     public void awaitFinished() {
-        Backoff backoff = new Backoff();
+        Backoff backoff = new Backoff(environment);
         while (count(PeerState.FINISHED) + count(PeerState.LOST) < peers.length) {
             if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
                 awaitFarewell();
@@ -193,9 +198,9 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     private void awaitFarewell() {
-        long deadline = System.nanoTime() + FAREWELL_NANOS;
-        Backoff backoff = new Backoff();
-        while (count(PeerState.JOINED) > 0 && System.nanoTime() - deadline < 0) {
+        long deadline = environment.nanoTime() + FAREWELL_NANOS;
+        Backoff backoff = new Backoff(environment);
+        while (count(PeerState.JOINED) > 0 && environment.nanoTime() - deadline < 0) {
             backoff.pause();
         }
     }
@@ -204,7 +209,7 @@ public final class MemoryNode implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        LockSupport.unpark(watch);
+        watch.wake();
         try {
             watch.join();
         } catch (InterruptedException e) {

@@ -64,6 +64,7 @@ final class SharedFreeLists {
         long seen = ct.readHeader(head);
         while ((seen & OFFSET) != 0) {
             long block = block(memoryNode, seen);
+            ct.check(block, bytes); // a damaged head is not to become a block
             long below = ct.read(block) & REFERENCE;
             long nextGeneration = (seen & ~REFERENCE) + (1L << REFERENCE_BITS);
             long found = ct.compareAndSwapHeader(head, seen, nextGeneration | below);

@@ -81,7 +81,7 @@ public final class RemusOptions {
                     "How many seconds to wait for the other nodes at start")
             .withDefault((long) ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
 
-    /** The size of a segment as log2 of bytes; default 20, 12..40. */
+    /** The size of a segment as log2 of bytes; default 20, 12..36. */
     public static final OptionSpec<Long> SEG_SIZE = OptionSpec.integer(
                     "--seg-size",
                     ClusterLimits.MIN_SEGMENT_SIZE_LOG2,

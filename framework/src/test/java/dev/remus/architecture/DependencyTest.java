@@ -27,6 +27,9 @@ class DependencyTest {
     static final ArchRule configDependsOnNothingOfOurs = onlyOn("dev.remus.config");
 
     @ArchTest
+    static final ArchRule checkersDependOnNothingOfOurs = onlyOn("dev.remus.check");
+
+    @ArchTest
     static final ArchRule optionsDependOnConfigOnly = onlyOn("dev.remus.options", "dev.remus.config");
 
     @ArchTest

@@ -51,9 +51,9 @@ class ClusterConfigTest {
     @Test
     void sizesInBytesArePowersOfTheirLogarithms() {
         ClusterConfig config =
-                overlapping().segmentSizeLog2(40).threadBufferLog2(30).build();
+                overlapping().segmentSizeLog2(36).threadBufferLog2(30).build();
 
-        assertThat(config.segmentBytes()).isEqualTo(1_099_511_627_776L);
+        assertThat(config.segmentBytes()).isEqualTo(68_719_476_736L);
         assertThat(config.threadBufferBytes()).isEqualTo(1_073_741_824);
     }
 

@@ -44,7 +44,7 @@ class ClusterRulesTest {
         return Stream.of(
                 range("--mn-port", 1, 65535, ClusterConfig.Builder::memoryPort),
                 range("--cn-threads", 1, 4096, ClusterConfig.Builder::threadsPerNode),
-                range("--seg-size", 12, 40, ClusterConfig.Builder::segmentSizeLog2),
+                range("--seg-size", 12, 36, ClusterConfig.Builder::segmentSizeLog2),
                 range("--segs-per-mn", 1, 64, ClusterConfig.Builder::segmentsPerNode),
                 range("--qp-lanes", 1, 64, ClusterConfig.Builder::lanes),
                 range("--cn-thread-bufsz", 12, 30, ClusterConfig.Builder::threadBufferLog2),

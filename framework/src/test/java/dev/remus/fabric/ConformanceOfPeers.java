@@ -39,6 +39,19 @@ interface ConformanceOfPeers extends FabricUnderTest {
         assertThat(memory.peer(2)).isEqualTo(PeerState.FINISHED);
     }
 
+    @Test
+    default void aComputeNodeIsLostOnceItHasAbandonedTheCluster() {
+        MemoryEndpoint memory = cluster().memory();
+        cluster().client(1);
+        TestClient leaving = cluster().client(2);
+        awaitPeer(memory, 2, PeerState.JOINED);
+        leaving.endpoint().abandon();
+        awaitPeer(memory, 2, PeerState.LOST);
+        leaving.endpoint().close();
+        assertThat(memory.peer(2)).isEqualTo(PeerState.LOST);
+        assertThat(memory.peer(1)).isEqualTo(PeerState.JOINED);
+    }
+
     /** A short run must not look as if it had never been. */
     @Test
     default void aComputeNodeIsFinishedEvenIfNobodyLookedWhileItWasThere() {

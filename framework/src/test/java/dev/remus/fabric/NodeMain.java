@@ -31,7 +31,7 @@ final class NodeMain {
     private final ComputeEndpoint compute;
     private final TestClient client;
 
-    private NodeMain(String role, Fabric fabric, ClusterConfig config, int node) {
+    NodeMain(String role, Fabric fabric, ClusterConfig config, int node) {
         this.fabric = fabric;
         this.config = config;
         if (role.equals("memory")) {
@@ -78,7 +78,8 @@ final class NodeMain {
         System.out.flush();
     }
 
-    private String run(String[] words) {
+    /** Does what a command says, and returns the answer. */
+    String run(String... words) {
         return switch (words[0]) {
             case "get" -> Long.toString(memory.get(Integer.parseInt(words[1]), Long.parseLong(words[2])));
             case "set" -> {
@@ -107,6 +108,15 @@ final class NodeMain {
             memory.close();
         } else {
             compute.close();
+        }
+    }
+
+    /** What killing its process would do, as far as that can be done from inside. */
+    void die() {
+        if (memory != null) {
+            memory.close();
+        } else {
+            compute.abandon();
         }
     }
 

@@ -151,7 +151,8 @@ final class NodeProcess implements OtherNode {
 
     private void signal(String signal) {
         try {
-            int status = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+            // The shell's own kill: that there is a program of this name is not sure.
+            int status = new ProcessBuilder("sh", "-c", "kill " + signal + " " + process.pid())
                     .redirectErrorStream(true)
                     .start()
                     .waitFor();

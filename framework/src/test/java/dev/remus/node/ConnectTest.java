@@ -39,7 +39,7 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMemoryNodeThatIsNotThereIsNamed(FabricKind kind) {
+    void aMemoryNodeThatIsNotThereIsNamedAlsoByThoseThatAreThere(FabricKind kind) {
         ClusterConfig config = TestCluster.config(2, 1, 1)
                 .connectTimeout(Duration.ofSeconds(1))
                 .build();
@@ -48,6 +48,26 @@ class ConnectTest {
             assertThatThrownBy(() -> cluster.connect(2))
                     .isInstanceOfSatisfying(
                             NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+            assertThatThrownBy(cluster.memoryNode(0)::awaitFinished)
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFirstMemoryNodeThatIsNotThereIsNamedByTheOtherToo(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(2, 1, 1)
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(1);
+            assertThatThrownBy(() -> cluster.connect(2))
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isZero());
+            assertThatThrownBy(cluster.memoryNode(1)::awaitFinished)
+                    .isInstanceOfSatisfying(
+                            NodeLostException.class, e -> assertThat(e.node()).isZero());
         }
     }
 
@@ -76,5 +96,24 @@ class ConnectTest {
         assertThatThrownBy(() -> ComputeNode.connect(config, 1, kind.fabric()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("those are 2 to 3");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aComputeNodeThatHasLeftARunCannotJoinItAgainAndIsToldSo(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 2, 1).build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(0);
+            cluster.connect(1);
+            cluster.connect(2).close();
+            assertThatThrownBy(() -> {
+                        while (true) { // until the Memory Node has noticed
+                            cluster.connect(2).close();
+                        }
+                    })
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Compute Node 2")
+                    .hasMessageContaining("cannot join again");
+        }
     }
 }

@@ -99,6 +99,11 @@ final class LaneFabric implements Fabric {
         }
 
         @Override
+        public void abandon() {
+            delegate.abandon();
+        }
+
+        @Override
         public void close() {
             delegate.close();
         }

@@ -103,6 +103,23 @@ class NodeLossTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void underContinueEveryNodeThatGivesUpIsNoticedNotOnlyTheFirst(FabricKind kind) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 3, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = kind.cluster(config).start()) {
+            cluster.computeNode(1).abort("the test says so");
+            cluster.computeNode(1).close();
+            cluster.computeNode(2).abort("so it does");
+            cluster.computeNode(2).close();
+            ComputeThread ct = cluster.computeNode(3).openThread(0);
+            assertLost(catchThrowable(() -> pauseForever(ct, 0)), 1);
+            assertLost(catchThrowable(() -> pauseForever(ct, 1)), 2);
+            ct.close();
+        }
+    }
+
     private static void pauseForever(ComputeThread ct, int thread) {
         while (true) {
             ct.pauseFor(thread);

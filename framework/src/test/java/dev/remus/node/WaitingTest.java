@@ -3,6 +3,7 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.RdmaPtr;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class WaitingTest {
 
     @Test
     void waitsGetLongerAndStartAnewAfterAReset() {
-        Backoff backoff = new Backoff();
+        Backoff backoff = new Backoff(Environment.real());
         for (int i = 0; i < 200; i++) {
             backoff.pause();
         }

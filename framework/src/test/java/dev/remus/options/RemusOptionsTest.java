@@ -170,7 +170,7 @@ class RemusOptionsTest {
         "--mn-port, 1, 65535",
         "--cn-threads, 1, 4096",
         "--connect-timeout, 1, 3600",
-        "--seg-size, 12, 40",
+        "--seg-size, 12, 36",
         "--segs-per-mn, 1, 64",
         "--qp-lanes, 1, 64",
         "--cn-thread-bufsz, 12, 30",

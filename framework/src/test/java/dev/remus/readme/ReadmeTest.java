@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -18,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README says about importing the framework is true. */
+/** What the README says about writing a structure is true. */
 class ReadmeTest {
-    private static final Path README = Path.of("..", "README.md");
     private static final int TIMEOUT_SECONDS = 60;
 
     @TempDir
@@ -29,10 +26,25 @@ class ReadmeTest {
     @Test
     @Tag("processes")
     @Timeout(2 * TIMEOUT_SECONDS)
-    void theStructureInTheReadmeCompilesAndRunsOutsideTheTreeWithTheFlagsNamedThere() throws Exception {
-        String readme = Files.readString(README);
+    void theStructureInTheReadmeCompilesAndRunsOutsideTheTreeAndTheFlagsNamedThereKeepTheJvmQuiet() throws Exception {
+        Readme readme = Readme.read();
+        Readme.assertIsOutputOfStructure(runStructure(readme, readme.quietFlags()));
+    }
+
+    @Test
+    @Tag("processes")
+    @Timeout(2 * TIMEOUT_SECONDS)
+    void withoutFlagsNothingIsAddedToTheOutputButTheWarningsOfNewJvms() throws Exception {
+        List<String> output = new ArrayList<>(runStructure(Readme.read(), List.of()));
+        if (Runtime.version().feature() >= 24) {
+            output.removeIf(line -> line.matches("WARNING: .*(Unsafe|UnsafeMemory)\\b.*"));
+        }
+        Readme.assertIsOutputOfStructure(output);
+    }
+
+    private List<String> runStructure(Readme readme, List<String> flags) throws Exception {
         Path source = outside.resolve("RemoteStack.java");
-        Files.writeString(source, block(readme, "java", 0));
+        Files.writeString(source, readme.structure());
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         String classPath = System.getProperty("java.class.path");
         assertThat(compiler.run(null, null, null, "-cp", classPath, "-d", outside.toString(), source.toString()))
@@ -41,43 +53,12 @@ class ReadmeTest {
 
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags(readme));
-        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+        command.addAll(flags);
         command.addAll(List.of("-cp", classPath + System.getProperty("path.separator") + outside, "RemoteStack"));
-        String output = run(command);
-        assertThat(output.lines().mapToLong(ReadmeTest::popped).sum())
-                .as(output)
-                .isEqualTo(4000);
+        return run(command);
     }
 
-    /** The flags for this Java: the block that starts with --add-opens, and the next one from Java 24 on. */
-    private static List<String> flags(String readme) {
-        int first = readme.indexOf("```\n--add-opens");
-        String behind = readme.substring(first);
-        List<String> flags = new ArrayList<>(block(behind, "", 0).lines().toList());
-        if (Runtime.version().feature() >= 24) {
-            flags.addAll(block(behind, "", 1).lines().toList());
-        }
-        assertThat(flags).isNotEmpty().allMatch(flag -> flag.startsWith("--"));
-        return flags;
-    }
-
-    private static String block(String text, String language, int number) {
-        Matcher matcher =
-                Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$").matcher(text);
-        for (int i = 0; i <= number; i++) {
-            assertThat(matcher.find()).as("block %d of '%s'", number, language).isTrue();
-        }
-        return matcher.group(1);
-    }
-
-    private static long popped(String line) {
-        Matcher matcher = Pattern.compile("^thread \\d popped (\\d+), reads .*").matcher(line);
-        assertThat(matcher.matches()).as(line).isTrue();
-        return Long.parseLong(matcher.group(1));
-    }
-
-    private String run(List<String> command) throws IOException, InterruptedException {
+    private List<String> run(List<String> command) throws IOException, InterruptedException {
         Path output = outside.resolve("output.txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -88,8 +69,8 @@ class ReadmeTest {
         } finally {
             process.destroyForcibly();
         }
-        String text = Files.readString(output, StandardCharsets.UTF_8);
-        assertThat(process.exitValue()).as(text).isZero();
-        return text;
+        List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
+        assertThat(process.exitValue()).as(String.join("\n", lines)).isZero();
+        return lines;
     }
 }

@@ -127,9 +127,11 @@ class LazyListSetThreadsTest {
                 ct.barrier();
                 if (ct.id() == 1) {
                     lockNode(30, ct);
+                    ct.barrier();
                     dying.abort("the test says so");
                     return;
                 }
+                ct.barrier(); // before the lock is held, inserting and removing would use up the memory
                 assertThatThrownBy(() -> insertUntilLost(set, ct))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("Compute Node 2");
@@ -153,6 +155,8 @@ class LazyListSetThreadsTest {
         while (ct.read(curr) != key) {
             curr = ct.read(curr + 8);
         }
-        ct.compareAndSwap(curr + 16, 0, ct.id() + 1L);
+        while (ct.compareAndSwap(curr + 16, 0, ct.id() + 1L) != 0) { // another thread may just hold it
+            ct.pause();
+        }
     }
 }

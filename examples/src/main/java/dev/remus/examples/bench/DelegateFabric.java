@@ -60,6 +60,11 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
+        public void abandon() {
+            shm.abandon();
+        }
+
+        @Override
         public void close() {
             shm.close();
         }

@@ -38,13 +38,13 @@ final class FloorList implements AutoCloseable {
     }
 
     boolean contains(long key) {
-        long curr = UnsafeMemory.MEMORY.readVolatileLong(head + 8);
+        long curr = UnsafeMemory.MEMORY.readVolatileLong(null, head + 8);
         while (curr != tail) {
-            long found = UnsafeMemory.MEMORY.readVolatileLong(curr);
+            long found = UnsafeMemory.MEMORY.readVolatileLong(null, curr);
             if (found >= key) {
-                return found == key && !RdmaPtr.isMarked(UnsafeMemory.MEMORY.readVolatileLong(curr + 8));
+                return found == key && !RdmaPtr.isMarked(UnsafeMemory.MEMORY.readVolatileLong(null, curr + 8));
             }
-            curr = RdmaPtr.unmarked(UnsafeMemory.MEMORY.readVolatileLong(curr + 8));
+            curr = RdmaPtr.unmarked(UnsafeMemory.MEMORY.readVolatileLong(null, curr + 8));
         }
         return false;
     }

@@ -15,7 +15,11 @@ public final class EndOfProcess implements AutoCloseable {
     private final Thread hook = new Thread(this::end, "end-of-process");
     private volatile boolean begun;
 
-    /** @param stop makes the thread that will call {@link #close} do so soon */
+    /**
+     * From now on.
+     *
+     * @param stop makes the thread that will call {@link #close} do so soon
+     */
     public EndOfProcess(Runnable stop) {
         this.stop = stop;
         try {

@@ -1,23 +1,26 @@
 package dev.remus.examples.cluster;
 
+import dev.remus.config.ClusterConfig;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /**
- * The options of the Java VM for the processes of a local cluster: what the framework needs, what makes several VMs start
+ * The options of the Java VM for the processes of a local cluster: what keeps the framework quiet, what makes several VMs start
  * and run side by side on a small machine, and what this VM itself was given.
  */
 public final class JvmFlags {
-    private static final List<String> NEEDED = List.of(
+    /** Needed for segments of more than 1 GiB. */
+    private static final List<String> LARGE_SEGMENTS = List.of(
             "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
             "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
 
+    private static final int LARGEST_WITHOUT_FLAGS_LOG2 = 30;
+
     /** Unknown to older releases, which would not start. */
-    private static final List<String> NEEDED_SINCE_24 =
+    private static final List<String> QUIET_SINCE_24 =
             List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
     private static final List<String> SMALL = List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx256m");
@@ -28,23 +31,31 @@ public final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** What the framework needs from a Java VM of this release. The launcher {@code remus} has the same list. */
+    /** What keeps a Java VM of this release from warning of what the framework does. The launcher {@code remus} has the same list. */
     public static List<String> needed() {
         return needed(Runtime.version().feature());
     }
 
     static List<String> needed(int feature) {
-        return feature < 24
-                ? NEEDED
-                : Stream.concat(NEEDED.stream(), NEEDED_SINCE_24.stream()).toList();
+        return feature < 24 ? List.of() : QUIET_SINCE_24;
     }
 
-    /** For a process that this one starts: the above, and what this VM was given. */
-    static List<String> forChild() {
+    /** For a node that this process starts: the above, what its segments need, and what this VM was given. */
+    static List<String> forChild(ClusterConfig cluster) {
+        List<String> inherited =
+                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        if (cluster.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
+            inherited.addAll(LARGE_SEGMENTS);
+        }
+        return forChild(Runtime.version().feature(), inherited, System.getProperties());
+    }
+
+    /** For any other process that this one starts. */
+    public static List<String> forChild() {
         return forChild(Runtime.version().feature());
     }
 
-    /** The same for a process that runs on another release. */
+    /** The same for a process that runs on another release of Java. */
     public static List<String> forChild(int feature) {
         return forChild(feature, ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
     }

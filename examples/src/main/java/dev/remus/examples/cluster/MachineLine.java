@@ -8,14 +8,20 @@ import java.util.Optional;
  * What a node tells the process that started it, as lines of its standard output: how far it is, and what is to be shown
  * to the user as the result of the whole cluster. All other lines are for the user as they are.
  */
-final class MachineLine {
+public final class MachineLine {
     private static final String PROGRESS = "@remus progress ";
     private static final String CONCLUSION = "@remus conclusion ";
 
     private MachineLine() {}
 
-    /** How far a node is. */
-    record Progress(String phase, long done, long total) {}
+    /**
+     * How far a node is.
+     *
+     * @param phase the name of the phase
+     * @param done how much it has done of that
+     * @param total how much all nodes have to do
+     */
+    public record Progress(String phase, long done, long total) {}
 
     static String progress(String phase, long done, long total) {
         return PROGRESS + phase + " " + done + " " + total;
@@ -25,7 +31,8 @@ final class MachineLine {
         return CONCLUSION + text;
     }
 
-    static Optional<Progress> readProgress(String line) {
+    /** What a line of a node says about its progress; empty if it is another kind of line. */
+    public static Optional<Progress> readProgress(String line) {
         if (!line.startsWith(PROGRESS)) {
             return Optional.empty();
         }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A node of a local cluster, in a process of its own. */
-final class NodeProcess {
+public final class NodeProcess {
     private static final long LAST_LINES_MILLIS = 500;
     private static final int SIGNALLED = 128;
 
@@ -25,11 +25,15 @@ final class NodeProcess {
     /**
      * Starts it.
      *
+     * @param id for messages, and for those who get its lines
+     * @param flags the options of its Java VM
+     * @param mainClass takes the name of a program and its command line
+     * @param arguments the name of the program and its command line
      * @param out gets the lines of its standard output
      * @param err gets the lines of its error stream
      * @throws StartException if there can be no such process
      */
-    NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
+    public NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
         this.id = id;
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
@@ -48,7 +52,8 @@ final class NodeProcess {
     }
 
     /** Takes the lines that a node prints. */
-    interface Lines {
+    public interface Lines {
+        /** Takes one line. */
         void accept(int node, String line);
     }
 
@@ -69,11 +74,13 @@ final class NodeProcess {
         }
     }
 
-    int id() {
+    /** The id of the node. */
+    public int id() {
         return id;
     }
 
-    boolean isAlive() {
+    /** Whether its process is running. */
+    public boolean isAlive() {
         boolean alive = process.isAlive();
         if (!alive && endedNanos == 0) {
             endedNanos = System.nanoTime();
@@ -87,12 +94,12 @@ final class NodeProcess {
     }
 
     /** Of a process that has ended. */
-    int status() {
+    public int status() {
         return process.exitValue();
     }
 
     /** When it was first seen not to be alive. */
-    long endedNanos() {
+    public long endedNanos() {
         return endedNanos;
     }
 
@@ -108,13 +115,18 @@ final class NodeProcess {
     }
 
     /** Ends it. */
-    void kill() {
+    public void kill() {
         stopped |= process.isAlive();
         process.destroyForcibly();
     }
 
+    /** The id of its process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Waits for its end and for its last lines, at most so long; also if the thread is interrupted. */
-    void await(long millis) {
+    public void await(long millis) {
         boolean interrupted = Thread.interrupted();
         try {
             if (process.waitFor(millis, TimeUnit.MILLISECONDS)) {

@@ -17,7 +17,11 @@ public final class Parent {
 
     private Parent() {}
 
-    /** The options of the Java VM that tell a process that it has a parent. */
+    /**
+     * The options of the Java VM that tell a process that it has a parent.
+     *
+     * @param results the folder for the results, if the program leaves any
+     */
     public static List<String> flags(Optional<Path> results) {
         List<String> flags = List.of("-D" + CHILD + "=true");
         return results.map(folder -> List.of(flags.get(0), "-D" + RESULTS + "=" + folder))

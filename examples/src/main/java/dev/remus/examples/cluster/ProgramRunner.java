@@ -94,7 +94,7 @@ public final class ProgramRunner {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         Job job = program.prepare(arguments, cluster);
         Optional<Path> results = createResults(job, arguments);
-        List<String> flags = new ArrayList<>(JvmFlags.forChild());
+        List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
         LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err);
         try (EndOfProcess end = new EndOfProcess(run::stop)) {

@@ -3,6 +3,8 @@ package dev.remus.examples.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.remus.config.ClusterConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -12,15 +14,31 @@ class JvmFlagsTest {
 
     @Test
     void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
-        assertThat(JvmFlags.needed(17)).hasSize(3).noneMatch(flag -> flag.contains("unsafe"));
-        assertThat(JvmFlags.needed(25)).hasSize(5).contains("--sun-misc-unsafe-memory-access=allow");
+        assertThat(JvmFlags.needed(17)).isEmpty();
+        assertThat(JvmFlags.needed(25)).hasSize(2).contains("--sun-misc-unsafe-memory-access=allow");
     }
 
     @Test
     void theListIsThatOfTheBuild() {
         String ofTheBuild = System.getProperty("remus.jvm.flags"); // set by the parent pom
         assumeThat(ofTheBuild).isNotNull();
-        assertThat(ofTheBuild.strip().split("\\s+")).containsExactlyElementsOf(JvmFlags.needed());
+        assertThat(String.join(" ", JvmFlags.needed())).isEqualTo(ofTheBuild);
+    }
+
+    @Test
+    void onlyAClusterWithLargeSegmentsIsGivenTheFlagsThatTheseNeed() {
+        assertThat(JvmFlags.forChild(segmentsOf(30))).noneMatch(flag -> flag.contains("sun.nio.ch"));
+        assertThat(JvmFlags.forChild(segmentsOf(31)))
+                .contains("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED")
+                .contains("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
+    }
+
+    private static ClusterConfig segmentsOf(int sizeLog2) {
+        return ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(0, 0)
+                .segmentSizeLog2(sizeLog2)
+                .build();
     }
 
     @Test
@@ -57,7 +75,8 @@ class JvmFlagsTest {
         Properties properties = new Properties();
         properties.setProperty("remus.debug", "true");
         properties.setProperty("other", "x");
-        List<String> inherited = List.of("-Dremus.debug=true", JvmFlags.needed().get(0));
+        List<String> inherited = new ArrayList<>(JvmFlags.needed());
+        inherited.add("-Dremus.debug=true");
         assertThat(JvmFlags.forChild(THIS, inherited, properties))
                 .doesNotHaveDuplicates()
                 .contains("-Dremus.debug=true")

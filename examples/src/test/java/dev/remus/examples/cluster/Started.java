@@ -37,8 +37,8 @@ final class Started implements AutoCloseable {
     private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
 
     private Started(Path shm, List<String> command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(shm.getParent().toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(shm.toAbsolutePath().getParent().toFile());
         builder.environment().put("TERM", "xterm");
         process = builder.start();
         read(process.getInputStream(), out);
@@ -47,23 +47,46 @@ final class Started implements AutoCloseable {
 
     /** @param shm the folder that stands for the machine's shared memory */
     static Started of(Path shm, String... args) throws IOException {
-        return new Started(shm, command(shm, args));
+        return new Started(shm, command(shm, Main.class, args));
+    }
+
+    /** Another main class. */
+    static Started of(Path shm, Class<?> mainClass, String... args) throws IOException {
+        return new Started(shm, command(shm, mainClass, args));
+    }
+
+    /** The same after a command of the shell, such as one that sets a limit. */
+    static Started after(String shellCommand, Path shm, String... args) throws IOException {
+        return new Started(shm, List.of("/bin/sh", "-c", shellCommand + " && exec " + quoted(shm, args)));
+    }
+
+    /** The same on another Java, whose feature release this is. */
+    static Started on(Path javaHome, int feature, Path shm, String... args) throws IOException {
+        return new Started(shm, command(javaHome, feature, shm, Main.class, args));
     }
 
     /** The same on a terminal, on which {@link #type} types; its output has everything that is shown there. */
     static Started onTerminal(Path shm, String... args) throws IOException {
-        String quoted = command(shm, args).stream()
-                .map(word -> "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
-        return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted, "/dev/null"));
+        return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted(shm, args), "/dev/null"));
     }
 
-    private static List<String> command(Path shm, String... args) {
+    private static String quoted(Path shm, String... args) {
+        return command(shm, Main.class, args).stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static List<String> command(Path shm, Class<?> mainClass, String... args) {
+        return command(
+                Path.of(System.getProperty("java.home")), Runtime.version().feature(), shm, mainClass, args);
+    }
+
+    private static List<String> command(Path javaHome, int feature, Path shm, Class<?> mainClass, String... args) {
         List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(JvmFlags.needed());
+        command.add(javaHome + File.separator + "bin" + File.separator + "java");
+        command.addAll(JvmFlags.needed(feature));
         command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-Dremus.shm.dir=" + shm));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(args));
         return command;
     }
@@ -92,6 +115,10 @@ final class Started implements AutoCloseable {
 
     String err() {
         return String.join("\n", err);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     long pid() {
@@ -174,7 +201,8 @@ final class Started implements AutoCloseable {
 
     /** Sends it a signal, such as {@code TERM}. */
     void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        // The shell's own kill: that there is a program of this name is not sure.
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .start()
                 .waitFor(10, TimeUnit.SECONDS);
     }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -86,9 +87,14 @@ final class ClusterDirectory {
                         + "). Choose another --cluster or --node-id, or end that process");
             }
             removeNode(file);
-            NodeFile entered = NodeFile.create(file);
-            Files.deleteIfExists(finished(file));
-            return entered;
+            try {
+                NodeFile entered = NodeFile.create(file);
+                Files.deleteIfExists(finished(file));
+                return entered;
+            } catch (IOException | RuntimeException e) {
+                removeIfDead(directory); // the folder may have been made for this node
+                throw e;
+            }
         });
     }
 
@@ -97,6 +103,15 @@ final class ClusterDirectory {
         locked(() -> {
             Files.createFile(finished(computeNode(computeNode)), OWNER_ONLY_FILE);
             own.close();
+            removeIfDead(directory);
+            return null;
+        });
+    }
+
+    /** Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster. */
+    void abandon(NodeFile own) {
+        locked(() -> {
+            own.abandon();
             removeIfDead(directory);
             return null;
         });
@@ -183,6 +198,10 @@ final class ClusterDirectory {
     private <T> T locked(Action<T> action) {
         synchronized (IN_THIS_PROCESS) {
             try {
+                if (!Files.isDirectory(user.getParent())) {
+                    throw new FabricException("there is no folder " + user.getParent()
+                            + " for shared memory; create it," + " or let REMUS_SHM_DIR name another");
+                }
                 createDirectory(user);
                 Path lock = user.resolve(".lock");
                 try {
@@ -198,9 +217,18 @@ final class ClusterDirectory {
                     return action.run();
                 }
             } catch (IOException e) {
-                throw new UncheckedIOException("shared memory folder " + user + ": " + e, e);
+                throw new UncheckedIOException(
+                        "the shared memory folder " + user + " cannot be used: " + reason(e)
+                                + ". REMUS_SHM_DIR chooses another place",
+                        e);
             }
         }
+    }
+
+    /** An exception of a file system often says no more than the name of the file. */
+    private static String reason(IOException e) {
+        boolean says = e.getMessage() != null && (!(e instanceof FileSystemException f) || f.getReason() != null);
+        return says ? e.getMessage() : e.toString();
     }
 
     /** Creates a folder that only its owner can enter; refuses one that somebody else made. */

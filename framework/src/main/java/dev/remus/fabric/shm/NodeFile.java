@@ -117,6 +117,17 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
+    /** Ends the node's life like the end of its process: the lock goes, the file and what it says stay. */
+    void abandon() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot close " + path, e);
+        } finally {
+            OWN.remove(path, this);
+        }
+    }
+
     /** What a look at somebody's node file showed. */
     record Look(boolean alive, Properties contents) {
         boolean published() {

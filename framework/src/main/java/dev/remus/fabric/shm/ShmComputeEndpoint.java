@@ -117,6 +117,15 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
+    public synchronized void abandon() {
+        if (!closed) {
+            closed = true;
+            links.forEach(ShmLink::close);
+            directory.abandon(file);
+        }
+    }
+
+    @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;

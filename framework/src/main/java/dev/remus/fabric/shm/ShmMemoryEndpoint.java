@@ -54,7 +54,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     }
 
     /** Asks before it writes, so that a demand that is out of reach does not fill the memory of the machine first. */
-    private void checkSpace(int segments) throws IOException {
+    private void checkSpace(int segments) {
         long free = usableSpace();
         if (segmentBytes > free / segments) {
             throw noSpace(segments, "not enough free space", null);
@@ -75,11 +75,12 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         }
     }
 
-    private long usableSpace() throws IOException {
-        return Files.getFileStore(directory.memoryNode(node).getParent()).getUsableSpace();
+    /** Asked of the folder, as a {@code FileStore} wants to find its mount point, which a process in a chroot cannot. */
+    private long usableSpace() {
+        return directory.memoryNode(node).getParent().toFile().getUsableSpace();
     }
 
-    private FabricException noSpace(int segments, String reason, IOException cause) throws IOException {
+    private FabricException noSpace(int segments, String reason, IOException cause) {
         return new FabricException(
                 "Memory Node " + node + " cannot reserve " + segments + " segments of " + segmentBytes + " bytes in "
                         + directory.memoryNode(node).getParent() + " (" + usableSpace() + " bytes are free there): "

@@ -17,20 +17,20 @@ final class Words {
     private Words() {}
 
     static long read(long remote) {
-        return UnsafeMemory.MEMORY.readVolatileLong(remote);
+        return UnsafeMemory.MEMORY.readVolatileLong(null, remote);
     }
 
     static void write(long remote, long value) {
-        UnsafeMemory.MEMORY.writeVolatileLong(remote, value);
+        UnsafeMemory.MEMORY.writeVolatileLong(null, remote, value);
     }
 
     /** Returns the old value, as RDMA does; the processor instruction behind it says only whether it succeeded. */
     static long compareAndSwap(long remote, long expected, long desired) {
         while (true) {
-            if (UnsafeMemory.MEMORY.compareAndSwapLong(remote, expected, desired)) {
+            if (UnsafeMemory.MEMORY.compareAndSwapLong(null, remote, expected, desired)) {
                 return expected;
             }
-            long current = UnsafeMemory.MEMORY.readVolatileLong(remote);
+            long current = UnsafeMemory.MEMORY.readVolatileLong(null, remote);
             if (current != expected) {
                 return current;
             }
@@ -39,13 +39,13 @@ final class Words {
     }
 
     static long fetchAndAdd(long remote, long delta) {
-        return UnsafeMemory.MEMORY.addLong(remote, delta) - delta;
+        return UnsafeMemory.MEMORY.addLong(null, remote, delta) - delta;
     }
 
     static void read(long remote, long local, int length) {
         if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {
-                UnsafeMemory.MEMORY.writeLong(local + i, UnsafeMemory.MEMORY.readVolatileLong(remote + i));
+                UnsafeMemory.MEMORY.writeLong(local + i, UnsafeMemory.MEMORY.readVolatileLong(null, remote + i));
             }
         } else {
             VarHandle.fullFence();

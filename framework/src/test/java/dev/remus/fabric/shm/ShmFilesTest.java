@@ -95,7 +95,7 @@ class ShmFilesTest {
 
     @Test
     void aStartThatFailsLeavesNothing() {
-        ClusterConfig tooLarge = config(40);
+        ClusterConfig tooLarge = config(36).toBuilder().segmentsPerNode(64).build();
         ClusterDirectory itsDirectory = new ClusterDirectory(tooLarge.cluster());
         assertThatThrownBy(() -> fabric.openMemory(tooLarge, 0))
                 .isInstanceOf(FabricException.class)

@@ -1,0 +1,11 @@
+/**
+ * {@code ./remus torture}: starts one small cluster after the other, kills or stops nodes at random moments of their
+ * lives, and checks what becomes of the others.
+ *
+ * <p>{@code TortureCommand} reads the command line, {@code Torture} repeats. A {@code Plan} says what is done to which
+ * cluster and when, all of it drawn from a seed; a {@code Trial} does it to a {@code VictimCluster}, and a {@code
+ * Verdict} judges how that ended.
+ *
+ * <p>Depends on the other packages of the examples; nobody but the main class depends on it.
+ */
+package dev.remus.examples.torture;

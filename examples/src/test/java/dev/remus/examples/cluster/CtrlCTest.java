@@ -1,0 +1,83 @@
+package dev.remus.examples.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.examples.torture.TortureSet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ctrl-C ends a cluster at every moment of its life, and leaves nothing. */
+@Tag("processes")
+@Timeout(120)
+class CtrlCTest {
+    @TempDir
+    private Path folder;
+
+    private Started start(int operations, int keys) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        return Started.of(
+                shm,
+                "intset",
+                "--num-ops=" + operations,
+                "--key-ub=" + keys,
+                "--prefill=100",
+                "--seg-size=22",
+                "--reclaim-every=16",
+                "--set=" + TortureSet.class.getName());
+    }
+
+    private void assertNothingIsLeft() throws Exception {
+        try (Stream<Path> files = Files.walk(folder.resolve("shm"))) {
+            assertThat(files.filter(Files::isRegularFile)).allMatch(file -> file.endsWith(".lock"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 300, 600, 900})
+    void atTheStart(int millis) throws Exception {
+        try (Started intset = start(1_000_000_000, 100)) {
+            Thread.sleep(millis);
+            assertThat(intset.endsByInterrupt()).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "create, 0, 1000000000, 100",
+        "create, 200, 1000000000, 20000", // while the set is filled
+        "create, 600, 1000000000, 100", // while it is used, and all meet again and again
+        "check, 0, 500, 100",
+        "destroy, 0, 500, 100"
+    })
+    void after(String moment, int millis, int operations, int keys) throws Exception {
+        try (Started intset = start(operations, keys)) {
+            intset.awaitOut("torture: " + moment);
+            Thread.sleep(millis);
+            assertThat(intset.endsByInterrupt()).isTrue();
+            intset.awaitNoChild();
+            assertThat(intset.err()).doesNotContain("remus: ");
+        }
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 40})
+    void whenTheResultsAreWritten(int millis) throws Exception {
+        try (Started intset = start(500, 100)) {
+            intset.awaitOut("torture: metrics");
+            Thread.sleep(millis);
+            intset.signal("TERM");
+            assertThat(intset.await()).isIn(0, 143);
+            intset.awaitNoChild();
+        }
+        assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.remus.check;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A specification in which the state and the operation decide everything: what most objects have. One method says it
+ * all.
+ *
+ * @param <S> states; not null, immutable, with {@code equals} and {@code hashCode}
+ * @param <O> operations
+ * @param <R> results, with {@code equals}
+ */
+public interface DeterministicSpecification<S, O, R> extends Specification<S, O, R> {
+    /**
+     * What an operation leads to.
+     *
+     * @param state the state after it
+     * @param result what it returns
+     * @param <S> states
+     * @param <R> results
+     */
+    record Step<S, R>(S state, R result) {}
+
+    /** Carries out an operation. */
+    Step<S, R> step(S state, O operation);
+
+    @Override
+    default List<S> after(S state, O operation, R result) {
+        Step<S, R> step = step(state, operation);
+        return Objects.equals(step.result(), result) ? List.of(step.state()) : List.of();
+    }
+
+    @Override
+    default List<S> afterPending(S state, O operation) {
+        return List.of(step(state, operation).state());
+    }
+}

@@ -1,0 +1,174 @@
+package dev.remus.check;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Takes out of a history that a checker rejects what has nothing to do with it: first what was called too late to matter,
+ * then whole threads, then halves, quarters and so on, single operations, and at last pairs of them. What stays is
+ * unchanged.
+ *
+ * <p>An operation goes only if the rest still fails <em>at the same operation</em>: what returned before that can still be
+ * explained, and its own result cannot. Without this rule every failure of a queue would shrink to a lone dequeue that
+ * returns an item which nobody enqueued, and say nothing about the bug. For the same reason the enqueue and the dequeue of
+ * one item should go together or not at all; the caller says what belongs together.
+ *
+ * <p>Source: A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on
+ * Software Engineering 28(2), 2002 (ddmin; pairs are an addition, since an insert and its remove can go only together).
+ *
+ * @param <O> operations
+ * @param <R> results
+ */
+public final class Minimiser<O, R> {
+    /** Pairs are tried when at most this many groups are left. */
+    private static final int PAIRS_UP_TO = 48;
+    /** When the checker has used this many steps, what has been reached is good enough. */
+    private static final long BUDGET = 10 * LinearizabilityChecker.DEFAULT_BUDGET;
+
+    private final Checker<O, R> checker;
+    private final Function<? super Invocation<O, R>, ?> together;
+
+    /** Each operation by itself. */
+    public Minimiser(Checker<O, R> checker) {
+        this(checker, Invocation::id);
+    }
+
+    /** @param together operations for which this is the same stay together or go together */
+    public Minimiser(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together) {
+        this.checker = checker;
+        this.together = together;
+    }
+
+    /**
+     * Makes a rejected history small.
+     *
+     * @return the verdict on the smallest history found: rejected, and (as long as the work stays within bounds) no group
+     *     of operations can be taken out of it without losing the failure
+     * @throws IllegalArgumentException if the checker does not reject the history
+     */
+    public Verdict<O, R> minimise(History<O, R> history) {
+        Verdict<O, R> verdict = checker.check(history);
+        if (!verdict.isRejected()) {
+            throw new IllegalArgumentException("only what is rejected can be minimised, and this is " + verdict);
+        }
+        Run<O, R> run = new Run<>(checker, together, verdict);
+        run.dropWhatCameLater();
+        run.dropThreads();
+        int groups;
+        do {
+            run.dropChunks();
+            groups = run.groups().size();
+            run.dropPairs();
+        } while (run.groups().size() < groups);
+        return run.smallest;
+    }
+
+    /** The work on one history. */
+    private static final class Run<O, R> {
+        final Checker<O, R> checker;
+        final Function<? super Invocation<O, R>, ?> together;
+        final int culprit;
+        Verdict<O, R> smallest;
+        long steps;
+
+        Run(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
+            this.checker = checker;
+            this.together = together;
+            culprit = verdict.stuck().id();
+            smallest = verdict;
+        }
+
+        void dropWhatCameLater() {
+            long end = smallest.stuck().returned();
+            drop(smallest.history().invocations().stream()
+                    .filter(i -> i.called() > end)
+                    .toList());
+        }
+
+        void dropThreads() {
+            for (int thread : smallest.history().threads()) {
+                Set<Object> groups = new HashSet<>();
+                smallest.history().invocations().stream()
+                        .filter(i -> i.thread() == thread)
+                        .forEach(i -> groups.add(together.apply(i)));
+                drop(smallest.history().invocations().stream()
+                        .filter(i -> groups.contains(together.apply(i)))
+                        .toList());
+            }
+        }
+
+        void dropChunks() {
+            List<List<Invocation<O, R>>> groups = groups();
+            int chunk = Math.max(1, groups.size() / 2);
+            while (true) {
+                boolean dropped = false;
+                for (int from = 0; from < groups.size(); ) {
+                    int to = Math.min(groups.size(), from + chunk);
+                    if (drop(flat(groups.subList(from, to)))) {
+                        groups.subList(from, to).clear();
+                        dropped = true;
+                    } else {
+                        from = to;
+                    }
+                }
+                if (chunk == 1 && !dropped) {
+                    return;
+                }
+                chunk = Math.max(1, dropped ? Math.min(chunk, groups.size() / 2) : chunk / 2);
+            }
+        }
+
+        void dropPairs() {
+            List<List<Invocation<O, R>>> groups = groups();
+            if (groups.size() > PAIRS_UP_TO) {
+                return;
+            }
+            for (int i = 0; i < groups.size(); i++) {
+                for (int j = i + 1; j < groups.size(); j++) {
+                    if (drop(flat(List.of(groups.get(i), groups.get(j))))) {
+                        groups.remove(j);
+                        groups.remove(i);
+                        i--;
+                        break;
+                    }
+                }
+            }
+        }
+
+        /** The groups that are left and could go, by first call. */
+        List<List<Invocation<O, R>>> groups() {
+            Map<Object, List<Invocation<O, R>>> groups = new LinkedHashMap<>();
+            for (Invocation<O, R> i : smallest.history().invocations()) {
+                groups.computeIfAbsent(together.apply(i), g -> new ArrayList<>())
+                        .add(i);
+            }
+            groups.remove(together.apply(smallest.stuck()));
+            return new ArrayList<>(groups.values());
+        }
+
+        private boolean drop(Collection<Invocation<O, R>> invocations) {
+            Set<Integer> ids = new HashSet<>();
+            invocations.forEach(i -> ids.add(i.id()));
+            if (ids.isEmpty() || ids.contains(culprit) || steps > BUDGET) {
+                return false;
+            }
+            Verdict<O, R> verdict = checker.check(smallest.history().only(i -> !ids.contains(i.id())));
+            steps += verdict.steps();
+            if (verdict.isRejected() && verdict.stuck().id() == culprit) {
+                smallest = verdict;
+                return true;
+            }
+            return false;
+        }
+
+        private static <T> List<T> flat(List<List<T>> lists) {
+            return lists.stream().flatMap(List::stream).toList();
+        }
+    }
+}

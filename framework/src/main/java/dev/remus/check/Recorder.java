@@ -1,0 +1,84 @@
+package dev.remus.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Notes what threads call and what they get back, and gives it as a {@link History}. Calls and returns get the moments 0,
+ * 1, 2 and so on, in the order in which they reach the recorder.
+ *
+ * <p>For any number of threads: real ones, which meet at one short lock, or simulated ones of which one runs at a time,
+ * for which the lock is free and the moments are as deterministic as the schedule. Note the call before the operation
+ * begins, and the return after it has ended: then the noted interval covers the true one, and a correct object is never
+ * found wrong.
+ *
+ * @param <O> operations
+ * @param <R> results
+ */
+public final class Recorder<O, R> {
+    private final List<Entry<O, R>> entries = new ArrayList<>();
+    private long moment;
+
+    private static final class Entry<O, R> {
+        final int thread;
+        final O operation;
+        final long called;
+        R result;
+        long returned = Invocation.PENDING;
+
+        Entry(int thread, O operation, long called) {
+            this.thread = thread;
+            this.operation = operation;
+            this.called = called;
+        }
+    }
+
+    /**
+     * A thread is about to call an operation.
+     *
+     * @return id for {@link #returned}
+     */
+    public synchronized int call(int thread, O operation) {
+        Objects.requireNonNull(operation, "operation");
+        if (thread < 0) {
+            throw new IllegalArgumentException("thread " + thread + " of " + operation + ": below 0");
+        }
+        entries.add(new Entry<>(thread, operation, moment++));
+        return entries.size() - 1;
+    }
+
+    /**
+     * An operation has returned. Without this, it stays pending.
+     *
+     * @param id what {@link #call} returned
+     * @throws IllegalStateException if it returned before
+     */
+    public synchronized void returned(int id, R result) {
+        Entry<O, R> entry = entries.get(id);
+        if (entry.returned != Invocation.PENDING) {
+            throw new IllegalStateException(entry.operation + " by thread " + entry.thread + " returns a second time");
+        }
+        entry.result = result;
+        entry.returned = moment++;
+    }
+
+    /** Notes an operation that is carried out here and now; one that throws stays pending. */
+    public <T extends R> T record(int thread, O operation, Supplier<T> body) {
+        int id = call(thread, operation);
+        T result = body.get();
+        returned(id, result);
+        return result;
+    }
+
+    /** What has been noted until now. */
+    public synchronized History<O, R> history() {
+        List<Invocation<O, R>> invocations = new ArrayList<>(entries.size());
+        for (int id = 0; id < entries.size(); id++) {
+            Entry<O, R> e = entries.get(id);
+            invocations.add(new Invocation<>(id, e.thread, e.operation, e.result, e.called, e.returned));
+        }
+        return History.sorted(invocations);
+    }
+}

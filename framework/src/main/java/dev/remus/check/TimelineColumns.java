@@ -1,0 +1,122 @@
+package dev.remus.check;
+
+import dev.remus.check.Timeline.Event;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Draws a {@link Timeline} with a column for each thread. Used once. */
+final class TimelineColumns {
+    private static final int SHORTEST_LABEL = 9;
+    private static final int GAP = 4;
+    /** A blank, a dash and the bar. */
+    private static final int BAR = 3;
+
+    private final History<?, ?> history;
+    private final Timeline style;
+    private final int label;
+    private final String idle;
+    private final Map<Integer, Integer> columnOf = new HashMap<>();
+    /** What each column shows on a line on which its thread has nothing to say. */
+    private final String[] cells;
+
+    private final StringBuilder text = new StringBuilder();
+
+    TimelineColumns(History<?, ?> history, Timeline style) {
+        this.history = history;
+        this.style = style;
+        label = Math.min(longest(history), room(history, style));
+        idle = " ".repeat(label + BAR);
+        List<Integer> threads = history.threads();
+        cells = new String[threads.size()];
+        Arrays.fill(cells, idle);
+        for (int c = 0; c < cells.length; c++) {
+            columnOf.put(threads.get(c), c);
+        }
+    }
+
+    /** Whether columns can show this history. */
+    static boolean fit(History<?, ?> history, Timeline style) {
+        Map<Integer, Invocation<?, ?>> last = new HashMap<>();
+        for (Invocation<?, ?> invocation : history.invocations()) {
+            Invocation<?, ?> before = last.put(invocation.thread(), invocation);
+            if (before != null && !before.isPending() && !before.isBefore(invocation)) {
+                return false;
+            }
+        }
+        return room(history, style) >= Math.min(SHORTEST_LABEL, longest(history));
+    }
+
+    /** The longest text in a column. */
+    private static int longest(History<?, ?> history) {
+        int longest = 0;
+        for (Invocation<?, ?> i : history.invocations()) {
+            longest = Math.max(longest, header(i.thread()).length());
+            longest = Math.max(longest, i.operation().toString().length());
+            longest = Math.max(longest, answer(i).length());
+        }
+        return longest;
+    }
+
+    /** The longest text for which a column has room. */
+    private static int room(History<?, ?> history, Timeline style) {
+        int columns = Math.max(1, history.threads().size());
+        return (style.width() - style.arrow().length() + GAP) / columns - GAP - BAR;
+    }
+
+    /** @param marked id of the invocation whose return gets an arrow */
+    String draw(int marked) {
+        List<String> headers = history.threads().stream()
+                .map(thread -> padded(header(thread)) + " ".repeat(BAR))
+                .toList();
+        text.append(String.join(" ".repeat(GAP), headers).stripTrailing()).append('\n');
+        Map<Integer, Invocation<?, ?>> open = new HashMap<>();
+        for (Event event : Event.of(history)) {
+            Invocation<?, ?> invocation = event.invocation();
+            if (!event.isReturn()) {
+                Invocation<?, ?> given = open.put(invocation.thread(), invocation);
+                if (given != null) {
+                    end(given, false); // pending, and its thread goes on without it
+                }
+                begin(invocation);
+            } else if (open.remove(invocation.thread(), invocation)) {
+                end(invocation, invocation.id() == marked);
+            }
+        }
+        return text.toString();
+    }
+
+    private void begin(Invocation<?, ?> invocation) {
+        String words = padded(invocation.operation().toString()) + (style.ascii() ? " -+" : " ─┐");
+        line(invocation, words, " ".repeat(label + BAR - 1) + (style.ascii() ? "|" : "│"), false);
+    }
+
+    private void end(Invocation<?, ?> invocation, boolean isMarked) {
+        String dash = style.ascii() ? (invocation.isPending() ? "~" : "-") : (invocation.isPending() ? "┄" : "─");
+        line(invocation, padded(answer(invocation)) + " " + dash + (style.ascii() ? "+" : "┘"), idle, isMarked);
+    }
+
+    /** Writes a line on which one thread says something and the others go on as they are. */
+    private void line(Invocation<?, ?> invocation, String words, String afterwards, boolean isMarked) {
+        int column = columnOf.get(invocation.thread());
+        cells[column] = words;
+        text.append(String.join(" ".repeat(GAP), cells).stripTrailing())
+                .append(isMarked ? style.arrow() : "")
+                .append('\n');
+        cells[column] = afterwards;
+    }
+
+    private static String header(int thread) {
+        return "thread " + thread;
+    }
+
+    private static String answer(Invocation<?, ?> invocation) {
+        return "  " + Timeline.result(invocation);
+    }
+
+    private String padded(String words) {
+        String cut = style.cut(words, label);
+        return cut + " ".repeat(label - cut.length());
+    }
+}

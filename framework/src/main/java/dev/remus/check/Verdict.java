@@ -1,0 +1,72 @@
+package dev.remus.check;
+
+import java.util.List;
+
+/**
+ * What a {@link Checker} found.
+ *
+ * @param outcome whether the history has the property
+ * @param property its name, for example {@code linearizable}
+ * @param history what was decided: the whole history, or if it was rejected or not decided, the part of it (see
+ *     {@link Specification#partOf}) that decided the matter
+ * @param order if rejected: a correct order of operations that explains every result before the return of {@code stuck};
+ *     if not decided: the best that was found; if accepted: a correct order of everything, or empty if the history fell
+ *     into several parts
+ * @param stuck if rejected: the invocation whose result no correct order explains, although everything that returned
+ *     before it can be explained; if not decided: where the search was at its best; else null
+ * @param steps how often the specification was asked
+ * @param <O> operations
+ * @param <R> results
+ */
+public record Verdict<O, R>(
+        Outcome outcome,
+        String property,
+        History<O, R> history,
+        List<Invocation<O, R>> order,
+        Invocation<O, R> stuck,
+        long steps) {
+
+    /** The possible answers. */
+    public enum Outcome {
+        /** It has the property. */
+        ACCEPTED,
+        /** It does not have it. */
+        REJECTED,
+        /** The budget of steps was used up first. */
+        UNKNOWN
+    }
+
+    /** Copies the order. */
+    public Verdict {
+        order = List.copyOf(order);
+    }
+
+    /** Whether the history has the property. */
+    public boolean isAccepted() {
+        return outcome == Outcome.ACCEPTED;
+    }
+
+    /** Whether the history does not have the property. */
+    public boolean isRejected() {
+        return outcome == Outcome.REJECTED;
+    }
+
+    /** One line for people. */
+    @Override
+    public String toString() {
+        return switch (outcome) {
+            case ACCEPTED -> property + ": " + count(history.size()) + ", " + steps + " steps";
+            case REJECTED ->
+                "not " + property + ": no order of the operations explains that " + stuck.operation() + " by thread "
+                        + stuck.thread() + " returned " + stuck.result()
+                        + "; all that returned before it can be explained";
+            case UNKNOWN ->
+                "not known whether " + property + ": " + count(history.size()) + " not decided in " + steps
+                        + " steps; give it a larger budget or a shorter history";
+        };
+    }
+
+    private static String count(int operations) {
+        return operations + (operations == 1 ? " operation" : " operations");
+    }
+}

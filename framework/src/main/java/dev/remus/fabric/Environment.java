@@ -1,0 +1,50 @@
+package dev.remus.fabric;
+
+/**
+ * Time, waiting, chance and threads, as nodes on a fabric have them: those of the machine, or simulated ones. The
+ * framework takes them from nowhere else, so that a simulator can decide all of them.
+ */
+public interface Environment {
+    /** Nanoseconds since some fixed moment. */
+    long nanoTime();
+
+    /**
+     * Waits a little in a loop that looks for something: longer the more often it has looked in vain.
+     *
+     * @param attempt how often it has, from 0
+     */
+    void pause(int attempt);
+
+    /** Waits so long, or until {@link Task#wake} or an interrupt. */
+    void sleep(long nanos);
+
+    /** Where random numbers start. */
+    long newSeed();
+
+    /**
+     * Starts a thread.
+     *
+     * @param daemon whether the process may end while it runs
+     */
+    Task start(String name, boolean daemon, Runnable body);
+
+    /** A thread that {@link #start} has started. */
+    interface Task {
+        /** Whether it has not ended yet. */
+        boolean isAlive();
+
+        /** Waits until it has ended. */
+        void join() throws InterruptedException;
+
+        /** Ends a {@link Environment#sleep}, the next one if it does not sleep now. */
+        void wake();
+
+        /** Interrupts it. */
+        void interrupt();
+    }
+
+    /** Those of the machine. */
+    static Environment real() {
+        return RealEnvironment.INSTANCE;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.remus.fabric.sim;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Everybody who can go on is equally likely to. */
+public final class RandomScheduler implements Scheduler {
+    private final SplittableRandom random;
+
+    public RandomScheduler(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public int pick(List<? extends Agent> candidates, Agent running) {
+        return random.nextInt(candidates.size());
+    }
+
+    @Override
+    public int choose(int bound) {
+        return random.nextInt(bound);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.remus.fabric.sim;
+
+/** What memory may do by the fabric contract and hardware seldom does. Each can be switched off. */
+public enum Weakness {
+    /** A transfer of several words is torn between words, which are moved in any order. */
+    TORN_TRANSFERS,
+    /** A WRITE or atomic is executed before an earlier READ of its lane, unless it is fenced. */
+    OVERTAKEN_READS,
+    /** A completed WRITE is not visible yet, except on its own lane. */
+    UNPLACED_WRITES,
+    /** A plain WRITE comes between the reading and the writing half of an atomic. */
+    SPLIT_ATOMICS,
+    /** A COMPARE_AND_SWAP that fails writes the old value back. */
+    FAILED_CAS_WRITES_BACK
+}

@@ -1,0 +1,23 @@
+package dev.remus.fabric.sim;
+
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricConformance;
+import dev.remus.fabric.NodesInThisProcess;
+import dev.remus.fabric.OtherNodes;
+import java.util.EnumSet;
+
+/** The simulated fabric keeps the contract, with everything on that the contract allows. */
+class SimFabricTest extends FabricConformance {
+    private final Fabric fabric =
+            new SimFabric(new Simulator(1, new RandomScheduler(1), EnumSet.allOf(Weakness.class)));
+
+    @Override
+    protected Fabric fabric() {
+        return fabric;
+    }
+
+    @Override
+    public OtherNodes otherNodes() {
+        return new NodesInThisProcess(fabric);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.remus.structures.spec;
+
+import java.util.Objects;
+
+/**
+ * What an operation on a queue returns.
+ *
+ * @param kind which of the possible results
+ * @param item the item that was dequeued, else null
+ * @param <V> items, with {@code equals} and {@code hashCode}
+ */
+public record QueueResult<V>(Kind kind, V item) {
+    /** The possible results. */
+    public enum Kind {
+        /** Of an enqueue: done. */
+        ENQUEUED,
+        /** Of an enqueue: there is no room, and nothing has changed. */
+        FULL,
+        /** Of a dequeue: this item. */
+        ITEM,
+        /** Of a dequeue: there is none. */
+        EMPTY
+    }
+
+    /** Refuses an item that is missing, or that nobody dequeued. */
+    public QueueResult {
+        Objects.requireNonNull(kind, "kind");
+        if (kind == Kind.ITEM != (item != null)) {
+            throw new IllegalArgumentException(kind + " with item " + item);
+        }
+    }
+
+    /** The item has been enqueued. */
+    public static <V> QueueResult<V> enqueued() {
+        return new QueueResult<>(Kind.ENQUEUED, null);
+    }
+
+    /** There was no room for the item. */
+    public static <V> QueueResult<V> full() {
+        return new QueueResult<>(Kind.FULL, null);
+    }
+
+    /** This item has been dequeued. */
+    public static <V> QueueResult<V> of(V item) {
+        return new QueueResult<>(Kind.ITEM, item);
+    }
+
+    /** There was no item. */
+    public static <V> QueueResult<V> empty() {
+        return new QueueResult<>(Kind.EMPTY, null);
+    }
+
+    /** For example {@code true}, {@code FULL}, {@code 3} or {@code EMPTY}. */
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case ENQUEUED -> "true";
+            case ITEM -> item.toString();
+            case FULL, EMPTY -> kind.name();
+        };
+    }
+}

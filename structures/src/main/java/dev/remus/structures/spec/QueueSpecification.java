@@ -1,0 +1,62 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.DeterministicSpecification;
+import dev.remus.check.Invocation;
+
+/**
+ * A first-in-first-out queue, with or without a bound. It also fits queues whose operations wait instead of returning
+ * FULL or EMPTY: they merely never return these.
+ *
+ * <p>Give every enqueued item a value of its own: that makes wrong histories easier to recognise, for the checker and for
+ * people.
+ *
+ * @param <V> items, with {@code equals} and {@code hashCode}
+ */
+public final class QueueSpecification<V>
+        implements DeterministicSpecification<QueueState<V>, QueueOperation<V>, QueueResult<V>> {
+    private final int capacity;
+
+    /** A queue without a bound. */
+    public QueueSpecification() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** @param capacity how many items have room, at least 1 */
+    public QueueSpecification(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("a queue with room for " + capacity + " items: needs at least 1");
+        }
+        this.capacity = capacity;
+    }
+
+    @Override
+    public QueueState<V> initial() {
+        return QueueState.empty();
+    }
+
+    @Override
+    public Step<QueueState<V>, QueueResult<V>> step(QueueState<V> queue, QueueOperation<V> operation) {
+        if (operation.isEnqueue()) {
+            return queue.size() < capacity
+                    ? new Step<>(queue.with(operation.item()), QueueResult.enqueued())
+                    : new Step<>(queue, QueueResult.full());
+        }
+        return queue.size() == 0
+                ? new Step<>(queue, QueueResult.empty())
+                : new Step<>(queue.withoutFirst(), QueueResult.of(queue.first()));
+    }
+
+    /**
+     * For a {@link dev.remus.check.Minimiser}: the enqueue and the dequeue of an item belong together, and every other
+     * operation is by itself.
+     */
+    public static <V> Object itemOf(Invocation<QueueOperation<V>, QueueResult<V>> invocation) {
+        V item = invocation.operation().item();
+        if (item == null && !invocation.isPending()) {
+            item = invocation.result().item();
+        }
+        return item == null ? new Alone(invocation.id()) : item;
+    }
+
+    private record Alone(int id) {}
+}

@@ -1,0 +1,114 @@
+package dev.remus.structures.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.check.History;
+import dev.remus.check.Invocation;
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.QuiescentConsistencyChecker;
+import dev.remus.check.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The checkers agree with a search that tries everything. */
+class BruteForceTest {
+    private static final int SEEDS = 5_000;
+
+    private static History<QueueOperation<Integer>, QueueResult<Integer>> queueHistory(int seed) {
+        return SimulatedHistory.ofQueue(1 + seed % 3)
+                .withWrongResults(seed % 2 * 0.2)
+                .withCrashes(seed % 5 * 0.05)
+                .generate(seed, 2 + seed % 3, 3 + seed % 4);
+    }
+
+    @Test
+    void theySayTheSameOfSmallHistoriesOfSets() {
+        LinearizabilityChecker<SetOperation<Integer>, Boolean> byKey =
+                new LinearizabilityChecker<>(new SetSpecification<>());
+        LinearizabilityChecker<SetOperation<Integer>, Boolean> whole = new LinearizabilityChecker<>(new WholeSet<>());
+        int rejected = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History<SetOperation<Integer>, Boolean> history = SimulatedHistory.ofSet(random -> random.nextInt(2))
+                    .withWrongResults(seed % 2 * 0.3)
+                    .withCrashes(seed % 5 * 0.05)
+                    .generate(seed, 2 + seed % 3, 3 + seed % 4);
+            boolean expected = BruteForce.isLinearizable(history, new WholeSet<>());
+            assertThat(byKey.check(history).isAccepted())
+                    .as("seed %d: %s", seed, history)
+                    .isEqualTo(expected);
+            assertThat(whole.check(history).isAccepted())
+                    .as("seed %d: %s", seed, history)
+                    .isEqualTo(expected);
+            rejected += expected ? 0 : 1;
+        }
+        assertThat(rejected).isBetween(SEEDS / 20, SEEDS / 2);
+    }
+
+    @Test
+    void theySayTheSameOfSmallHistoriesOfQueues() {
+        int rejected = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            QueueSpecification<Integer> specification = new QueueSpecification<>(1 + seed % 3);
+            var history = queueHistory(seed);
+            boolean expected = BruteForce.isLinearizable(history, specification);
+            var verdict = new LinearizabilityChecker<>(specification).check(history);
+            assertThat(verdict.isAccepted()).as("seed %d: %s", seed, history).isEqualTo(expected);
+            assertThatTheVerdictHolds(verdict, specification);
+            rejected += expected ? 0 : 1;
+        }
+        assertThat(rejected).isBetween(SEEDS / 20, SEEDS / 2);
+    }
+
+    @Test
+    void theySayTheSameOfQuiescentConsistency() {
+        int weaker = 0;
+        int rejected = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            QueueSpecification<Integer> specification = new QueueSpecification<>(1 + seed % 3);
+            var history = queueHistory(seed);
+            boolean expected = BruteForce.isQuiescentlyConsistent(history, specification, QueueOperation::isEnqueue);
+            boolean actual = new QuiescentConsistencyChecker<>(specification, QueueOperation::isEnqueue)
+                    .check(history)
+                    .isAccepted();
+            assertThat(actual).as("seed %d: %s", seed, history).isEqualTo(expected);
+            boolean linearizable =
+                    new LinearizabilityChecker<>(specification).check(history).isAccepted();
+            assertThat(actual || !linearizable)
+                    .as("linearizable histories are quiescently consistent: %s", history)
+                    .isTrue();
+            rejected += expected ? 0 : 1;
+            weaker += expected && !linearizable ? 1 : 0;
+        }
+        assertThat(rejected).isGreaterThan(SEEDS / 20);
+        assertThat(weaker).isGreaterThan(SEEDS / 500);
+    }
+
+    /** The order is one that the specification and time allow, and it leads up to the operation that is stuck. */
+    private static void assertThatTheVerdictHolds(
+            Verdict<QueueOperation<Integer>, QueueResult<Integer>> verdict, QueueSpecification<Integer> specification) {
+        List<QueueState<Integer>> states = List.of(specification.initial());
+        List<Invocation<QueueOperation<Integer>, QueueResult<Integer>>> before = new ArrayList<>();
+        for (var next : verdict.order()) {
+            List<QueueState<Integer>> outcomes = new ArrayList<>();
+            for (QueueState<Integer> state : states) {
+                outcomes.addAll(
+                        next.isPending()
+                                ? specification.afterPending(state, next.operation())
+                                : specification.after(state, next.operation(), next.result()));
+            }
+            states = outcomes;
+            assertThat(before).noneMatch(next::isBefore);
+            before.add(next);
+        }
+        assertThat(states).isNotEmpty();
+        long end = verdict.isAccepted() ? Invocation.PENDING : verdict.stuck().returned();
+        assertThat(verdict.history().invocations())
+                .filteredOn(i -> i.returned() < end)
+                .isSubsetOf(verdict.order());
+        if (verdict.isRejected()) {
+            var upToStuck = verdict.history().only(i -> i.returned() <= end || i.called() < end);
+            assertThat(verdict.order()).isSubsetOf(upToStuck.invocations()).doesNotContain(verdict.stuck());
+        }
+    }
+}
