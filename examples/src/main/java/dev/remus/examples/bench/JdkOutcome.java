@@ -16,9 +16,8 @@ record JdkOutcome(Jdk jdk, List<Outcome> outcomes, Map<String, RunResult> raw) {
     static JdkOutcome of(Jdk jdk, List<Subject> subjects, Map<String, RunResult> raw) {
         Map<String, Measurement> measured =
                 raw.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Measurement.of(e.getValue())));
-        List<Outcome> outcomes = subjects.stream()
-                .map(subject -> new Outcome(subject, measured))
-                .toList();
+        List<Outcome> outcomes =
+                subjects.stream().map(subject -> new Outcome(subject, measured)).toList();
         return new JdkOutcome(jdk, outcomes, raw);
     }
 

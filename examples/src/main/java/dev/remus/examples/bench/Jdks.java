@@ -49,7 +49,10 @@ final class Jdks {
     private static Collection<Jdk> found() {
         List<Jdk> candidates = new ArrayList<>();
         candidates.add(Jdk.running());
-        Optional.ofNullable(System.getenv("JAVA_HOME")).map(Path::of).flatMap(Jdk::at).ifPresent(candidates::add);
+        Optional.ofNullable(System.getenv("JAVA_HOME"))
+                .map(Path::of)
+                .flatMap(Jdk::at)
+                .ifPresent(candidates::add);
         candidates.addAll(installed());
         Map<Integer, Jdk> byFeature = new TreeMap<>();
         candidates.stream()

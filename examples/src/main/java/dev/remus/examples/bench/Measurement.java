@@ -1,8 +1,6 @@
 package dev.remus.examples.bench;
 
 import java.util.Locale;
-import java.util.Map;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
@@ -25,11 +23,11 @@ record Measurement(double nanos, double error, double bytes) {
     static Measurement of(RunResult result) {
         Statistics iterations = result.getPrimaryResult().getStatistics();
         double error = (iterations.getPercentile(75) - iterations.getPercentile(25)) / 2;
-        return new Measurement(iterations.getPercentile(50), error, allocated(result.getSecondaryResults()));
+        return new Measurement(iterations.getPercentile(50), error, allocated(result));
     }
 
-    private static double allocated(Map<String, Result> results) {
-        return results.entrySet().stream()
+    private static double allocated(RunResult result) {
+        return result.getSecondaryResults().entrySet().stream()
                 .filter(entry -> entry.getKey().endsWith(ALLOCATED))
                 .mapToDouble(entry -> entry.getValue().getScore())
                 .findFirst()

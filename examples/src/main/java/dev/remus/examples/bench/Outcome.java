@@ -48,7 +48,9 @@ final class Outcome {
     }
 
     boolean isComplete() {
-        return reference.isPresent() && thread.isPresent() && (field.isPresent() || subject.field().isEmpty());
+        return reference.isPresent()
+                && thread.isPresent()
+                && (field.isPresent() || subject.field().isEmpty());
     }
 
     /** {@code ok}, {@code MISS} or {@code did not run}. */

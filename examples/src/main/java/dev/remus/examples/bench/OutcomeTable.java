@@ -17,19 +17,11 @@ final class OutcomeTable {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("Java " + outcome.jdk().version() + " ("
-                + outcome.jdk().home() + "), ns per operation\n");
+        StringBuilder text = new StringBuilder(
+                "Java " + outcome.jdk().version() + " (" + outcome.jdk().home() + "), ns per operation\n");
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "operation",
-                "reference",
-                "ComputeThread",
-                "ratio",
-                "field",
-                "ratio",
-                "B/op",
-                "target",
-                "verdict"));
+                "operation", "reference", "ComputeThread", "ratio", "field", "ratio", "B/op", "target", "verdict"));
         outcome.outcomes().forEach(each -> rows.add(row(each)));
         appendAligned(rows, text);
         outcome.outcomes().forEach(each -> appendMisses(each, text));

@@ -22,8 +22,7 @@ record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks) {
 
     /** For people: lines, each ended by a line feed. */
     String toText() {
-        String versions =
-                jdks.stream().map(each -> each.jdk().version()).collect(Collectors.joining(" and "));
+        String versions = jdks.stream().map(each -> each.jdk().version()).collect(Collectors.joining(" and "));
         StringBuilder text = new StringBuilder("machine: " + machine + "; Java " + versions + "; " + settings + "\n\n");
         jdks.forEach(each -> text.append(new OutcomeTable(each)).append('\n'));
         return text.append(LEGEND).toString();
