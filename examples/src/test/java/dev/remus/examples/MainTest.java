@@ -123,7 +123,8 @@ class MainTest {
                 .memoryNodes(0, 0)
                 .computeNodes(1, 1)
                 .build();
-        assertThat(runNode(config, 0, "--seg-size", "36", "--segs-per-mn", "64")).isEqualTo(2);
+        assertThat(runNode(config, 0, "--seg-size", "36", "--segs-per-mn", "64"))
+                .isEqualTo(2);
         assertThat(err()).startsWith("remus: node 0: ").contains("--seg-size").hasLineCount(1);
     }
 

@@ -338,6 +338,9 @@ public final class Simulator implements Environment {
 
     /** The calling thread gives up its turn, and returns when it has it again; at once if it has ended. */
     private void passOn(SimTask self) {
+        if (ended && self.isAlive()) {
+            throw new SimulationEnded(); // also for what it wants to clean up
+        }
         SimTask next = nextTask();
         if (next == self) {
             return;
@@ -466,12 +469,8 @@ public final class Simulator implements Environment {
     /** Lets all threads that are left end. */
     private void endAll() {
         ended = true;
-        for (SimTask task : tasks) {
-            if (task.state != SimTask.State.ENDED) {
-                task.giveTurn();
-            }
-        }
-        for (SimTask task : tasks) {
+        for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
+            task.giveTurn();
             join(task.thread());
         }
     }
