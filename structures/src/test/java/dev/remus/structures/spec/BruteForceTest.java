@@ -107,8 +107,23 @@ class BruteForceTest {
                 .filteredOn(i -> i.returned() < end)
                 .isSubsetOf(verdict.order());
         if (verdict.isRejected()) {
-            var upToStuck = verdict.history().only(i -> i.returned() <= end || i.called() < end);
-            assertThat(verdict.order()).isSubsetOf(upToStuck.invocations()).doesNotContain(verdict.stuck());
+            assertThat(verdict.order()).allMatch(i -> i.called() < end).doesNotContain(verdict.stuck());
+            assertThat(BruteForce.isLinearizable(beginning(verdict.history(), end), specification))
+                    .as("what returned before %s in %s", verdict.stuck(), verdict.history())
+                    .isTrue();
+            assertThat(BruteForce.isLinearizable(beginning(verdict.history(), end + 1), specification))
+                    .as("what returned up to %s in %s", verdict.stuck(), verdict.history())
+                    .isFalse();
         }
+    }
+
+    /** What happened before a moment. */
+    private static <O, R> History<O, R> beginning(History<O, R> history, long end) {
+        return History.of(history.invocations().stream()
+                .filter(i -> i.called() < end)
+                .map(i -> i.returned() < end
+                        ? i
+                        : new Invocation<>(i.id(), i.thread(), i.operation(), (R) null, i.called(), Invocation.PENDING))
+                .toList());
     }
 }
