@@ -328,6 +328,11 @@ public final class Simulator implements Environment {
         }
     }
 
+    /** A lane that was picked could not go on: a scheduler with favourites has to try another. */
+    void blocked(SimLane lane) {
+        scheduler.paused(lane);
+    }
+
     boolean may(Weakness weakness) {
         return weaknesses.contains(weakness);
     }
