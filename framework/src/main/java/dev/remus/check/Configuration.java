@@ -25,7 +25,7 @@ final class Configuration<S> {
     private final long[] inFlightPlaced;
     private final int hash;
 
-    /** Whether nothing that is in flight fits here and changes nothing. */
+    /** Whether of what never changes anything nothing more fits here. */
     boolean quiet;
     /** The next in the same queue. */
     Configuration<S> queued;

@@ -32,12 +32,7 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
 
     /** With the default budget. */
     public LinearizabilityChecker(Specification<?, O, R> specification) {
-        this(specification, DEFAULT_BUDGET);
-    }
-
-    /** @param budget how often the specification may be asked for one history, at least once */
-    public LinearizabilityChecker(Specification<?, O, R> specification, long budget) {
-        this(specification, budget, "linearizable");
+        this(specification, DEFAULT_BUDGET, "linearizable");
     }
 
     LinearizabilityChecker(Specification<?, O, R> specification, long budget, String property) {
@@ -52,6 +47,11 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
     @Override
     public String property() {
         return property;
+    }
+
+    @Override
+    public LinearizabilityChecker<O, R> withBudget(long steps) {
+        return new LinearizabilityChecker<>(specification, steps, property);
     }
 
     @Override

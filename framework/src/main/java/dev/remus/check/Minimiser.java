@@ -28,9 +28,12 @@ import java.util.function.Function;
  */
 public final class Minimiser<O, R> {
     /** Pairs are tried when at most this many groups are left. */
-    private static final int PAIRS_UP_TO = 48;
+    private static final int PAIRS_UP_TO = 24;
     /** When the checker has used this many steps, what has been reached is good enough. */
     private static final long BUDGET = 10 * LinearizabilityChecker.DEFAULT_BUDGET;
+
+    /** For the question whether only time is wrong, which is a hard one. */
+    private static final long BUDGET_WITHOUT_TIME = 20_000;
 
     private final Checker<O, R> checker;
     private final Function<? super Invocation<O, R>, ?> together;
@@ -94,9 +97,10 @@ public final class Minimiser<O, R> {
         }
 
         private boolean isRightWithoutTime(History<O, R> history) {
-            Verdict<O, R> verdict = checker.check(History.sorted(history.invocations().stream()
+            History<O, R> overlapping = History.sorted(history.invocations().stream()
                     .map(i -> i.during(Long.MIN_VALUE, i.isPending() ? Invocation.PENDING : Invocation.PENDING - 1))
-                    .toList()));
+                    .toList());
+            Verdict<O, R> verdict = checker.withBudget(BUDGET_WITHOUT_TIME).check(overlapping);
             steps += verdict.steps();
             return verdict.isAccepted();
         }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * Finds the first return that no order explains. Whatever begins a linearizable history is linearizable too, with what has
- * not returned by then as pending; so the shortest beginning that is not linearizable can be found by halving.
+ * not returned by then as pending; so the shortest beginning that is not linearizable can be found by strides and by halving.
  */
 final class Prefixes {
     private Prefixes() {}
@@ -17,7 +17,7 @@ final class Prefixes {
     /**
      * The same verdict, but stuck where the shortest wrong beginning ends, and with an order of what returned before.
      *
-     * @param rejected on the whole history
+     * @param rejected by {@link Search}, on the whole history
      * @param check of its beginnings; one that it does not decide counts as right
      */
     static <O, R> Verdict<O, R> firstWrongReturn(Verdict<O, R> rejected, Function<History<O, R>, Verdict<O, R>> check) {
@@ -25,19 +25,22 @@ final class Prefixes {
                 .filter(i -> !i.isPending())
                 .sorted(Comparator.comparingLong(Invocation::returned))
                 .toList();
-        int right = -1;
+        // What the search explained is right, and usually what it got stuck at is already the first that is wrong.
+        int right = returns.indexOf(rejected.stuck()) - 1;
         int wrong = returns.size() - 1;
-        List<Invocation<O, R>> order = List.of();
+        List<Invocation<O, R>> order = rejected.order();
         long steps = rejected.steps();
+        int stride = 1;
         while (wrong - right > 1) {
-            int middle = (right + wrong) >>> 1;
-            Verdict<O, R> verdict = check.apply(beginning(rejected.history(), returns, middle));
+            int next = Math.min(right + stride, (right + wrong) >>> 1);
+            Verdict<O, R> verdict = check.apply(beginning(rejected.history(), returns, next));
             steps += verdict.steps();
             if (verdict.isRejected()) {
-                wrong = middle;
+                wrong = next;
             } else {
-                right = middle;
+                right = next;
                 order = verdict.order();
+                stride *= 2;
             }
         }
         Map<Integer, Invocation<O, R>> originals = new HashMap<>();

@@ -1,5 +1,6 @@
 package dev.remus.check;
 
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,17 +14,17 @@ import java.util.Set;
  * many that are in flight. Nothing is recursive, so a history may be long.
  *
  * <p>It leaves out what cannot change the answer: a configuration that was reached before; every alternative to an
- * invocation that fits and leaves the state as it is, since that may as well come now; and of those that are alike (see
+ * invocation that fits and never changes anything, since that may as well come now; and of those that are alike (see
  * {@link InFlight#hasBetterTwin}) all but one.
  */
 final class Search<S, O, R> {
-    /** Among how many in flight the search looks for those that change nothing, at each configuration. */
-    private static final int QUIET_AMONG = 64;
-
     private final List<Invocation<O, R>> invocations;
     private final Specification<S, O, R> specification;
     private final long budget;
     private final InFlight<O, R> inFlight;
+    /** Which change nothing. */
+    private final BitSet queries = new BitSet();
+
     private final Set<Configuration<S>> seen = new HashSet<>();
     private Level<S> level;
     private Configuration<S> furthest;
@@ -75,6 +76,13 @@ final class Search<S, O, R> {
         this.specification = specification;
         this.budget = budget;
         inFlight = new InFlight<>(history);
+        for (int i = 0; i < invocations.size(); i++) {
+            Invocation<O, R> invocation = invocations.get(i);
+            queries.set(
+                    i,
+                    !invocation.isPending()
+                            && specification.changesNothing(invocation.operation(), invocation.result()));
+        }
         furthest = Configuration.initial(inFlight, specification.initial());
         level = new Level<>(null, 0);
         level.fresh.add(furthest);
@@ -136,28 +144,27 @@ final class Search<S, O, R> {
         }
         int due = inFlight.due(level.frontier);
         for (int i = inFlight.first(); i != InFlight.NONE; i = inFlight.following(i)) {
-            if (i != due && !c.hasPlaced(i, inFlight) && !inFlight.hasBetterTwin(i, c)) {
+            if (i != due && !queries.get(i) && !c.hasPlaced(i, inFlight) && !inFlight.hasBetterTwin(i, c)) {
                 place(c, i, outcomes(c.state, i));
             }
         }
     }
 
-    /** Places all that fit and leave the state as it is, up to the next frontier. */
+    /** Places all that fit and never change anything, up to the next frontier. */
     private Configuration<S> withAllThatChangeNothing(Configuration<S> c) {
         Configuration<S> result = c;
-        int looked = c.quiet ? QUIET_AMONG : 0;
-        for (int i = inFlight.first();
-                i != InFlight.NONE && looked < QUIET_AMONG && result.frontier == c.frontier;
-                i = inFlight.following(i)) {
-            if (!invocations.get(i).isPending() && !c.hasPlaced(i, inFlight)) {
-                looked++;
-                List<S> outcomes = outcomes(c.state, i);
-                if (outcomes.size() == 1 && outcomes.get(0).equals(c.state)) {
+        if (!c.quiet) {
+            for (int i = inFlight.first();
+                    i != InFlight.NONE && result.frontier == c.frontier;
+                    i = inFlight.following(i)) {
+                if (queries.get(i)
+                        && !c.hasPlaced(i, inFlight)
+                        && !outcomes(c.state, i).isEmpty()) {
                     result = result.with(i, c.state, inFlight);
                 }
             }
+            result.quiet = result.frontier == c.frontier;
         }
-        result.quiet = result.frontier == c.frontier;
         return result;
     }
 

@@ -98,6 +98,11 @@ final class QueueForesight<V> implements Specification<QueueForesight.State, Que
         return operation.isEnqueue() ? enqueued(state, operation.item()) : dequeued(state, LEFT);
     }
 
+    @Override
+    public boolean changesNothing(QueueOperation<V> operation, QueueResult<V> result) {
+        return result.kind() == QueueResult.Kind.FULL || result.kind() == QueueResult.Kind.EMPTY;
+    }
+
     private List<State> enqueued(State state, V item) {
         Invocation<?, ?> dequeue = dequeues.get(item);
         long called = dequeue == null ? firstPendingDequeue : dequeue.called();

@@ -49,6 +49,11 @@ public final class QueueSpecification<V>
     }
 
     @Override
+    public boolean changesNothing(QueueOperation<V> operation, QueueResult<V> result) {
+        return result.kind() == QueueResult.Kind.FULL || result.kind() == QueueResult.Kind.EMPTY;
+    }
+
+    @Override
     public Specification<?, QueueOperation<V>, QueueResult<V>> knowing(
             History<QueueOperation<V>, QueueResult<V>> history) {
         return QueueForesight.of(this, capacity, history);
