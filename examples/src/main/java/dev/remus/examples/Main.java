@@ -1,7 +1,7 @@
 package dev.remus.examples;
 
+import dev.remus.examples.bench.BenchCommand;
 import dev.remus.examples.cluster.ExitStatus;
-import dev.remus.examples.cluster.Program;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.torture.TortureCommand;
 import java.io.FileDescriptor;
@@ -11,19 +11,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** Runs one of the programs, the name of which is the first word of the command line. */
+/** Runs one of the commands, the name of which is the first word of the command line. */
 public final class Main {
-    private static final List<Program> PROGRAMS =
-            List.of(new IntSetProgram(), new HelloProgram(), new SharedObjectProgram());
+    private static final List<Command> COMMANDS = List.of(
+            Command.of(new IntSetProgram()),
+            Command.of(new HelloProgram()),
+            Command.of(new SharedObjectProgram()),
+            new Command(BenchCommand.NAME, BenchCommand.SUMMARY, BenchCommand::run),
+            new Command(
+                    TortureCommand.NAME,
+                    TortureCommand.SUMMARY,
+                    (out, err, args) -> TortureCommand.run(Main.class, out, err, args)));
 
     private Main() {}
 
     /**
-     * Runs a program and ends the process with its {@link ExitStatus}.
+     * Runs a command and ends the process with its {@link ExitStatus}.
      *
-     * @param args the name of the program and its command line
+     * @param args the name of the command and its command line
      */
     public static void main(String... args) {
         if (ProgramRunner.watchParent()) {
@@ -35,9 +41,9 @@ public final class Main {
     }
 
     /**
-     * Runs a program.
+     * Runs a command.
      *
-     * @param args the name of the program and its command line
+     * @param args the name of the command and its command line
      * @param out gets its output
      * @param err gets complaints and progress
      * @return an {@link ExitStatus}
@@ -52,37 +58,26 @@ public final class Main {
             out.print(usage());
             return ExitStatus.OK;
         }
-        String[] rest = Arrays.copyOfRange(args, 1, args.length);
-        if (name.equals(TortureCommand.NAME)) {
-            return TortureCommand.run(Main.class, out, err, rest);
-        }
-        Optional<Program> program =
-                PROGRAMS.stream().filter(p -> p.name().equals(name)).findFirst();
-        if (program.isEmpty()) {
+        Optional<Command> command =
+                COMMANDS.stream().filter(c -> c.name().equals(name)).findFirst();
+        if (command.isEmpty()) {
             err.print("There is no command '" + name + "'" + didYouMean(name) + "\n\n" + usage());
             return ExitStatus.NOT_STARTED;
         }
-        return new ProgramRunner(program.get(), Main.class, out, err).run(rest);
+        return command.get().body().run(out, err, Arrays.copyOfRange(args, 1, args.length));
     }
 
     private static String usage() {
         StringBuilder text = new StringBuilder("Usage: remus <command> [options]\n\nCommands\n");
-        for (Program program : PROGRAMS) {
-            text.append(line(program.name(), program.summary()));
+        for (Command command : COMMANDS) {
+            text.append(String.format("  %-15s %s%n", command.name(), command.summary()));
         }
-        text.append(line(TortureCommand.NAME, TortureCommand.SUMMARY));
         return text.append("\n\"remus <command> --help\" tells more about each.\n")
                 .toString();
     }
 
-    private static String line(String name, String summary) {
-        return String.format("  %-15s %s%n", name, summary);
-    }
-
     private static String didYouMean(String name) {
-        List<String> known = Stream.concat(PROGRAMS.stream().map(Program::name), Stream.of(TortureCommand.NAME))
-                .toList();
-        return Spelling.nearest(name, known)
+        return Spelling.nearest(name, COMMANDS.stream().map(Command::name).toList())
                 .map(nearest -> "; did you mean '" + nearest + "'?")
                 .orElse("");
     }

@@ -1,5 +1,6 @@
 package dev.remus.examples.bench;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class FloorList implements AutoCloseable {
     }
 
     private long address(long pointer) {
-        return UnsafeMemory.MEMORY.address(segments.get(RdmaPtr.segment(pointer))) + RdmaPtr.offset(pointer);
+        return LocalMemory.address(segments.get(RdmaPtr.segment(pointer))) + RdmaPtr.offset(pointer);
     }
 
     boolean contains(long key) {

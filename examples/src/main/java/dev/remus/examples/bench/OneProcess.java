@@ -1,6 +1,8 @@
 package dev.remus.examples.bench;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.EndOfProcess;
+import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.fabric.Fabric;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
@@ -11,10 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OneProcess implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
+    static {
+        ProgramRunner.watchParent(); // a fork whose parent was killed would go on measuring
+    }
+
     private final ClusterConfig config;
     private final MemoryNode memory;
     private final ComputeNode compute;
     private final ComputeThread ct;
+    private final EndOfProcess end;
 
     /** Over shared memory. */
     OneProcess() {
@@ -30,6 +37,7 @@ final class OneProcess implements AutoCloseable {
         memory = MemoryNode.start(config, 0, fabric);
         compute = ComputeNode.connect(config, 0, fabric);
         ct = compute.openThread(0);
+        end = new EndOfProcess(this::giveUp);
     }
 
     private static ClusterConfig config() {
@@ -48,10 +56,18 @@ final class OneProcess implements AutoCloseable {
         return ct;
     }
 
+    /** In the middle of a measurement: what the Compute Thread does next throws an exception. */
+    private void giveUp() {
+        compute.close();
+        memory.close();
+        end.close();
+    }
+
     @Override
     public void close() {
         ct.close();
         compute.close();
         memory.close();
+        end.close();
     }
 }

@@ -2,6 +2,10 @@
  * Speed, measured with JMH: each operation of the framework beside the processor instruction that it stands for, in the
  * same run and on the same memory, so that the ratio counts and not the machine.
  *
- * <p>Depends on the framework, the structures and JMH.
+ * <p>{@link dev.remus.examples.bench.BenchCommand} runs them by command line, each in a Java VM of its own and on several
+ * releases of Java, and holds what comes out against the targets.
+ *
+ * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code dev.remus.examples.progress} and
+ * JMH.
  */
 package dev.remus.examples.bench;

@@ -47,19 +47,25 @@ public final class JvmFlags {
         if (cluster.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
             inherited.addAll(LARGE_SEGMENTS);
         }
-        return forChild(inherited, System.getProperties());
+        return forChild(Runtime.version().feature(), inherited, System.getProperties());
     }
 
     /** For any other process that this one starts. */
     public static List<String> forChild() {
-        return forChild(ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
+        return forChild(Runtime.version().feature());
+    }
+
+    /** The same for a process that runs on another release of Java. */
+    public static List<String> forChild(int feature) {
+        return forChild(feature, ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
     }
 
     /** @param inherited the options of this VM; later options prevail over earlier ones */
-    static List<String> forChild(List<String> inherited, Properties properties) {
-        List<String> flags = new ArrayList<>(needed());
+    static List<String> forChild(int feature, List<String> inherited, Properties properties) {
+        List<String> flags = new ArrayList<>(needed(feature));
+        List<String> ofAnyRelease = needed(Integer.MAX_VALUE);
         List<String> rest = inherited.stream()
-                .filter(flag -> !flags.contains(flag) && OWN.stream().noneMatch(flag::startsWith))
+                .filter(flag -> !ofAnyRelease.contains(flag) && OWN.stream().noneMatch(flag::startsWith))
                 .toList();
         boolean choosesCollector = rest.stream().anyMatch(flag -> flag.matches("-XX:\\+Use\\w+GC"));
         SMALL.stream()

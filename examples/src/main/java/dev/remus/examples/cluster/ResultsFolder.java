@@ -9,7 +9,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 
 /** The folder of one run, named after the program and the time at which it began. */
-final class ResultsFolder {
+public final class ResultsFolder {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private ResultsFolder() {}
@@ -20,7 +20,7 @@ final class ResultsFolder {
      * @param out the folder for the folders of all runs; created if need be
      * @throws StartException if that cannot be
      */
-    static Path create(Path out, String program) {
+    public static Path create(Path out, String program) {
         String name = program + "-" + LocalDateTime.now().format(TIME);
         try {
             Files.createDirectories(out);
@@ -39,7 +39,7 @@ final class ResultsFolder {
     }
 
     /** Removes it if nothing was put into it. */
-    static void removeIfEmpty(Path folder) {
+    public static void removeIfEmpty(Path folder) {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {

@@ -1,7 +1,7 @@
 package dev.remus.examples.cluster;
 
 /** Something is wrong before the run has begun. The message says what to do. */
-final class StartException extends RuntimeException {
+public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     StartException(String message, Throwable cause) {

@@ -10,6 +10,8 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class JvmFlagsTest {
+    private static final int THIS = Runtime.version().feature();
+
     @Test
     void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
         assertThat(JvmFlags.needed(17)).isEmpty();
@@ -41,7 +43,7 @@ class JvmFlagsTest {
 
     @Test
     void aChildInheritsWhatThisVmWasGivenAndLaterFlagsPrevail() {
-        List<String> flags = JvmFlags.forChild(List.of("-Xmx1g", "-Da=b"), new Properties());
+        List<String> flags = JvmFlags.forChild(THIS, List.of("-Xmx1g", "-Da=b"), new Properties());
         assertThat(flags)
                 .containsAll(JvmFlags.needed())
                 .containsSubsequence("-Xmx256m", "-Xmx1g")
@@ -50,15 +52,22 @@ class JvmFlagsTest {
 
     @Test
     void aChildHasOneGarbageCollectorOnly() {
-        assertThat(JvmFlags.forChild(List.of("-XX:+UseParallelGC"), new Properties()))
+        assertThat(JvmFlags.forChild(THIS, List.of("-XX:+UseParallelGC"), new Properties()))
                 .contains("-XX:+UseParallelGC")
                 .doesNotContain("-XX:+UseSerialGC");
     }
 
     @Test
     void debuggersAndAgentsAreNotInherited() {
-        assertThat(JvmFlags.forChild(List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
+        assertThat(JvmFlags.forChild(THIS, List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
                 .noneMatch(flag -> flag.contains("agent"));
+    }
+
+    @Test
+    void aChildOnAnOlderReleaseGetsNoFlagThatOnlyThisOneKnows() {
+        assertThat(JvmFlags.forChild(17, JvmFlags.needed(25), new Properties()))
+                .containsAll(JvmFlags.needed(17))
+                .doesNotContain("--sun-misc-unsafe-memory-access=allow");
     }
 
     @Test
@@ -68,7 +77,7 @@ class JvmFlagsTest {
         properties.setProperty("other", "x");
         List<String> inherited = new ArrayList<>(JvmFlags.needed());
         inherited.add("-Dremus.debug=true");
-        assertThat(JvmFlags.forChild(inherited, properties))
+        assertThat(JvmFlags.forChild(THIS, inherited, properties))
                 .doesNotHaveDuplicates()
                 .contains("-Dremus.debug=true")
                 .noneMatch(flag -> flag.contains("other"));

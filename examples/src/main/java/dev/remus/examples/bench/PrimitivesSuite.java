@@ -1,0 +1,101 @@
+package dev.remus.examples.bench;
+
+import dev.remus.examples.cluster.EndOfProcess;
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.ResultsFolder;
+import dev.remus.examples.cluster.StartException;
+import dev.remus.examples.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code bench primitives}: single operations and the search in a list, beside the least that they could cost. */
+final class PrimitivesSuite {
+    /** The word by which it is called. */
+    static final String NAME = "primitives";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "Operations on shared memory and the search in a list, beside the least that they could cost, with JMH.";
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    PrimitivesSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(JmhSettings.group())
+                .example("./remus bench primitives")
+                .example("./remus bench primitives --quick --filter CAS");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        try {
+            Arguments arguments = options().parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return measure(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (IOException e) {
+            err.println("remus: the results could not be written: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private int measure(Arguments arguments) throws IOException {
+        JmhSettings settings = JmhSettings.of(arguments);
+        List<Subject> subjects = JmhSettings.subjects(arguments);
+        List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        try (ProgressView progress = ProgressView.forUser(err)) {
+            JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
+            try (EndOfProcess end = new EndOfProcess(run::stop)) {
+                run.run();
+                if (end.hasBegun()) {
+                    return ExitStatus.FAILED;
+                }
+                progress.close();
+                return report(run, jdks, subjects, settings, folder);
+            } finally {
+                ResultsFolder.removeIfEmpty(folder);
+            }
+        }
+    }
+
+    private int report(JmhRun run, List<Jdk> jdks, List<Subject> subjects, JmhSettings settings, Path folder)
+            throws IOException {
+        Report report = new Report(
+                Machine.here(),
+                settings,
+                jdks.stream()
+                        .map(jdk -> JdkOutcome.of(jdk, subjects, run.results(jdk)))
+                        .toList());
+        out.print(report.toText());
+        out.flush();
+        new ReportFiles(report).writeTo(folder);
+        out.println("results: " + folder);
+        return report.isComplete() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+}
