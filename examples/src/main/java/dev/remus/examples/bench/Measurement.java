@@ -27,9 +27,9 @@ record Measurement(double nanos, double error, double bytes) {
     }
 
     private static double allocated(RunResult result) {
-        return result.getSecondaryResults().entrySet().stream()
-                .filter(entry -> entry.getKey().endsWith(ALLOCATED))
-                .mapToDouble(entry -> entry.getValue().getScore())
+        return result.getSecondaryResults().keySet().stream()
+                .filter(label -> label.endsWith(ALLOCATED))
+                .mapToDouble(label -> result.getSecondaryResults().get(label).getScore())
                 .findFirst()
                 .orElse(Double.NaN);
     }
