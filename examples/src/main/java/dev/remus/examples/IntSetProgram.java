@@ -4,6 +4,8 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
+import dev.remus.examples.harness.Baseline;
+import dev.remus.examples.harness.HeapBaseline;
 import dev.remus.examples.harness.IntSetFactory;
 import dev.remus.examples.harness.IntSetOptions;
 import dev.remus.examples.harness.IntSetResult;
@@ -40,12 +42,17 @@ final class IntSetProgram implements Program {
                 .include(RemusOptions.groups())
                 .example("./remus intset")
                 .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
+                .example("./remus intset --baseline heap")
                 .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
     }
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        return new Experiment(IntSetOptions.factory(arguments), IntSetOptions.workload(arguments), arguments.toMap());
+        return new Experiment(
+                IntSetOptions.factory(arguments),
+                IntSetOptions.workload(arguments),
+                arguments.get(IntSetOptions.BASELINE),
+                arguments.toMap());
     }
 
     /** As short as the user would write it. */
@@ -54,7 +61,8 @@ final class IntSetProgram implements Program {
         return path.startsWith(here) ? here.relativize(path) : path;
     }
 
-    private record Experiment(IntSetFactory factory, IntSetWorkload workload, Map<String, String> options)
+    private record Experiment(
+            IntSetFactory factory, IntSetWorkload workload, Baseline baseline, Map<String, String> options)
             implements Job {
         @Override
         public boolean leavesResults() {
@@ -62,17 +70,26 @@ final class IntSetProgram implements Program {
         }
 
         @Override
-        public void run(ComputeThread ct, NodeContext context) throws IOException {
+        public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
             try {
-                Optional<IntSetResult> result = new IntSetTest(factory, workload, context.progress()).run(ct);
-                if (result.isPresent()) {
-                    write(result.get(), context);
-                    context.conclude(result.get().toTable() + "results: " + fromHere(context.results()));
+                Optional<IntSetResult> run = new IntSetTest(factory, workload, context.progress()).run(ct);
+                if (run.isPresent()) {
+                    IntSetResult result = beside(run.get(), ct, context);
+                    write(result, context);
+                    context.conclude(result.toTable() + "results: " + fromHere(context.results()));
                 }
             } catch (UnbalancedException e) {
                 write(e.result(), context);
                 throw e;
             }
+        }
+
+        /** With the baseline, if there is to be one: once the cluster has done its work, which then disturbs nobody. */
+        private IntSetResult beside(IntSetResult run, ComputeThread ct, NodeContext context)
+                throws InterruptedException {
+            return baseline == Baseline.HEAP
+                    ? run.withBaseline(new HeapBaseline(run, context.progress()).run(ct))
+                    : run;
         }
 
         private void write(IntSetResult result, NodeContext context) throws IOException {

@@ -63,8 +63,31 @@ public final class IntSetOptions {
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
             "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
 
+    /** Whether the time of each operation is taken; default on. */
+    public static final OptionSpec<OnOff> LATENCY = OptionSpec.choice(
+                    "--latency", OnOff.class, "Whether the time of each operation is taken, for percentiles")
+            .withDefault(OnOff.ON);
+
+    /** What else does the same workload; default nothing. */
+    public static final OptionSpec<Baseline> BASELINE = OptionSpec.choice(
+                    "--baseline",
+                    Baseline.class,
+                    "What does the same afterwards, for comparison: a lazy list on the Java heap, in one process")
+            .withDefault(Baseline.NONE);
+
     private static final OptionGroup GROUP = new OptionGroup(
-            "Set of integers", NUM_OPS, PREFILL, INSERT, REMOVE, KEY_LB, KEY_UB, SET, RECLAIM_EVERY, SEED);
+            "Set of integers",
+            NUM_OPS,
+            PREFILL,
+            INSERT,
+            REMOVE,
+            KEY_LB,
+            KEY_UB,
+            SET,
+            RECLAIM_EVERY,
+            SEED,
+            LATENCY,
+            BASELINE);
 
     private IntSetOptions() {}
 
@@ -97,7 +120,8 @@ public final class IntSetOptions {
                 Math.toIntExact(arguments.get(REMOVE)),
                 new KeyRange(lb, arguments.get(KEY_UB)),
                 arguments.get(RECLAIM_EVERY),
-                arguments.find(SEED).orElseGet(System::currentTimeMillis));
+                arguments.find(SEED).orElseGet(System::currentTimeMillis),
+                arguments.get(LATENCY) == OnOff.ON);
         if (!workload.fits(cluster)) {
             throw arguments.usageError(
                     PREFILL,

@@ -3,6 +3,7 @@ package dev.remus.examples.harness;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What came out of an {@link IntSetTest}, over all threads of the cluster. */
 public final class IntSetResult {
@@ -12,17 +13,42 @@ public final class IntSetResult {
     private final String set;
     private final IntSetWorkload workload;
     private final ClusterConfig cluster;
-    private final Tally totals;
-    private final long nanos;
+    private final Totals totals;
     private final long size;
+    private final Optional<BaselineResult> baseline;
 
-    IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Tally totals, long nanos, long size) {
+    IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Totals totals, long size) {
+        this(set, workload, ct.node().config(), totals, size, Optional.empty());
+    }
+
+    private IntSetResult(
+            String set,
+            IntSetWorkload workload,
+            ClusterConfig cluster,
+            Totals totals,
+            long size,
+            Optional<BaselineResult> baseline) {
         this.set = set;
         this.workload = workload;
-        this.cluster = ct.node().config();
+        this.cluster = cluster;
         this.totals = totals;
-        this.nanos = nanos;
         this.size = size;
+        this.baseline = baseline;
+    }
+
+    /** The same beside what did the same workload. */
+    public IntSetResult withBaseline(BaselineResult other) {
+        return new IntSetResult(set, workload, cluster, totals, size, Optional.of(other));
+    }
+
+    /** What did the same workload, if anything. */
+    public Optional<BaselineResult> baseline() {
+        return baseline;
+    }
+
+    /** Empty if there was no such operation, or latencies were not recorded. */
+    Optional<LatencySummary> latency(OperationKind kind) {
+        return Optional.of(totals.latencies().summary(kind)).filter(summary -> summary.count() > 0);
     }
 
     /** What the set is called. */
@@ -42,17 +68,17 @@ public final class IntSetResult {
 
     /** A count, over all threads. */
     public long get(Metric metric) {
-        return totals.get(metric);
+        return totals.tally().get(metric);
     }
 
     /** How long the run took, in microseconds, from before the first to after the last operation of any thread. */
     public long micros() {
-        return nanos / 1000;
+        return totals.nanos() / 1000;
     }
 
     /** Operations per second of all threads together; 0 if there were none. */
     public double throughput() {
-        return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, nanos);
+        return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, totals.nanos());
     }
 
     /** How many keys a walk through the set found at the end; -1 if the set was too damaged to tell. */

@@ -53,21 +53,25 @@ public final class IntSetTest {
         IntSetWorkload agreed = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
         IntSet set = factory.open(shared.set(ct));
         Tally tally = new Tally();
+        Latencies latencies = new Latencies();
         ct.barrier();
         prefill(set, agreed, tally, ct);
         ct.barrier();
         long start = ct.nanoTime();
         ct.barrier();
-        operate(set, agreed, tally, ct);
+        operate(set, agreed, tally, latencies, ct);
         ct.barrier();
         long nanos = ct.nanoTime() - start;
         ct.reclaimDeferred();
         shared.add(tally, ct);
+        if (agreed.latency()) {
+            shared.collect(latencies, ct);
+        }
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
-        IntSetResult result = check(set, agreed, shared.totals(ct), nanos, ct);
+        IntSetResult result = check(set, agreed, new Totals(shared.totals(ct), latencies, nanos), ct);
         set.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
@@ -96,14 +100,14 @@ public final class IntSetTest {
         return things / threads * thread + things % threads * thread / threads;
     }
 
-    private void operate(IntSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
+    private void operate(IntSet set, IntSetWorkload agreed, Tally tally, Latencies latencies, ComputeThread ct) {
         long ofNode = Math.multiplyExact(agreed.operations(), ct.node().config().threadsPerNode());
         long ofAll = Math.multiplyExact(agreed.operations(), ct.threads());
         Progress.Counter counter = progress.phase(RUN, ofNode, ofAll).counter();
         SplittableRandom random = agreed.random(ct.id());
         tally.startCounting(ct);
         for (long done = 1; done <= agreed.operations(); done++) {
-            tally.count(operate(set, agreed, random, ct));
+            tally.count(operate(set, agreed, random, latencies, ct));
             counter.set(done);
             if (done % agreed.reclaimEvery() == 0) {
                 tally.stopCounting(ct);
@@ -116,29 +120,33 @@ public final class IntSetTest {
         tally.add(Metric.OP_COUNT, agreed.operations());
     }
 
-    private static Metric operate(IntSet set, IntSetWorkload agreed, SplittableRandom random, ComputeThread ct) {
-        int action = random.nextInt(100);
+    private static Metric operate(
+            IntSet set, IntSetWorkload agreed, SplittableRandom random, Latencies latencies, ComputeThread ct) {
+        OperationKind kind = agreed.drawKind(random);
         long key = agreed.keys().draw(random);
-        if (action < agreed.insert()) {
-            return set.insert(key, ct) ? Metric.INS_T : Metric.INS_F;
+        long begun = agreed.latency() ? ct.nanoTime() : 0;
+        boolean answer = switch (kind) {
+            case GET -> set.contains(key, ct);
+            case INSERT -> set.insert(key, ct);
+            case REMOVE -> set.remove(key, ct);
+        };
+        if (agreed.latency()) {
+            latencies.record(kind, ct.nanoTime() - begun);
         }
-        if (action < agreed.insert() + agreed.remove()) {
-            return set.remove(key, ct) ? Metric.RMV_T : Metric.RMV_F;
-        }
-        return set.contains(key, ct) ? Metric.GET_T : Metric.GET_F;
+        return kind.metric(answer);
     }
 
-    private IntSetResult check(IntSet set, IntSetWorkload agreed, Tally totals, long nanos, ComputeThread ct) {
+    private IntSetResult check(IntSet set, IntSetWorkload agreed, Totals totals, ComputeThread ct) {
         long found;
         try {
             found = set.checkedSize(ct);
         } catch (FabricException e) {
             throw e; // says nothing about the set
         } catch (RuntimeException e) {
-            IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, nanos, IntSetResult.DAMAGED);
+            IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, IntSetResult.DAMAGED);
             throw new UnbalancedException("the set is damaged: " + e.getMessage(), result, e);
         }
-        IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, nanos, found);
+        IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, found);
         if (!result.isBalanced()) {
             throw new UnbalancedException("the books do not balance", result, null);
         }

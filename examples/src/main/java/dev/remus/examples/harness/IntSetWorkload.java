@@ -18,9 +18,17 @@ import java.util.SplittableRandom;
  * @param reclaimEvery after how many operations of each thread all meet at a barrier, so that the memory of removed keys
  *     can be used again; 0 to choose by the size of the memory
  * @param seed decides what each thread draws
+ * @param latency whether the time of each operation is taken
  */
 public record IntSetWorkload(
-        long operations, int prefill, int insert, int remove, KeyRange keys, long reclaimEvery, long seed) {
+        long operations,
+        int prefill,
+        int insert,
+        int remove,
+        KeyRange keys,
+        long reclaimEvery,
+        long seed,
+        boolean latency) {
     private static final long FEWEST_BETWEEN_BARRIERS = 16;
     private static final long MOST_BETWEEN_BARRIERS = 8192;
 
@@ -42,37 +50,43 @@ public record IntSetWorkload(
 
     /** What the options of {@link IntSetOptions} are by default, with a seed from the clock. */
     public static IntSetWorkload defaults() {
-        return new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 0, System.currentTimeMillis());
+        return new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 0, System.currentTimeMillis(), true);
     }
 
     /** The same with another number of operations per thread. */
     public IntSetWorkload withOperations(long perThread) {
-        return new IntSetWorkload(perThread, prefill, insert, remove, keys, reclaimEvery, seed);
+        return new IntSetWorkload(perThread, prefill, insert, remove, keys, reclaimEvery, seed, latency);
     }
 
     /** The same with another part of the keys in the set before. */
     public IntSetWorkload withPrefill(int percent) {
-        return new IntSetWorkload(operations, percent, insert, remove, keys, reclaimEvery, seed);
+        return new IntSetWorkload(operations, percent, insert, remove, keys, reclaimEvery, seed, latency);
     }
 
     /** The same with other parts of the operations that insert and remove. */
     public IntSetWorkload withRatios(int insertPercent, int removePercent) {
-        return new IntSetWorkload(operations, prefill, insertPercent, removePercent, keys, reclaimEvery, seed);
+        return new IntSetWorkload(operations, prefill, insertPercent, removePercent, keys, reclaimEvery, seed, latency);
     }
 
     /** The same with other keys. */
     public IntSetWorkload withKeys(long lb, long ub) {
-        return new IntSetWorkload(operations, prefill, insert, remove, new KeyRange(lb, ub), reclaimEvery, seed);
+        return new IntSetWorkload(
+                operations, prefill, insert, remove, new KeyRange(lb, ub), reclaimEvery, seed, latency);
     }
 
     /** The same with another number of operations between barriers, 0 to choose. */
     public IntSetWorkload withReclaimEvery(long perThread) {
-        return new IntSetWorkload(operations, prefill, insert, remove, keys, perThread, seed);
+        return new IntSetWorkload(operations, prefill, insert, remove, keys, perThread, seed, latency);
     }
 
     /** The same with another seed. */
     public IntSetWorkload withSeed(long other) {
-        return new IntSetWorkload(operations, prefill, insert, remove, keys, reclaimEvery, other);
+        return new IntSetWorkload(operations, prefill, insert, remove, keys, reclaimEvery, other, latency);
+    }
+
+    /** The same with or without taking the time of each operation. */
+    public IntSetWorkload withLatency(boolean taken) {
+        return new IntSetWorkload(operations, prefill, insert, remove, keys, reclaimEvery, seed, taken);
     }
 
     /** How many percent of the operations ask whether a key is in the set. */
@@ -122,6 +136,15 @@ public record IntSetWorkload(
             source.split();
         }
         return source.split();
+    }
+
+    /** What the next operation does. */
+    OperationKind drawKind(SplittableRandom random) {
+        int drawn = random.nextInt(100);
+        if (drawn < insert) {
+            return OperationKind.INSERT;
+        }
+        return drawn < insert + remove ? OperationKind.REMOVE : OperationKind.GET;
     }
 
     /** What all nodes have to agree on, in a word. */

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Writes the result of an {@link IntSetTest} into a folder: {@code metrics.txt}, with the keys of the original and its
@@ -34,7 +36,10 @@ public final class MetricsFiles {
         writeJson(folder.resolve("metrics.json"), options);
     }
 
-    /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
+    /**
+     * The metrics by the keys of {@code metrics.txt}, in its order; durations are in microseconds, latencies in
+     * nanoseconds.
+     */
     Map<String, Long> metrics() {
         Map<String, Long> metrics = new LinkedHashMap<>();
         metrics.put("duration", result.micros());
@@ -42,7 +47,22 @@ public final class MetricsFiles {
             metrics.put(metric.key(), result.get(metric));
         }
         metrics.put("size", result.size());
+        putLatencies("", result::latency, metrics);
+        result.baseline().ifPresent(heap -> {
+            metrics.put("heap_duration", heap.micros());
+            putLatencies("heap_", heap::latency, metrics);
+        });
         return metrics;
+    }
+
+    private static void putLatencies(
+            String prefix, Function<OperationKind, Optional<LatencySummary>> latencies, Map<String, Long> metrics) {
+        for (OperationKind kind : OperationKind.values()) {
+            latencies
+                    .apply(kind)
+                    .ifPresent(latency -> latency.toMap()
+                            .forEach((name, nanos) -> metrics.put(prefix + kind.title() + "_" + name, nanos)));
+        }
     }
 
     private void writeText(Path file) throws IOException {
@@ -71,6 +91,9 @@ public final class MetricsFiles {
             }
             json.writeEndObject();
             json.writeNumberField("throughput", result.throughput());
+            if (result.baseline().isPresent()) {
+                json.writeNumberField("heap_throughput", result.baseline().get().throughput());
+            }
             writeBooks(json);
             json.writeObjectFieldStart("options");
             for (Map.Entry<String, String> option : options.entrySet()) {

@@ -24,9 +24,22 @@ final class ResultTable {
         line(text, "operations", "%,d", result.get(Metric.OP_COUNT));
         line(text, "time", "%.3f s", result.micros() / 1e6);
         line(text, "throughput", "%,.0f op/s", result.throughput());
+        result.baseline()
+                .ifPresent(heap -> line(
+                        text,
+                        "  on the heap",
+                        "%,.0f op/s, %.2f times as many",
+                        heap.throughput(),
+                        heap.throughput() / result.throughput()));
         line(text, "get", "%s", result.hitsAndMisses(Metric.GET_T, Metric.GET_F));
         line(text, "insert", "%s", result.hitsAndMisses(Metric.INS_T, Metric.INS_F));
         line(text, "remove", "%s", result.hitsAndMisses(Metric.RMV_T, Metric.RMV_F));
+        for (OperationKind kind : OperationKind.values()) {
+            result.latency(kind).ifPresent(latency -> line(text, kind.title() + " latency", "%s", latency));
+            result.baseline()
+                    .flatMap(heap -> heap.latency(kind))
+                    .ifPresent(latency -> line(text, "  on the heap", "%s", latency));
+        }
         line(
                 text,
                 "per operation",

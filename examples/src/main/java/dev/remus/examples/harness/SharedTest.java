@@ -12,7 +12,10 @@ final class SharedTest extends RemoteRecord {
     private final RemoteRef<Object> set = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
+    private final RemoteRef<LatencyExchange> latencies = refField();
     private final RemoteLongArray totals = longArrayField(Metric.values().length);
+
+    private final LatencyExchange exchange = new LatencyExchange();
 
     /** Makes it known to all threads. */
     void publish(RdmaPtr<?> newSet, long workloadSeed, long workloadFingerprint, ComputeThread ct) {
@@ -20,6 +23,8 @@ final class SharedTest extends RemoteRecord {
         set.store(newSet.raw(), ct);
         seed.store(workloadSeed, ct);
         fingerprint.store(workloadFingerprint, ct);
+        exchange.create(ct);
+        latencies.store(exchange, ct);
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
         }
@@ -51,6 +56,12 @@ final class SharedTest extends RemoteRecord {
         }
     }
 
+    /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
+    void collect(Latencies own, ComputeThread ct) {
+        exchange.at(latencies.load(ct));
+        exchange.collect(own, ct);
+    }
+
     Tally totals(ComputeThread ct) {
         Tally sum = new Tally();
         for (Metric metric : Metric.values()) {
@@ -62,6 +73,7 @@ final class SharedTest extends RemoteRecord {
     /** Gives the memory back. No thread may use it any more. */
     void withdraw(ComputeThread ct) {
         ct.setRoot(RdmaPtr.nullPointer());
+        exchange.free(ct);
         free(ct);
     }
 }

@@ -15,6 +15,12 @@ final class Tally {
         counts[metric.ordinal()] += amount;
     }
 
+    void add(Tally others) {
+        for (Metric metric : Metric.values()) {
+            add(metric, others.get(metric));
+        }
+    }
+
     long get(Metric metric) {
         return counts[metric.ordinal()];
     }

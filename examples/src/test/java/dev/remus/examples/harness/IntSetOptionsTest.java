@@ -34,7 +34,7 @@ class IntSetOptionsTest {
     @Test
     void theDefaultsAreThoseOfTheOriginal() {
         IntSetWorkload workload = IntSetOptions.workload(parse("--seed", "3"));
-        assertThat(workload).isEqualTo(new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 2048, 3));
+        assertThat(workload).isEqualTo(new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 2048, 3, true));
         assertThat(IntSetOptions.factory(parse()).name()).isEqualTo(LongLazyListSet.class.getName());
     }
 

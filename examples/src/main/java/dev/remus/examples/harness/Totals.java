@@ -1,0 +1,10 @@
+package dev.remus.examples.harness;
+
+/**
+ * What all threads of a run together have counted and measured.
+ *
+ * @param tally the counts
+ * @param latencies how long operations took; nothing if that was not to be measured
+ * @param nanos how long the run took
+ */
+record Totals(Tally tally, Latencies latencies, long nanos) {}
