@@ -39,7 +39,7 @@ class MainTest {
     @Test
     void helpListsTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out()).contains("intset", "hello", "shared-object", "torture");
+        assertThat(out()).contains("intset", "hello", "shared-object", "bench", "torture");
         assertThat(err()).isEmpty();
     }
 
@@ -49,6 +49,21 @@ class MainTest {
         assertThat(run(command, "--help")).isZero();
         assertThat(out()).contains("Usage: " + command, "--cn-threads", "Examples", "./remus " + command);
         assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void benchListsItsSuitesAndEachExplainsItself() {
+        assertThat(run("bench")).isZero();
+        assertThat(out()).contains("Usage: bench <suite>", "primitives");
+        assertThat(run("bench", "primitives", "--help")).isZero();
+        assertThat(out()).contains("Usage: bench primitives", "--quick", "--jdk", "--filter");
+        assertThat(run("bench", "primitive")).isEqualTo(2);
+        assertThat(err()).contains("There is no suite 'primitive'");
+        assertThat(run("bench", "primitives", "--jdk", "/no/such/jdk")).isEqualTo(2);
+        assertThat(err()).contains("--jdk: got '/no/such/jdk'", "Java 17 or later");
+        assertThat(run("bench", "primitives", "--filter", "nothing has this name"))
+                .isEqualTo(2);
+        assertThat(err()).contains("--filter: got 'nothing has this name'", "contains, 1 fabric");
     }
 
     @Test

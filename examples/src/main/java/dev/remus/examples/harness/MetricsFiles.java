@@ -61,7 +61,8 @@ public final class MetricsFiles {
             latencies
                     .apply(kind)
                     .ifPresent(latency -> latency.toMap()
-                            .forEach((name, nanos) -> metrics.put(prefix + kind.title() + "_" + name, nanos)));
+                            .forEach((name, nanos) ->
+                                    metrics.put(prefix + kind.title() + "_" + name.replace(".", "") + "_ns", nanos)));
         }
     }
 

@@ -11,6 +11,8 @@
  * }
  * }</pre>
  *
+ * <p>{@link dev.remus.examples.harness.HeapBaseline} does the same on a list on the Java heap, for comparison.
+ *
  * <p>Depends on the framework, on the structures' interfaces and on {@code dev.remus.examples.progress}.
  */
 package dev.remus.examples.harness;

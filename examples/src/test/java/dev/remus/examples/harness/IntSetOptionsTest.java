@@ -39,6 +39,13 @@ class IntSetOptionsTest {
     }
 
     @Test
+    void latenciesCanBeSwitchedOffAndNothingIsComparedUnlessWanted() {
+        assertThat(IntSetOptions.workload(parse("--latency", "off")).latency()).isFalse();
+        assertThat(parse().get(IntSetOptions.BASELINE)).isEqualTo(Baseline.NONE);
+        assertThat(parse("--baseline", "heap").get(IntSetOptions.BASELINE)).isEqualTo(Baseline.HEAP);
+    }
+
+    @Test
     void ratiosAbove100AreRefusedAndTheMessageNamesBoth() {
         assertThatThrownBy(() -> IntSetOptions.workload(parse("--insert", "60", "--remove", "41")))
                 .isInstanceOf(UsageException.class)

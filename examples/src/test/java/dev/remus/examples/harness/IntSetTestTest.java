@@ -10,6 +10,7 @@ import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
 import dev.remus.structures.LongLazyListSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,26 @@ class IntSetTestTest {
         assertThat((result.get(Metric.RMV_T) + result.get(Metric.RMV_F)) / all).isBetween(0.18, 0.22);
         assertThat((result.get(Metric.GET_T) + result.get(Metric.GET_F)) / all).isBetween(0.67, 0.73);
         assertThat(all).isEqualTo(5000 * THREADS);
+    }
+
+    @Test
+    void theLatencyOfEveryOperationOfEveryThreadIsRecorded() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withRatios(20, 30));
+        long inserts = result.get(Metric.INS_T) + result.get(Metric.INS_F);
+        long removes = result.get(Metric.RMV_T) + result.get(Metric.RMV_F);
+        long gets = result.get(Metric.GET_T) + result.get(Metric.GET_F);
+        assertThat(result.latency(OperationKind.INSERT).orElseThrow().count()).isEqualTo(inserts);
+        assertThat(result.latency(OperationKind.REMOVE).orElseThrow().count()).isEqualTo(removes);
+        assertThat(result.latency(OperationKind.GET).orElseThrow().count()).isEqualTo(gets);
+        LatencySummary get = result.latency(OperationKind.GET).orElseThrow();
+        assertThat(List.copyOf(get.toMap().values())).isSorted().allMatch(nanos -> nanos > 0);
+    }
+
+    @Test
+    void noLatenciesAreRecordedWhenTheyAreNotWanted() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withLatency(false));
+        assertThat(result.latency(OperationKind.INSERT)).isEmpty();
+        assertThat(result.toTable()).doesNotContain("latency");
     }
 
     @Test
@@ -203,6 +224,7 @@ class IntSetTestTest {
         assertThat(WORKLOAD.fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.fingerprint(other))
                 .isNotEqualTo(WORKLOAD.withOperations(301).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withLatency(false).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withKeys(0, 198).fingerprint(LIST))
                 .isEqualTo(WORKLOAD.withSeed(7).fingerprint(LIST));
     }

@@ -37,7 +37,15 @@ class MetricsFilesTest {
                         "cas",
                         "prefilled",
                         "round_trips",
-                        "size");
+                        "size",
+                        "insert_p50_ns",
+                        "insert_p99_ns",
+                        "insert_p999_ns",
+                        "insert_max_ns",
+                        "remove_p50_ns",
+                        "remove_p99_ns",
+                        "remove_p999_ns",
+                        "remove_max_ns");
     }
 
     @Test
