@@ -1,6 +1,7 @@
 package dev.remus.examples;
 
 import dev.remus.examples.bench.BenchCommand;
+import dev.remus.examples.check.CheckCommand;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.torture.TortureCommand;
@@ -18,6 +19,7 @@ public final class Main {
             Command.of(new IntSetProgram()),
             Command.of(new HelloProgram()),
             Command.of(new SharedObjectProgram()),
+            new Command(CheckCommand.NAME, CheckCommand.SUMMARY, CheckCommand::run),
             new Command(BenchCommand.NAME, BenchCommand.SUMMARY, BenchCommand::run),
             new Command(
                     TortureCommand.NAME,

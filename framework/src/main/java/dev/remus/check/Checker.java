@@ -12,4 +12,11 @@ public interface Checker<O, R> {
 
     /** Whether a history has the property. */
     Verdict<O, R> check(History<O, R> history);
+
+    /**
+     * The same checker with another budget.
+     *
+     * @param steps how often the specification may be asked for one history, at least once
+     */
+    Checker<O, R> withBudget(long steps);
 }

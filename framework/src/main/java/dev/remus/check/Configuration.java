@@ -25,8 +25,8 @@ final class Configuration<S> {
     private final long[] inFlightPlaced;
     private final int hash;
 
-    /** What the search tried last from here; see {@link InFlight#NONE}. */
-    int tried = InFlight.NONE;
+    /** Whether of what never changes anything nothing more fits here. */
+    boolean quiet;
     /** The next in the same queue. */
     Configuration<S> queued;
 

@@ -35,6 +35,9 @@ final class InFlight<O, R> {
     /** All that returned, by moment of return. */
     private final int[] returns;
 
+    /** Where in {@link #returns}; at its end for those that are pending. */
+    private final int[] position;
+
     private final int[] slot;
     private final int slots;
     private final int[] twin;
@@ -56,6 +59,11 @@ final class InFlight<O, R> {
                 .sorted(Comparator.comparingLong((Integer i) -> returned[i]))
                 .mapToInt(Integer::intValue)
                 .toArray();
+        position = new int[size];
+        Arrays.fill(position, returns.length);
+        for (int k = 0; k < returns.length; k++) {
+            position[returns[k]] = k;
+        }
         slot = new int[size];
         slots = fillSlots();
         twin = twins(invocations);
@@ -85,17 +93,26 @@ final class InFlight<O, R> {
         return most;
     }
 
+    /** Pending ones in the order of their calls, then completed ones in the order of their returns. */
     private int[] twins(List<Invocation<O, R>> invocations) {
         int[] twins = new int[size];
-        Arrays.fill(twins, NONE);
-        Map<O, Integer> last = new HashMap<>();
+        Map<O, Integer> lastPending = new HashMap<>();
         for (int i = 0; i < size; i++) {
             if (isPending(i)) {
-                Integer alike = last.put(invocations.get(i).operation(), i);
-                twins[i] = alike == null ? NONE : alike;
+                twins[i] = orNone(lastPending.put(invocations.get(i).operation(), i));
             }
         }
+        record Done<O, R>(O operation, R result) {}
+        Map<Done<O, R>, Integer> lastDone = new HashMap<>();
+        for (int i : returns) {
+            Invocation<O, R> invocation = invocations.get(i);
+            twins[i] = orNone(lastDone.put(new Done<>(invocation.operation(), invocation.result()), i));
+        }
         return twins;
+    }
+
+    private static int orNone(Integer i) {
+        return i == null ? NONE : i;
     }
 
     private boolean isPending(int i) {
@@ -122,9 +139,20 @@ final class InFlight<O, R> {
         return slots;
     }
 
-    /** The last pending invocation before this pending one that calls the same, or {@link #NONE}. */
-    int twin(int i) {
-        return twin[i];
+    /**
+     * Whether another that is in flight at the frontier and has no place does as well as this one: it calls the same,
+     * and both are pending and the other was called first, or both return the same and the other does so first.
+     */
+    boolean hasBetterTwin(int i, Configuration<?> c) {
+        for (int other = twin[i];
+                other != NONE && returned[other] >= returned[returns[frontier]];
+                other = twin[other]) {
+            boolean isInFlight = called[other] <= returned[returns[frontier]] && position[other] >= frontier;
+            if (isInFlight && !c.hasPlaced(other, this)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Moves the frontier. */

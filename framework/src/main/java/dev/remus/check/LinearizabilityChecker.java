@@ -12,8 +12,8 @@ import java.util.Map;
  * <p>The algorithm is the search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 17, 1993, with
  * the memory of configurations and the just-in-time order of G. Lowe, "Testing for linearizability", Concurrency and
  * Computation: Practice and Experience 29(4), 2017: an operation gets its place no sooner than some operation has to
- * return. Independent parts are checked one by one (see {@link Specification#partOf}). Pending operations are tried last,
- * only where they change the state, and of several that call the same only the first.
+ * return. Independent parts are checked one by one (see {@link Specification#partOf}), and a specification may look ahead
+ * (see {@link Specification#knowing}).
  *
  * <p>The question is NP-complete (P. Gibbons and E. Korach, "Testing shared memories", 1997), but easy where few
  * operations are in flight at a time: then the steps grow with the length of the history. Where many are, the budget
@@ -32,12 +32,7 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
 
     /** With the default budget. */
     public LinearizabilityChecker(Specification<?, O, R> specification) {
-        this(specification, DEFAULT_BUDGET);
-    }
-
-    /** @param budget how often the specification may be asked for one history, at least once */
-    public LinearizabilityChecker(Specification<?, O, R> specification, long budget) {
-        this(specification, budget, "linearizable");
+        this(specification, DEFAULT_BUDGET, "linearizable");
     }
 
     LinearizabilityChecker(Specification<?, O, R> specification, long budget, String property) {
@@ -55,12 +50,17 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
     }
 
     @Override
+    public LinearizabilityChecker<O, R> withBudget(long steps) {
+        return new LinearizabilityChecker<>(specification, steps, property);
+    }
+
+    @Override
     public Verdict<O, R> check(History<O, R> history) {
         List<History<O, R>> parts = parts(history);
         Verdict<O, R> undecided = null;
         long steps = 0;
         for (History<O, R> part : parts) {
-            Verdict<O, R> verdict = checkPart(part, specification, Math.max(1, budget - steps));
+            Verdict<O, R> verdict = checkPart(part, Math.max(1, budget - steps));
             steps += verdict.steps();
             if (verdict.isRejected() || parts.size() == 1) {
                 return withSteps(verdict, steps);
@@ -75,11 +75,18 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
         return new Verdict<>(Verdict.Outcome.ACCEPTED, property, history, List.of(), null, steps);
     }
 
-    private <S> Verdict<O, R> checkPart(History<O, R> part, Specification<S, O, R> specification, long budget) {
-        Search<S, O, R> search = new Search<>(part, specification, budget);
+    private Verdict<O, R> checkPart(History<O, R> part, long budget) {
+        Verdict<O, R> verdict = search(part, specification.knowing(part), budget);
+        return verdict.isRejected()
+                ? Prefixes.firstWrongReturn(verdict, p -> search(p, specification.knowing(p), budget))
+                : verdict;
+    }
+
+    private <S> Verdict<O, R> search(History<O, R> history, Specification<S, O, R> specification, long budget) {
+        Search<S, O, R> search = new Search<>(history, specification, budget);
         Verdict.Outcome outcome = search.run();
         Invocation<O, R> stuck = outcome == Verdict.Outcome.ACCEPTED ? null : search.stuck();
-        return new Verdict<>(outcome, property, part, search.bestOrder(), stuck, search.steps());
+        return new Verdict<>(outcome, property, history, search.bestOrder(), stuck, search.steps());
     }
 
     private static <O, R> Verdict<O, R> withSteps(Verdict<O, R> v, long steps) {

@@ -14,10 +14,11 @@ import java.util.function.Function;
  * then whole threads, then halves, quarters and so on, single operations, and at last pairs of them. What stays is
  * unchanged.
  *
- * <p>An operation goes only if the rest still fails <em>at the same operation</em>: what returned before that can still be
- * explained, and its own result cannot. Without this rule every failure of a queue would shrink to a lone dequeue that
- * returns an item which nobody enqueued, and say nothing about the bug. For the same reason the enqueue and the dequeue of
- * one item should go together or not at all; the caller says what belongs together.
+ * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: what returned
+ * before it can be explained, and its own result cannot. And if only the order in time makes the history wrong, this stays
+ * so: if all operations overlapped, they could be explained. Without these rules every failure of a queue would shrink to
+ * a lone dequeue that returns an item which nobody enqueued, and say nothing about the bug. The caller may say in addition
+ * what goes together or not at all, such as the enqueue and the dequeue of one item.
  *
  * <p>Source: A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on
  * Software Engineering 28(2), 2002 (ddmin; pairs are an addition, since an insert and its remove can go only together).
@@ -27,9 +28,12 @@ import java.util.function.Function;
  */
 public final class Minimiser<O, R> {
     /** Pairs are tried when at most this many groups are left. */
-    private static final int PAIRS_UP_TO = 48;
+    private static final int PAIRS_UP_TO = 24;
     /** When the checker has used this many steps, what has been reached is good enough. */
     private static final long BUDGET = 10 * LinearizabilityChecker.DEFAULT_BUDGET;
+
+    /** For the question whether only time is wrong, which is a hard one. */
+    private static final long BUDGET_WITHOUT_TIME = 20_000;
 
     private final Checker<O, R> checker;
     private final Function<? super Invocation<O, R>, ?> together;
@@ -58,7 +62,9 @@ public final class Minimiser<O, R> {
             throw new IllegalArgumentException("only what is rejected can be minimised, and this is " + verdict);
         }
         Run<O, R> run = new Run<>(checker, together, verdict);
+        run.mindTime();
         run.dropWhatCameLater();
+        run.mindTime();
         run.dropThreads();
         int groups;
         do {
@@ -75,6 +81,7 @@ public final class Minimiser<O, R> {
         final Function<? super Invocation<O, R>, ?> together;
         final int culprit;
         Verdict<O, R> smallest;
+        boolean onlyTimeIsWrong;
         long steps;
 
         Run(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
@@ -82,6 +89,20 @@ public final class Minimiser<O, R> {
             this.together = together;
             culprit = verdict.stuck().id();
             smallest = verdict;
+        }
+
+        /** Sees whether only the order in time makes the history wrong, which then has to stay so. */
+        void mindTime() {
+            onlyTimeIsWrong = onlyTimeIsWrong || isRightWithoutTime(smallest.history());
+        }
+
+        private boolean isRightWithoutTime(History<O, R> history) {
+            History<O, R> overlapping = History.sorted(history.invocations().stream()
+                    .map(i -> i.during(Long.MIN_VALUE, i.isPending() ? Invocation.PENDING : Invocation.PENDING - 1))
+                    .toList());
+            Verdict<O, R> verdict = checker.withBudget(BUDGET_WITHOUT_TIME).check(overlapping);
+            steps += verdict.steps();
+            return verdict.isAccepted();
         }
 
         void dropWhatCameLater() {
@@ -158,9 +179,11 @@ public final class Minimiser<O, R> {
             if (ids.isEmpty() || ids.contains(culprit) || steps > BUDGET) {
                 return false;
             }
-            Verdict<O, R> verdict = checker.check(smallest.history().only(i -> !ids.contains(i.id())));
+            History<O, R> rest = smallest.history().only(i -> !ids.contains(i.id()));
+            Verdict<O, R> verdict = checker.check(rest);
             steps += verdict.steps();
-            if (verdict.isRejected() && verdict.stuck().id() == culprit) {
+            boolean fails = verdict.isRejected() && verdict.stuck().id() == culprit;
+            if (fails && (!onlyTimeIsWrong || isRightWithoutTime(rest))) {
                 smallest = verdict;
                 return true;
             }

@@ -33,21 +33,22 @@ public final class QuiescentConsistencyChecker<O, R> implements Checker<O, R> {
      * @param counts the operations that must not be in flight at a quiescent moment
      */
     public QuiescentConsistencyChecker(Specification<?, O, R> specification, Predicate<? super O> counts) {
-        this(specification, counts, LinearizabilityChecker.DEFAULT_BUDGET);
+        this(new LinearizabilityChecker<>(specification, LinearizabilityChecker.DEFAULT_BUDGET, PROPERTY), counts);
     }
 
-    /**
-     * @param counts the operations that must not be in flight at a quiescent moment
-     * @param budget how often the specification may be asked for one history, at least once
-     */
-    public QuiescentConsistencyChecker(Specification<?, O, R> specification, Predicate<? super O> counts, long budget) {
-        stretchedChecker = new LinearizabilityChecker<>(specification, budget, PROPERTY);
+    private QuiescentConsistencyChecker(LinearizabilityChecker<O, R> stretchedChecker, Predicate<? super O> counts) {
+        this.stretchedChecker = stretchedChecker;
         this.counts = counts;
     }
 
     @Override
     public String property() {
         return PROPERTY;
+    }
+
+    @Override
+    public QuiescentConsistencyChecker<O, R> withBudget(long steps) {
+        return new QuiescentConsistencyChecker<>(stretchedChecker.withBudget(steps), counts);
     }
 
     @Override

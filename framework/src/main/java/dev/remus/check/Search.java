@@ -1,5 +1,6 @@
 package dev.remus.check;
 
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,14 +11,20 @@ import java.util.Set;
  * <p>It places one invocation after the other. The one that returns at the frontier must get its place next, perhaps after
  * others that are in flight there. So the search goes from frontier to frontier, depth first; and at each frontier breadth
  * first, so that as few of the others as possible get a place before they must. That keeps it from losing itself among
- * many that are in flight. A configuration that was reached before is not entered again. Nothing is recursive, so a
- * history may be long.
+ * many that are in flight. Nothing is recursive, so a history may be long.
+ *
+ * <p>It leaves out what cannot change the answer: a configuration that was reached before; every alternative to an
+ * invocation that fits and never changes anything, since that may as well come now; and of those that are alike (see
+ * {@link InFlight#hasBetterTwin}) all but one.
  */
 final class Search<S, O, R> {
     private final List<Invocation<O, R>> invocations;
     private final Specification<S, O, R> specification;
     private final long budget;
     private final InFlight<O, R> inFlight;
+    /** Which change nothing. */
+    private final BitSet queries = new BitSet();
+
     private final Set<Configuration<S>> seen = new HashSet<>();
     private Level<S> level;
     private Configuration<S> furthest;
@@ -28,32 +35,38 @@ final class Search<S, O, R> {
         final Level<S> below;
         final int frontier;
         /** Here the invocation at the frontier has not been tried. */
-        Configuration<S> fresh;
-        /** Here it has, and others come first: in the order in which they were reached. */
-        Configuration<S> firstOpen;
-
-        Configuration<S> lastOpen;
+        final Queue<S> fresh = new Queue<>();
+        /** Here it has, and others come first. */
+        final Queue<S> open = new Queue<>();
 
         Level(Level<S> below, int frontier) {
             this.below = below;
             this.frontier = frontier;
         }
+    }
 
-        void addFresh(Configuration<S> c) {
-            c.queued = fresh;
-            fresh = c;
+    /** First in, first out. A configuration is in at most one queue. */
+    private static final class Queue<S> {
+        private Configuration<S> first;
+        private Configuration<S> last;
+
+        boolean isEmpty() {
+            return first == null;
         }
 
-        Configuration<S> open() {
-            Configuration<S> c = fresh;
-            fresh = c.queued;
-            c.queued = null;
-            if (firstOpen == null) {
-                firstOpen = c;
+        void add(Configuration<S> c) {
+            if (first == null) {
+                first = c;
             } else {
-                lastOpen.queued = c;
+                last.queued = c;
             }
-            lastOpen = c;
+            last = c;
+        }
+
+        Configuration<S> take() {
+            Configuration<S> c = first;
+            first = c.queued;
+            c.queued = null;
             return c;
         }
     }
@@ -63,9 +76,16 @@ final class Search<S, O, R> {
         this.specification = specification;
         this.budget = budget;
         inFlight = new InFlight<>(history);
+        for (int i = 0; i < invocations.size(); i++) {
+            Invocation<O, R> invocation = invocations.get(i);
+            queries.set(
+                    i,
+                    !invocation.isPending()
+                            && specification.changesNothing(invocation.operation(), invocation.result()));
+        }
         furthest = Configuration.initial(inFlight, specification.initial());
         level = new Level<>(null, 0);
-        level.addFresh(furthest);
+        level.fresh.add(furthest);
     }
 
     Verdict.Outcome run() {
@@ -76,10 +96,11 @@ final class Search<S, O, R> {
             if (steps >= budget) {
                 return Verdict.Outcome.UNKNOWN;
             }
-            if (level.fresh != null) {
-                place(level.open(), inFlight.due(level.frontier));
-            } else if (level.firstOpen != null) {
-                placeAnother(level.firstOpen);
+            inFlight.moveTo(level.frontier);
+            if (!level.fresh.isEmpty()) {
+                tryDue(level.fresh.take());
+            } else if (!level.open.isEmpty()) {
+                tryOthers(level.open.take());
             } else {
                 level = level.below;
             }
@@ -96,53 +117,81 @@ final class Search<S, O, R> {
         return furthest.order().stream().map(invocations::get).toList();
     }
 
-    /** The invocation that no order got past. */
+    /** The invocation that this order did not get past. */
     Invocation<O, R> stuck() {
         return invocations.get(inFlight.due(furthest.frontier));
     }
 
-    /** Places the next one that need not have its place yet. */
-    private void placeAnother(Configuration<S> c) {
-        inFlight.moveTo(level.frontier);
-        int i = c.tried;
-        do {
-            i = i == InFlight.NONE ? inFlight.first() : inFlight.following(i);
-        } while (i != InFlight.NONE && !isWorthPlacing(i, c));
-        c.tried = i;
-        if (i == InFlight.NONE) {
-            level.firstOpen = c.queued;
-        } else {
-            place(c, i);
+    /** Places the invocation at the frontier if it fits, after those that may as well come before it. */
+    private void tryDue(Configuration<S> c) {
+        int due = inFlight.due(level.frontier);
+        List<S> outcomes = outcomes(c.state, due);
+        Configuration<S> quiet = outcomes.isEmpty() ? c : withAllThatChangeNothing(c);
+        if (quiet.frontier > level.frontier) {
+            reach(quiet);
+        } else if (quiet.equals(c) || seen.add(quiet)) {
+            level.open.add(quiet);
+            place(quiet, due, outcomes);
         }
     }
 
-    private boolean isWorthPlacing(int i, Configuration<S> c) {
-        if (i == inFlight.due(level.frontier) || c.hasPlaced(i, inFlight)) {
-            return false;
+    /** Places those that are in flight and need not have a place yet: each in a configuration of its own. */
+    private void tryOthers(Configuration<S> c) {
+        Configuration<S> quiet = withAllThatChangeNothing(c);
+        if (!quiet.equals(c)) {
+            reach(quiet);
+            return;
         }
-        // Of pending ones that call the same, the one that was called first does for all.
-        int twin = inFlight.twin(i);
-        return twin == InFlight.NONE || c.hasPlaced(twin, inFlight);
-    }
-
-    private void place(Configuration<S> c, int i) {
-        Invocation<O, R> invocation = invocations.get(i);
-        steps++;
-        List<S> outcomes = invocation.isPending()
-                ? specification.afterPending(c.state, invocation.operation())
-                : specification.after(c.state, invocation.operation(), invocation.result());
-        for (S outcome : outcomes) {
-            if (invocation.isPending() && outcome.equals(c.state)) {
-                continue; // as if it had not happened, which it need not
+        int due = inFlight.due(level.frontier);
+        for (int i = inFlight.first(); i != InFlight.NONE; i = inFlight.following(i)) {
+            if (i != due && !queries.get(i) && !c.hasPlaced(i, inFlight) && !inFlight.hasBetterTwin(i, c)) {
+                place(c, i, outcomes(c.state, i));
             }
-            Configuration<S> reached = c.with(i, outcome, inFlight);
-            if (seen.add(reached)) {
-                if (reached.frontier > level.frontier) {
-                    level = new Level<>(level, reached.frontier);
+        }
+    }
+
+    /** Places all that fit and never change anything, up to the next frontier. */
+    private Configuration<S> withAllThatChangeNothing(Configuration<S> c) {
+        Configuration<S> result = c;
+        if (!c.quiet) {
+            for (int i = inFlight.first();
+                    i != InFlight.NONE && result.frontier == c.frontier;
+                    i = inFlight.following(i)) {
+                if (queries.get(i)
+                        && !c.hasPlaced(i, inFlight)
+                        && !outcomes(c.state, i).isEmpty()) {
+                    result = result.with(i, c.state, inFlight);
                 }
-                level.addFresh(reached);
-                furthest = reached.frontier > furthest.frontier ? reached : furthest;
+            }
+            result.quiet = result.frontier == c.frontier;
+        }
+        return result;
+    }
+
+    private void place(Configuration<S> c, int i, List<S> outcomes) {
+        for (S outcome : outcomes) {
+            // A pending one that changes nothing might as well not have happened.
+            if (!invocations.get(i).isPending() || !outcome.equals(c.state)) {
+                reach(c.with(i, outcome, inFlight));
             }
         }
+    }
+
+    private void reach(Configuration<S> c) {
+        if (seen.add(c)) {
+            if (c.frontier > level.frontier) {
+                level = new Level<>(level, c.frontier);
+            }
+            level.fresh.add(c);
+            furthest = c.frontier > furthest.frontier ? c : furthest;
+        }
+    }
+
+    private List<S> outcomes(S state, int i) {
+        steps++;
+        Invocation<O, R> invocation = invocations.get(i);
+        return invocation.isPending()
+                ? specification.afterPending(state, invocation.operation())
+                : specification.after(state, invocation.operation(), invocation.result());
     }
 }

@@ -43,4 +43,25 @@ public interface Specification<S, O, R> {
     default Object partOf(O operation) {
         return "all";
     }
+
+    /**
+     * Whether an operation leaves the object as it was whenever it returns this result, in whatever state: a query, or
+     * one that failed. The checkers then need not try it at several places, which saves much work. Here: never.
+     */
+    default boolean changesNothing(O operation, R result) {
+        return false;
+    }
+
+    /**
+     * A specification that allows the same complete orders of this history, but sees earlier when an order that has been
+     * begun cannot be completed, because it knows what comes. It may know fewer states than this one. Here: this one.
+     *
+     * <p>Worth while where a wrong choice shows late, as in a queue, whose items lie there for some time before their
+     * order is seen.
+     *
+     * @param history a history, or a part of one, that is about to be checked
+     */
+    default Specification<?, O, R> knowing(History<O, R> history) {
+        return this;
+    }
 }

@@ -27,7 +27,8 @@ import java.util.Set;
  * seed do the same, step by step.
  */
 public final class SimulatedCluster {
-    private static final long MAX_STEPS = 5_000_000;
+    /** A hundred times what a small scenario needs. */
+    private static final long MAX_STEPS = 300_000;
 
     private final ClusterConfig config;
     private final Simulator simulator;
@@ -50,7 +51,7 @@ public final class SimulatedCluster {
         this.fabric = new SimFabric(simulator);
     }
 
-    /** The simulated world, for its trace. */
+    /** The simulated world: for its trace, and for letting a run take more steps. */
     public Simulator simulator() {
         return simulator;
     }

@@ -26,4 +26,9 @@ final class Register implements DeterministicSpecification<Integer, Register.Acc
     public Step<Integer, Integer> step(Integer value, Access access) {
         return access.written() == null ? new Step<>(value, value) : new Step<>(access.written(), null);
     }
+
+    @Override
+    public boolean changesNothing(Access access, Integer result) {
+        return access.written() == null;
+    }
 }

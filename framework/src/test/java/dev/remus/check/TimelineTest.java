@@ -53,7 +53,7 @@ class TimelineTest {
                                 read()    -+
                                   pending ~+
                 what is pending may have happened at any moment after its call, or not at all
-                linearizable: 4 operations, 4 steps
+                linearizable: 4 operations, 7 steps
                 """);
     }
 

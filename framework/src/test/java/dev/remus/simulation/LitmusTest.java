@@ -120,11 +120,15 @@ class LitmusTest {
         @Override
         void first(long x, long y, ComputeThread ct) {
             ct.post(x, 1);
-            betweenThem(ct);
+            if (isPlacedBetween()) {
+                ct.place();
+            }
             ct.post(y, 1);
         }
 
-        void betweenThem(ComputeThread ct) {}
+        boolean isPlacedBetween() {
+            return false;
+        }
 
         @Override
         void second(long x, long y, ComputeThread ct) {
@@ -144,8 +148,8 @@ class LitmusTest {
     void aFlagIsNeverSeenBeforeAPlacedMessage() throws Exception {
         neverHappens(() -> new Message() {
             @Override
-            void betweenThem(ComputeThread ct) {
-                ct.place();
+            boolean isPlacedBetween() {
+                return true;
             }
         });
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lazy lists in the simulator: the one that is shipped is right, and each known mistake is found. */
 class SimulatedListTest {
-    private static final int SCHEDULES = 200;
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
     private static final int MOST_SCHEDULES = 2_000;
     private static final SetScenario SMALL = new SetScenario(4, 6, 2, false);
     private static final SetScenario RECLAIMING = new SetScenario(4, 12, 3, true);

@@ -228,6 +228,7 @@ final class SimLane extends Agent implements Lane {
     private void change(SimRequest r, SimSegment segment) {
         if (!r.hasRead) {
             if (segment.isBusy(r.offset)) {
+                simulator.blocked(this); // until the atomic of another lane is through
                 return;
             }
             r.value = segment.get(r.offset);

@@ -328,6 +328,11 @@ public final class Simulator implements Environment {
         }
     }
 
+    /** A lane that was picked could not go on: a scheduler with favourites has to try another. */
+    void blocked(SimLane lane) {
+        scheduler.paused(lane);
+    }
+
     boolean may(Weakness weakness) {
         return weaknesses.contains(weakness);
     }
@@ -338,6 +343,9 @@ public final class Simulator implements Environment {
 
     /** The calling thread gives up its turn, and returns when it has it again; at once if it has ended. */
     private void passOn(SimTask self) {
+        if (ended && self.isAlive()) {
+            throw new SimulationEnded(); // also for what it wants to clean up
+        }
         SimTask next = nextTask();
         if (next == self) {
             return;
@@ -466,12 +474,8 @@ public final class Simulator implements Environment {
     /** Lets all threads that are left end. */
     private void endAll() {
         ended = true;
-        for (SimTask task : tasks) {
-            if (task.state != SimTask.State.ENDED) {
-                task.giveTurn();
-            }
-        }
-        for (SimTask task : tasks) {
+        for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
+            task.giveTurn();
             join(task.thread());
         }
     }

@@ -1,14 +1,16 @@
 package dev.remus.structures.spec;
 
 import dev.remus.check.DeterministicSpecification;
+import dev.remus.check.History;
 import dev.remus.check.Invocation;
+import dev.remus.check.Specification;
 
 /**
  * A first-in-first-out queue, with or without a bound. It also fits queues whose operations wait instead of returning
  * FULL or EMPTY: they merely never return these.
  *
- * <p>Give every enqueued item a value of its own: that makes wrong histories easier to recognise, for the checker and for
- * people.
+ * <p>Give every enqueued item a value of its own: that makes checks very much faster, and their findings easier to
+ * read.
  *
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
@@ -44,6 +46,17 @@ public final class QueueSpecification<V>
         return queue.size() == 0
                 ? new Step<>(queue, QueueResult.empty())
                 : new Step<>(queue.withoutFirst(), QueueResult.of(queue.first()));
+    }
+
+    @Override
+    public boolean changesNothing(QueueOperation<V> operation, QueueResult<V> result) {
+        return result.kind() == QueueResult.Kind.FULL || result.kind() == QueueResult.Kind.EMPTY;
+    }
+
+    @Override
+    public Specification<?, QueueOperation<V>, QueueResult<V>> knowing(
+            History<QueueOperation<V>, QueueResult<V>> history) {
+        return QueueForesight.of(this, capacity, history);
     }
 
     /**

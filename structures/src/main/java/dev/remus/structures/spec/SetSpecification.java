@@ -43,4 +43,9 @@ public final class SetSpecification<K> implements DeterministicSpecification<Boo
     public Object partOf(SetOperation<K> operation) {
         return operation.key();
     }
+
+    @Override
+    public boolean changesNothing(SetOperation<K> operation, Boolean result) {
+        return operation.kind() == SetOperation.Kind.CONTAINS || !result;
+    }
 }

@@ -5,20 +5,21 @@ import dev.remus.check.DeterministicSpecification.Step;
 import dev.remus.check.History;
 import dev.remus.check.Recorder;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Histories of imagined threads that use an object which does everything at one moment between call and return. */
 final class SimulatedHistory<S, O, R> {
     private final DeterministicSpecification<S, O, R> specification;
     private final Function<Random, O> operations;
-    private final Function<Random, R> wrongResults;
+    private final BiFunction<Random, O, R> wrongResults;
     private double wrong;
     private double crashes;
 
     SimulatedHistory(
             DeterministicSpecification<S, O, R> specification,
             Function<Random, O> operations,
-            Function<Random, R> wrongResults) {
+            BiFunction<Random, O, R> wrongResults) {
         this.specification = specification;
         this.operations = operations;
         this.wrongResults = wrongResults;
@@ -28,7 +29,7 @@ final class SimulatedHistory<S, O, R> {
         return new SimulatedHistory<>(
                 new WholeSet<>(),
                 random -> new SetOperation<>(SetOperation.Kind.values()[random.nextInt(3)], keys.apply(random)),
-                Random::nextBoolean);
+                (random, operation) -> random.nextBoolean());
     }
 
     static SimulatedHistory<?, QueueOperation<Integer>, QueueResult<Integer>> ofQueue(int capacity) {
@@ -36,11 +37,13 @@ final class SimulatedHistory<S, O, R> {
         return new SimulatedHistory<>(
                 new QueueSpecification<>(capacity),
                 random -> random.nextBoolean() ? QueueOperation.enqueue(++last[0]) : QueueOperation.dequeue(),
-                random -> switch (random.nextInt(6)) {
-                    case 0 -> QueueResult.enqueued();
-                    case 1 -> QueueResult.full();
-                    case 2 -> QueueResult.empty();
-                    default -> QueueResult.of(1 + random.nextInt(Math.max(1, last[0])));
+                (random, operation) -> {
+                    if (operation.isEnqueue()) {
+                        return random.nextBoolean() ? QueueResult.enqueued() : QueueResult.full();
+                    }
+                    return random.nextInt(4) == 0
+                            ? QueueResult.empty()
+                            : QueueResult.of(1 + random.nextInt(Math.max(1, last[0])));
                 });
     }
 
@@ -80,9 +83,10 @@ final class SimulatedHistory<S, O, R> {
                 crashed++;
             } else if (phase[t] == 1) {
                 @SuppressWarnings("unchecked")
-                Step<S, R> step = specification.step(state, (O) running[t]);
+                O operation = (O) running[t];
+                Step<S, R> step = specification.step(state, operation);
                 state = step.state();
-                running[t] = random.nextDouble() < wrong ? wrongResults.apply(random) : step.result();
+                running[t] = random.nextDouble() < wrong ? wrongResults.apply(random, operation) : step.result();
                 phase[t] = 2;
             } else if (phase[t] == 2) {
                 @SuppressWarnings("unchecked")
