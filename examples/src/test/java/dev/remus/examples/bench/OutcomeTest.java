@@ -46,6 +46,7 @@ class OutcomeTest {
     void whatAllocatesIsAMiss() {
         Outcome outcome = cas(takes(5), new Measurement(5, 0.1, 24), takes(5));
         assertThat(outcome.misses()).containsExactly("24.0 B/op, target 0");
+        assertThat(outcome.isTooSlow()).isFalse();
     }
 
     @Test
