@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 
@@ -20,6 +21,7 @@ import org.openjdk.jmh.results.RunResult;
  */
 final class JmhRun {
     private static final String PHASE = "bench";
+    private static final long LOOK_NANOS = 20_000_000;
 
     private final List<Jdk> jdks;
     private final List<String> benchmarks;
@@ -90,7 +92,17 @@ final class JmhRun {
     /** Ends the running fork, and makes {@link #run} end soon. May be called by any thread. */
     void stop() {
         stopping = true;
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
+        Thread ending = new Thread(JmhRun::endForks, "end-forks");
+        ending.setDaemon(true);
+        ending.start();
+    }
+
+    /** For as long as this process lives: JMH may be about to start one. */
+    private static void endForks() {
+        while (true) {
+            ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     /** What a Java has brought, all rounds in one, by benchmark; without what has failed in one of them. */

@@ -72,14 +72,13 @@ final class PrimitivesSuite {
         try (ProgressView progress = ProgressView.forUser(err)) {
             JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
             try (EndOfProcess end = new EndOfProcess(run::stop)) {
-                run.run();
-                if (end.hasBegun()) {
-                    return ExitStatus.FAILED;
+                try {
+                    run.run();
+                    progress.close();
+                    return end.hasBegun() ? ExitStatus.FAILED : report(run, jdks, subjects, settings, folder);
+                } finally {
+                    ResultsFolder.removeIfEmpty(folder); // inside: the process may end as soon as "end" is closed
                 }
-                progress.close();
-                return report(run, jdks, subjects, settings, folder);
-            } finally {
-                ResultsFolder.removeIfEmpty(folder);
             }
         }
     }
