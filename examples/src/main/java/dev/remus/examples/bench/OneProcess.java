@@ -22,6 +22,8 @@ final class OneProcess implements AutoCloseable {
     private final ComputeNode compute;
     private final ComputeThread ct;
     private final EndOfProcess end;
+    private final Object starting = new Object();
+    private boolean started;
 
     /** Over shared memory. */
     OneProcess() {
@@ -34,10 +36,16 @@ final class OneProcess implements AutoCloseable {
 
     private OneProcess(Fabric fabric, ClusterConfig config) {
         this.config = config;
-        memory = MemoryNode.start(config, 0, fabric);
-        compute = ComputeNode.connect(config, 0, fabric);
-        ct = compute.openThread(0);
-        end = new EndOfProcess(this::giveUp);
+        end = new EndOfProcess(this::giveUp); // first: the process may end at any moment
+        synchronized (starting) {
+            if (end.hasBegun()) {
+                throw new IllegalStateException("this process was told to end");
+            }
+            memory = MemoryNode.start(config, 0, fabric);
+            compute = ComputeNode.connect(config, 0, fabric);
+            ct = compute.openThread(0);
+            started = true;
+        }
     }
 
     private static ClusterConfig config() {
@@ -58,8 +66,12 @@ final class OneProcess implements AutoCloseable {
 
     /** In the middle of a measurement: what the Compute Thread does next throws an exception. */
     private void giveUp() {
-        compute.close();
-        memory.close();
+        synchronized (starting) {
+            if (started) {
+                compute.close();
+                memory.close();
+            }
+        }
         end.close();
     }
 
