@@ -3,7 +3,7 @@ package dev.remus.examples.bench;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why a target is missed, as far as profiling has shown. */
+/** Why an operation takes longer than its target allows, as far as profiling has shown. */
 final class KnownMisses {
     private static final String CHECK =
             "checking the pointer, finding the segment's address and counting the operation take "

@@ -61,6 +61,15 @@ final class Outcome {
         return misses().isEmpty() ? "ok" : "MISS";
     }
 
+    /** Whether some form takes longer than the target allows. */
+    boolean isTooSlow() {
+        return isComplete() && forms().stream().anyMatch(this::isTooSlow);
+    }
+
+    private boolean isTooSlow(Measurement form) {
+        return !subject.target().isMetBy(form.nanos(), reference.orElseThrow().nanos());
+    }
+
     /** What misses the target, each in a few words. */
     List<String> misses() {
         List<String> misses = new ArrayList<>();
@@ -74,7 +83,7 @@ final class Outcome {
     private void addMisses(String how, Optional<Measurement> form, List<String> misses) {
         Measurement base = reference.orElseThrow();
         form.ifPresent(measured -> {
-            if (!subject.target().isMetBy(measured.nanos(), base.nanos())) {
+            if (isTooSlow(measured)) {
                 misses.add(String.format(
                         Locale.ROOT,
                         "%.2fx (%+.1f ns)%s, target %s",

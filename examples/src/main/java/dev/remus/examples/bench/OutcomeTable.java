@@ -75,7 +75,9 @@ final class OutcomeTable {
                     .append(each.subject().title())
                     .append(": ")
                     .append(String.join("; ", each.misses()))
-                    .append(KnownMisses.reason(each.subject())
+                    .append(Optional.of(each.subject())
+                            .filter(subject -> each.isTooSlow())
+                            .flatMap(KnownMisses::reason)
                             .map(reason -> ". " + reason)
                             .orElse(""))
                     .append('\n');
