@@ -42,7 +42,7 @@ class SimulatedListTest {
                     ? Optional.empty()
                     : Optional.of("seed " + seed + "\n" + new Timeline().draw(verdict));
         } catch (Exception | Error e) {
-            return Optional.of("seed " + seed + ": " + e);
+            return Optional.of("seed " + seed + ": " + e.toString().lines().findFirst()); // behind it, stack traces
         }
     }
 
