@@ -4,6 +4,10 @@ import dev.remus.examples.bench.BenchCommand;
 import dev.remus.examples.check.CheckCommand;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.examples.doctor.DoctorCommand;
+import dev.remus.examples.plot.PlotCommand;
+import dev.remus.examples.plot.TableCommand;
+import dev.remus.examples.queue.QueueProgram;
 import dev.remus.examples.torture.TortureCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -17,14 +21,21 @@ import java.util.Optional;
 public final class Main {
     private static final List<Command> COMMANDS = List.of(
             Command.of(new IntSetProgram()),
+            new Command(
+                    QueueProgram.NAME,
+                    QueueProgram.SUMMARY,
+                    (out, err, args) -> QueueProgram.run(Main.class, out, err, args)),
             Command.of(new HelloProgram()),
             Command.of(new SharedObjectProgram()),
             new Command(CheckCommand.NAME, CheckCommand.SUMMARY, CheckCommand::run),
             new Command(BenchCommand.NAME, BenchCommand.SUMMARY, BenchCommand::run),
+            new Command(DoctorCommand.NAME, DoctorCommand.SUMMARY, DoctorCommand::run),
             new Command(
                     TortureCommand.NAME,
                     TortureCommand.SUMMARY,
-                    (out, err, args) -> TortureCommand.run(Main.class, out, err, args)));
+                    (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
+            new Command(TableCommand.NAME, TableCommand.SUMMARY, TableCommand::run),
+            new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run));
 
     private Main() {}
 

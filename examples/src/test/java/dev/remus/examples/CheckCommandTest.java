@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CheckCommandTest {
@@ -18,31 +19,63 @@ class CheckCommandTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
-    @Test
-    void theLazyListIsCleanInAFewSchedulesOfEachKind() {
-        assertThat(run("check", "lazylist", "--seeds", "20", "--first-seed", "100"))
-                .isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("20 schedules clean")
-                .contains("seeds 100 to 119");
-        assertThat(run("check", "lazylist", "--seeds", "20", "--scheduler", "pct"))
-                .isZero();
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String complained() {
+        return err.toString(StandardCharsets.UTF_8);
     }
 
     @Test
-    void oneScheduleCanBeReplayed() {
+    void everyScenarioIsCleanInAFewSchedulesOfEachKind() {
+        assertThat(run("check", "--all", "--seeds", "20", "--first-seed", "100"))
+                .isZero();
+        assertThat(printed().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.matches("[a-z-]+: 20 schedules clean in .* s, seeds 100 to 119"));
+        assertThat(run("check", "--all", "--seeds", "20", "--scheduler", "pct")).isZero();
+    }
+
+    @Test
+    void oneScheduleCanBeReplayedWithItsSteps() {
         assertThat(run("check", "lazylist", "--replay", "7")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("1 schedules clean")
-                .contains("seeds 7 to 7");
+        assertThat(printed()).contains("lazylist: seed 7 is clean").hasLineCount(1);
+        assertThat(run("check", "lazylist", "--replay", "7", "--trace")).isZero();
+        assertThat(printed()).contains("remus-2-0").contains("lane 0 from");
     }
 
     @Test
-    void withoutAStructureOrWithAnOddNumberOfThreadsItSaysWhatItNeeds() {
+    void anExhaustiveSearchSaysWhetherItHasSeenEverything() {
+        String[] small = {
+            "check", "lazylist", "--threads", "2", "--ops", "1", "--keys", "1", "--scheduler", "exhaustive"
+        };
+        assertThat(run(with(small, "--preemptions", "0", "--weaknesses", "none")))
+                .isZero();
+        assertThat(printed()).matches("lazylist: \\d+ schedules clean in .* s, which is all\n");
+        out.reset();
+        assertThat(run(with(small, "--seeds", "20"))).isZero();
+        assertThat(printed()).matches("lazylist: 20 schedules clean in .* s, and there are more\n");
+    }
+
+    private static String[] with(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void whatCannotBeMeantIsExplained() {
         assertThat(run("check")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("lazylist");
+        assertThat(complained()).contains("--all").contains("lazylist, ");
+        assertThat(run("check", "lazylits")).isEqualTo(2);
+        assertThat(complained()).contains("there is no scenario 'lazylits'");
         assertThat(run("check", "lazylist", "--threads", "3")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--threads").contains("even");
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(complained()).contains("--threads").contains("even");
+        assertThat(run("check", "--all", "--replay", "3")).isEqualTo(2);
+        assertThat(complained()).contains("one scenario");
+        assertThat(run("check", "barrier", "--trace")).isEqualTo(2);
+        assertThat(complained()).contains("--trace goes with --replay");
+        assertThat(run("check", "barrier", "--faults", "stop,s")).isEqualTo(2);
+        assertThat(complained()).contains("'s' may be stopped-threads or slow-nodes");
+        assertThat(printed()).isEmpty();
     }
 }

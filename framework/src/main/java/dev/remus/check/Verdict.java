@@ -51,6 +51,17 @@ public record Verdict<O, R>(
         return outcome == Outcome.REJECTED;
     }
 
+    /**
+     * Does nothing if the history has the property.
+     *
+     * @throws RejectedHistoryError if it does not, or if that could not be decided
+     */
+    public void orThrow() {
+        if (!isAccepted()) {
+            throw new RejectedHistoryError(this);
+        }
+    }
+
     /** One line for people. */
     @Override
     public String toString() {

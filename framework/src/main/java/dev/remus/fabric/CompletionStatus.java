@@ -6,8 +6,15 @@ public enum CompletionStatus {
     SUCCESS,
     /** The Memory Node refused it: wrong key, or outside the segment. Breaks the lane. */
     REMOTE_ACCESS_ERROR,
-    /** Not executed, because the lane had been broken by an earlier request. */
+    /**
+     * Given up, because the lane is broken. What was posted after that was not executed; of what was outstanding when it
+     * broke, that is unknown.
+     */
     FLUSHED,
     /** The Memory Node is gone; whether the request was executed is unknown. Breaks the lane. */
-    PEER_LOST
+    PEER_LOST,
+    /** The Memory Node has not answered in time; whether the request was executed is unknown. Breaks the lane. */
+    RETRY_EXCEEDED,
+    /** This node's own device failed; whether the request was executed is unknown. Breaks the lane. */
+    DEVICE_ERROR
 }

@@ -2,6 +2,7 @@ package dev.remus.fabric;
 
 import dev.remus.config.ClusterConfig;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
@@ -30,6 +31,16 @@ public interface Fabric {
     /** Time, waiting, chance and threads of nodes on this fabric. */
     default Environment environment() {
         return Environment.real();
+    }
+
+    /**
+     * The host to name for each node of a cluster that is on this machine only, where the user has named none.
+     *
+     * @return empty if this fabric needs no hosts, or if there are several to choose from
+     * @throws FabricException if this fabric cannot be used on this machine
+     */
+    default Optional<String> localHost() {
+        return Optional.empty();
     }
 
     /**

@@ -5,7 +5,10 @@ package dev.remus.fabric;
  * post to a lane and poll it; whoever polls gets everybody's completions and has to pass them on by their ids.
  */
 public interface Lane {
-    /** The most requests that may be outstanding; also the longest chain. */
+    /**
+     * The most requests that may be outstanding; also the longest chain. More than {@link RemoteSequence#CAPACITY}, so that
+     * a sequence and the READ that places it fit.
+     */
     int depth();
 
     /**

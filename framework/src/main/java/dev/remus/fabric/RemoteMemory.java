@@ -34,9 +34,15 @@ public abstract class RemoteMemory {
     /** WRITEs {@code length} bytes, a multiple of 8, placed when this returns. May be torn at 8-byte boundaries. */
     public abstract void write(long pointer, LocalMemory from, long fromOffset, int length);
 
-    /** Waits until every WRITE that this thread posted, on any lane, is placed. */
+    /** FETCH_AND_ADD that takes effect some time later, with nobody told what the word was. */
+    public abstract void postFetchAndAdd(long pointer, long delta);
+
+    /** Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for everybody. */
     public abstract void place();
 
     /** How many round trips {@link #place} would wait for now. */
     public abstract int unplacedLanes();
+
+    /** An empty sequence, for the same thread; to be made once and used again and again. */
+    public abstract RemoteSequence newSequence();
 }

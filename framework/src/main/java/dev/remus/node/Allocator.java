@@ -86,10 +86,35 @@ final class Allocator {
         if (block == RdmaPtr.NULL) {
             throw new OutOfRemoteMemoryException(state(bytes));
         }
+        return noted(block, size);
+    }
+
+    private long noted(long block, long size) {
         if (states != null) {
             states.allocated(block, size);
         }
         return block;
+    }
+
+    /** The same, on a certain node as long as there is room. */
+    long allocateOn(int memoryNode, long bytes) {
+        if (bytes > 0 && bytes <= largestBlock()) {
+            long size = SegmentLayout.blockBytes(bytes);
+            long block = free.take(size);
+            if (block != RdmaPtr.NULL && RdmaPtr.node(block) != memoryNode) {
+                free.put(block, size);
+                block = RdmaPtr.NULL;
+            }
+            for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
+                if (RdmaPtr.node(segments[s]) == memoryNode) {
+                    block = takeNew(s, size);
+                }
+            }
+            if (block != RdmaPtr.NULL) {
+                return noted(block, size);
+            }
+        }
+        return allocate(bytes);
     }
 
     private long largestBlock() {
@@ -102,21 +127,26 @@ final class Allocator {
 
     private long takeNew(long size) {
         int start = pick();
-        for (int i = 0; i < segments.length; i++) {
-            int s = (start + i) % segments.length;
-            long end = layout.end(RdmaPtr.segment(segments[s]));
-            long bump = segments[s] + SegmentHeader.ALLOCATED;
-            if (size > LARGE && seen[s] <= end - size) {
-                seen[s] = checked(ct.readHeader(bump), s);
+        long block = RdmaPtr.NULL;
+        for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
+            block = takeNew((start + i) % segments.length, size);
+        }
+        return block;
+    }
+
+    private long takeNew(int s, long size) {
+        long end = layout.end(RdmaPtr.segment(segments[s]));
+        long bump = segments[s] + SegmentHeader.ALLOCATED;
+        if (size > LARGE && seen[s] <= end - size) {
+            seen[s] = checked(ct.readHeader(bump), s);
+        }
+        if (seen[s] <= end - size) {
+            long offset = checked(ct.fetchAndAddHeader(bump, size), s);
+            if (offset <= end - size) {
+                seen[s] = offset + size;
+                return segments[s] + offset;
             }
-            if (seen[s] <= end - size) {
-                long offset = checked(ct.fetchAndAddHeader(bump, size), s);
-                if (offset <= end - size) {
-                    seen[s] = offset + size;
-                    return segments[s] + offset;
-                }
-                seen[s] = Math.max(offset, end); // full: what is left is less than this thread asks for
-            }
+            seen[s] = Math.max(offset, end); // full: what is left is less than this thread asks for
         }
         return RdmaPtr.NULL;
     }

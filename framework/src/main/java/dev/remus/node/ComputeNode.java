@@ -180,6 +180,9 @@ public final class ComputeNode implements AutoCloseable {
             for (int m = config.firstMemoryNode() + links.size() + 1; m <= config.lastMemoryNode(); m++) {
                 connectIfThere(m, missed); // links are made in the order of the nodes: these come behind the missed one
             }
+            if (links.isEmpty()) {
+                return; // nobody is there to be told
+            }
             SharedLane[][] itsLanes = sharedLanes();
             RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> laneMemory(itsLanes, 0, null));
             for (Link link : links) {

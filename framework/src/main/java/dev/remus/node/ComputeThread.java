@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
  */
 public final class ComputeThread implements AutoCloseable {
     /** Who waits looks at a word and perhaps tries to change it, between one pause and the next. */
-    private static final int OPERATIONS_OF_A_WAIT = 2;
+    private static final int ROUND_TRIPS_OF_A_WAIT = 2;
 
     private final ComputeNode node;
     private final ClusterConfig config;
@@ -35,13 +35,14 @@ public final class ComputeThread implements AutoCloseable {
     private final Backoff backoff;
     private final ControlBarrier barrier;
     private final Allocator allocator;
+    private final Sequence sequence;
     private final long root;
 
     /** Replaced by one that refuses everything when the thread is closed. */
     private AddressSpace space;
 
     private LocalMemory buffer;
-    private long operationsAtLastPause;
+    private long roundTripsAtLastPause;
     private boolean closed;
 
     ComputeThread(
@@ -61,6 +62,7 @@ public final class ComputeThread implements AutoCloseable {
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config);
         this.allocator = new Allocator(this, config, node.id());
+        this.sequence = new Sequence(this, memory.newSequence(), metrics);
         this.root = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT);
     }
 
@@ -79,6 +81,11 @@ public final class ComputeThread implements AutoCloseable {
     /** This thread's number in the cluster, from 0: those of the first Compute Node come first. */
     public int id() {
         return (node.id() - config.firstComputeNode()) * config.threadsPerNode() + index;
+    }
+
+    /** The id of the Compute Node that a thread belongs to, given the thread's {@link #id}. */
+    public int nodeOf(int thread) {
+        return config.firstComputeNode() + thread / config.threadsPerNode();
     }
 
     /** How many Compute Threads the cluster has. */
@@ -121,7 +128,7 @@ public final class ComputeThread implements AutoCloseable {
         metrics.postedWrites++;
     }
 
-    /** Returns when all WRITEs that this thread posted are placed. One round trip for each lane written since. */
+    /** Returns when all that this thread posted is placed. One round trip for each lane that it was posted on. */
     public void place() {
         metrics.placements += memory.unplacedLanes();
         memory.place();
@@ -149,6 +156,22 @@ public final class ComputeThread implements AutoCloseable {
         long old = memory.fetchAndAdd(pointer, delta);
         metrics.fetchAndAdds++;
         return old;
+    }
+
+    /**
+     * Posts a FETCH_AND_ADD and returns at once: for a word of which nobody needs to know what it was. It takes effect
+     * once, after finite time, and at the latest before {@link #place} returns; those of one thread in any order.
+     */
+    public void postFetchAndAdd(long pointer, long delta) {
+        space.check(pointer);
+        memory.postFetchAndAdd(pointer, delta);
+        metrics.fetchAndAdds++;
+        metrics.notAwaited++;
+    }
+
+    /** An empty sequence: several operations that are waited for once. There is one of them in each thread. */
+    public Sequence sequence() {
+        return sequence.clear();
     }
 
     // ---------------------------------------------------------------------------------------------- many words
@@ -245,6 +268,23 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
+     * Allocates a block near this thread: on its own node if that is a Memory Node too, else on the Memory Node that its
+     * {@link #id} comes to when threads are dealt out in turn. If there is no room, where the policy says. For what one
+     * thread uses more than others; otherwise like {@link #allocate}.
+     */
+    public long allocateNear(long bytes) {
+        return allocateNear(id(), bytes);
+    }
+
+    /** The same near another thread, given its {@link #id}: for who makes something for all threads. */
+    public long allocateNear(int thread, long bytes) {
+        checkOpen();
+        int own = nodeOf(thread);
+        int turn = config.firstMemoryNode() + thread % config.memoryNodes();
+        return allocator.allocateOn(config.isMemoryNode(own) ? own : turn, bytes);
+    }
+
+    /**
      * Gives back a block that no other thread can be using, at once.
      *
      * @param bytes what it was allocated with
@@ -338,11 +378,11 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void pause() {
         node.membership().check();
-        long operations = metrics.operations();
-        if (operations - operationsAtLastPause > OPERATIONS_OF_A_WAIT) {
+        long roundTrips = metrics.roundTrips();
+        if (roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT) {
             backoff.reset();
         }
-        operationsAtLastPause = operations;
+        roundTripsAtLastPause = roundTrips;
         backoff.pause();
     }
 
@@ -354,8 +394,18 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if its node is lost
      */
     public void pauseFor(int thread) {
-        node.membership().check(config.firstComputeNode() + thread / config.threadsPerNode());
+        node.membership().check(nodeOf(thread));
         pause();
+    }
+
+    /** Whether the node of a thread is known to be lost, given the thread's {@link #id}. Asks nobody, and waits for nothing. */
+    public boolean isLost(int thread) {
+        return node.membership().isLostComputeNode(nodeOf(thread));
+    }
+
+    /** Whether any node is known to be lost. Asks nobody, and waits for nothing. */
+    public boolean isAnyNodeLost() {
+        return node.membership().isAnyLost();
     }
 
     /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */

@@ -9,6 +9,7 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.List;
@@ -20,11 +21,11 @@ import java.util.function.Supplier;
  *
  * <pre>
  *  scratch memory, 8-byte words
- *   0           1              2             3 ... 66
- *  +-----------+--------------+-------------+------------------------------+
- *  | result    | value to     | read back   | values of posted WRITEs      |
- *  |           | write        |             | until the next place()       |
- *  +-----------+--------------+-------------+------------------------------+
+ *   0           1              2             3             4 ... 67
+ *  +-----------+--------------+-------------+-------------+------------------------------+
+ *  | result    | value to     | read back   | results of  | values of posted WRITEs      |
+ *  |           | write        |             | posted FAAs | until the next place()       |
+ *  +-----------+--------------+-------------+-------------+------------------------------+
  * </pre>
  *
  * <p>A WRITE that is waited for goes out together with an 8-byte READ of the same segment on the same lane: one chain,
@@ -41,7 +42,8 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private static final int RESULT = 0;
     private static final int VALUE = 8;
     private static final int READ_BACK = 16;
-    private static final int POSTED = 24;
+    private static final int IGNORED = 24;
+    private static final int POSTED = 32;
     private static final int MOST_POSTED = 64;
 
     /** Bytes of scratch memory that a thread needs. */
@@ -124,7 +126,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     public long read(long pointer) {
         renewScratch();
         chain.clear().read(segment(pointer), RdmaPtr.offset(pointer), scratch, RESULT, Long.BYTES);
-        execute(pointer);
+        execute(chain, pointer);
         return scratch.getLong(RESULT);
     }
 
@@ -139,7 +141,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     public long compareAndSwap(long pointer, long expected, long desired) {
         renewScratch();
         chain.clear().compareAndSwap(segment(pointer), RdmaPtr.offset(pointer), expected, desired, scratch, RESULT);
-        execute(pointer);
+        execute(chain, pointer);
         return scratch.getLong(RESULT);
     }
 
@@ -147,7 +149,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     public long fetchAndAdd(long pointer, long delta) {
         renewScratch();
         chain.clear().fetchAndAdd(segment(pointer), RdmaPtr.offset(pointer), delta, scratch, RESULT);
-        execute(pointer);
+        execute(chain, pointer);
         return scratch.getLong(RESULT);
     }
 
@@ -155,7 +157,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     public void read(long pointer, LocalMemory to, long toOffset, int length) {
         renewScratch();
         chain.clear().read(segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
-        execute(pointer);
+        execute(chain, pointer);
     }
 
     @Override
@@ -165,7 +167,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         chain.clear()
                 .write(segment, RdmaPtr.offset(pointer), from, fromOffset, length)
                 .read(segment, SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
-        execute(pointer);
+        execute(chain, pointer);
     }
 
     @Override
@@ -177,6 +179,18 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         int at = POSTED + posted * Long.BYTES;
         scratch.putLong(at, value);
         chain.clear().write(segment(pointer), RdmaPtr.offset(pointer), scratch, at, Long.BYTES);
+        postUnsignalled(chain, pointer);
+        posted++;
+    }
+
+    @Override
+    public void postFetchAndAdd(long pointer, long delta) {
+        renewScratch();
+        chain.clear().fetchAndAdd(segment(pointer), RdmaPtr.offset(pointer), delta, scratch, IGNORED);
+        postUnsignalled(chain, pointer);
+    }
+
+    private void postUnsignalled(Chain requests, long pointer) {
         int node = RdmaPtr.node(pointer) - firstNode;
         int lane = picker.pick();
         if (!unplaced[node][lane]) {
@@ -186,8 +200,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         }
         destination = node;
         backoff.reset();
-        lanes[node][lane].postUnsignalled(chain, whileFull);
-        posted++;
+        lanes[node][lane].postUnsignalled(requests, whileFull);
     }
 
     /** One READ on each lane written since, all at once. */
@@ -216,7 +229,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
                     chain.clear()
                             .read(links.get(node).segment(0), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES)
                             .signalled(SharedLane.id(user, epoch()));
-                    post(node, lane);
+                    post(chain, node, lane);
                 }
             }
         }
@@ -269,20 +282,20 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     }
 
     /** Posts the chain with its last request signalled, and waits for it. */
-    private void execute(long pointer) {
+    private void execute(Chain requests, long pointer) {
         int node = RdmaPtr.node(pointer) - firstNode;
         int lane = picker.pick();
         begin(1);
-        chain.signalled(SharedLane.id(user, epoch()));
-        post(node, lane);
+        requests.signalled(SharedLane.id(user, epoch()));
+        post(requests, node, lane);
         await(node, lane);
         throwIfBroken(placed(node, lane));
     }
 
-    private void post(int node, int lane) {
+    private void post(Chain requests, int node, int lane) {
         destination = node;
         backoff.reset();
-        lanes[node][lane].post(chain, whileFull);
+        lanes[node][lane].post(requests, whileFull);
     }
 
     /**
@@ -306,6 +319,75 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         if (lane != null) {
             throw new FabricException(
                     lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
+        }
+    }
+
+    @Override
+    public RemoteSequence newSequence() {
+        return new Sequence();
+    }
+
+    /** Adds to a chain, which goes out as a whole. */
+    private final class Sequence extends RemoteSequence {
+        private final Chain requests = new Chain(CAPACITY + 1);
+        private long pointer;
+        private boolean endsWithWrite;
+
+        @Override
+        public void clear() {
+            requests.clear();
+        }
+
+        @Override
+        public void read(long from, LocalMemory to, long toOffset, int length) {
+            requests.read(segment(from), RdmaPtr.offset(from), to, toOffset, length);
+            added(from, false);
+        }
+
+        @Override
+        public void write(long to, LocalMemory from, long fromOffset, int length) {
+            requests.write(segment(to), RdmaPtr.offset(to), from, fromOffset, length);
+            added(to, true);
+        }
+
+        @Override
+        public void compareAndSwap(long word, long expected, long desired, LocalMemory result, long resultOffset) {
+            requests.compareAndSwap(segment(word), RdmaPtr.offset(word), expected, desired, result, resultOffset);
+            added(word, false);
+        }
+
+        @Override
+        public void fetchAndAdd(long word, long delta, LocalMemory result, long resultOffset) {
+            requests.fetchAndAdd(segment(word), RdmaPtr.offset(word), delta, result, resultOffset);
+            added(word, false);
+        }
+
+        private void added(long where, boolean isWrite) {
+            pointer = where;
+            endsWithWrite = isWrite;
+        }
+
+        /** A READ or atomic behind the WRITEs places them; without one, a READ is added. */
+        @Override
+        public void execute() {
+            renewScratch();
+            if (endsWithWrite) {
+                requests.read(segment(pointer), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
+            }
+            try {
+                LaneMemory.this.execute(requests, pointer);
+            } finally {
+                requests.clear();
+            }
+        }
+
+        @Override
+        public void post() {
+            try {
+                postUnsignalled(requests, pointer);
+            } finally {
+                requests.clear();
+            }
         }
     }
 

@@ -198,6 +198,16 @@ final class Membership {
         return loss != null && config.onNodeLoss() == OnNodeLoss.ABORT;
     }
 
+    /** Whether any node is known to be lost. */
+    boolean isAnyLost() {
+        return loss != null;
+    }
+
+    /** Whether a Compute Node is known to be lost. */
+    boolean isLostComputeNode(int computeNode) {
+        return lostComputeNodes.get(computeNode - config.firstComputeNode()) != null;
+    }
+
     /** Whether a Memory Node is known to be lost. */
     boolean isLost(int memoryNode) {
         return lostMemoryNodes.get(memoryNode) != null;

@@ -18,6 +18,9 @@ public final class ThreadMetrics {
     long fetchAndAdds;
     long placements;
 
+    /** READs, atomics and WRITEs, except {@link #postedWrites}, that were not waited for on their own account. */
+    long notAwaited;
+
     ThreadMetrics() {}
 
     /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
@@ -52,7 +55,14 @@ public final class ThreadMetrics {
 
     /** How often the thread waited for a completion. */
     public long roundTrips() {
-        return wordReads + bulkReads + wordWrites + bulkWrites + compareAndSwaps + fetchAndAdds + placements;
+        return wordReads
+                + bulkReads
+                + wordWrites
+                + bulkWrites
+                + compareAndSwaps
+                + fetchAndAdds
+                + placements
+                - notAwaited;
     }
 
     /** Remote operations of all kinds. */

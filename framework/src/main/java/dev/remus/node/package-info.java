@@ -1,8 +1,9 @@
 /**
  * The nodes of a cluster and what a thread does with them: {@link dev.remus.node.MemoryNode}, {@link
  * dev.remus.node.ComputeNode} and {@link dev.remus.node.ComputeThread}, the only door to remote memory, time, randomness
- * and waiting. Behind it, hidden: allocation, deferred reclamation, the control barrier, membership, and the blocking
- * operations built from posted chains.
+ * and waiting. A {@link dev.remus.node.Sequence} is several of its operations that are waited for once. Behind it,
+ * hidden: allocation, deferred reclamation, the control barrier, membership, and the blocking operations built from
+ * posted chains.
  *
  * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric} and {@code dev.remus.memory}.
  */

@@ -11,6 +11,8 @@ import dev.remus.node.ComputeThread;
  * <p>Mind that views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code pred.at(curr)}.
  */
 public abstract class RemoteRecord {
+    private static final int LINE = 64;
+
     private long base;
     private int bytes;
 
@@ -46,6 +48,14 @@ public abstract class RemoteRecord {
             throw new IllegalArgumentException("a field of " + bytes + " bytes: needs at least 1");
         }
         return new RemoteBytes(this, next(wholeWords(bytes)), wholeWords(bytes));
+    }
+
+    /**
+     * Leaves a gap, so that the next field starts a cache line of 64 bytes: for words that different threads change. A
+     * record in a block of its own starts one too.
+     */
+    protected final void startLine() {
+        bytes = Math.addExact(bytes, LINE - 1) & -LINE;
     }
 
     /** Declares a value of any type that has a {@link Codec}. */

@@ -2,13 +2,14 @@ package dev.remus.simulation;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Environment;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.fabric.sim.RandomScheduler;
-import dev.remus.fabric.sim.Scheduler;
+import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.SimFabric;
 import dev.remus.fabric.sim.Simulator;
-import dev.remus.fabric.sim.Weakness;
+import dev.remus.fabric.sim.Strike;
 import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -19,36 +20,77 @@ import java.util.Set;
  * A cluster in the simulator, from the start of its nodes to their end.
  *
  * <pre>{@code
- * new SimulatedCluster(config, seed).run(ct -> { ... });
+ * new SimulatedCluster(config, Schedule.random(seed)).run(ct -> { ... });
  * }</pre>
  *
  * <p>The body runs in every Compute Thread. Only one of them runs at a time, so the bodies may share ordinary Java objects
  * to note what happens; but any remote operation, pause and look at the clock lets others run. Two runs with the same
  * seed do the same, step by step.
+ *
+ * <p>Faults ({@link Schedule#faults}, {@link Schedule#strikes}) strike only while bodies run. What comes of them is no
+ * failure of the run:
+ *
+ * <ul>
+ *   <li>A thread that stopped for ever leaves its body where it is, and whoever waits for it waits in vain. The run ends,
+ *       and {@link #run} returns, when nothing has changed for half a second of virtual time.
+ *   <li>A node that is lost, or a lane that breaks, shows to threads as a {@link FabricException}; one that leaves a body
+ *       ends its node, as always. {@link #run} does not throw it.
+ * </ul>
+ *
+ * <p>So an operation may have begun and not ended: a {@link dev.remus.check.Recorder} has it as pending. Where other
+ * threads are to finish all the same, ask {@link #stoppedThreads} who could not.
  */
 public final class SimulatedCluster {
     /** A hundred times what a small scenario needs. */
     private static final long MAX_STEPS = 300_000;
 
+    /** What a thread notices as a {@link FabricException}. */
+    private static final Set<Fault> VISIBLE =
+            EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
+
+    private static final Set<Fault> MEMORY_LOSS = EnumSet.of(Fault.LOST_MEMORY_NODES);
+
     private final ClusterConfig config;
     private final Simulator simulator;
     private final SimFabric fabric;
+    private ComputeNode.Body preparation;
     private Throwable failure;
 
-    /** With everything on that the fabric contract allows, and everybody equally likely to go on. */
-    public SimulatedCluster(ClusterConfig config, long seed) {
-        this(config, seed, new RandomScheduler(seed), EnumSet.allOf(Weakness.class));
+    /** A cluster that runs as the schedule says. */
+    public SimulatedCluster(ClusterConfig config, Schedule schedule) {
+        this.config = config;
+        this.simulator = new Simulator(schedule.seed(), schedule.scheduler(), schedule.weaknesses())
+                .faults(schedule.faults(), schedule.strikes())
+                .maxSteps(MAX_STEPS);
+        this.fabric = new SimFabric(simulator);
+        schedule.observer().accept(simulator);
     }
 
     /**
-     * @param seed decides the random numbers of nodes and threads
-     * @param scheduler decides everything else
-     * @param weaknesses what memory may do
+     * A small cluster: two Memory Nodes, two Compute Nodes, segments of 16 KiB, and {@code --check-memory}.
+     *
+     * @param threads how many Compute Threads, an even number
      */
-    public SimulatedCluster(ClusterConfig config, long seed, Scheduler scheduler, Set<Weakness> weaknesses) {
-        this.config = config;
-        this.simulator = new Simulator(seed, scheduler, weaknesses).maxSteps(MAX_STEPS);
-        this.fabric = new SimFabric(simulator);
+    public SimulatedCluster(int threads, Schedule schedule) {
+        this(small(threads).build(), schedule);
+    }
+
+    /**
+     * The configuration of a small cluster, to be changed.
+     *
+     * @param threads how many Compute Threads, an even number
+     */
+    public static ClusterConfig.Builder small(int threads) {
+        if (threads < 2 || threads % 2 != 0) {
+            throw new IllegalArgumentException(threads + " threads: needs an even number, for two Compute Nodes");
+        }
+        return ClusterConfig.builder()
+                .cluster("small")
+                .memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .threadsPerNode(threads / 2)
+                .segmentSizeLog2(14)
+                .checkMemory(true);
     }
 
     /** The simulated world: for its trace, and for letting a run take more steps. */
@@ -56,11 +98,27 @@ public final class SimulatedCluster {
         return simulator;
     }
 
+    /** Lets every Compute Thread do this first, and then meet the others at a barrier: no fault happens before that. */
+    public SimulatedCluster prepared(ComputeNode.Body first) {
+        preparation = first;
+        return this;
+    }
+
+    /** The faults that have happened, in order. */
+    public List<Strike> struck() {
+        return simulator.struck();
+    }
+
+    /** The ids of the Compute Threads that have stopped for ever, by themselves or with their node. */
+    public Set<Integer> stoppedThreads() {
+        return simulator.stopped();
+    }
+
     /**
      * Runs the cluster, once.
      *
-     * @throws Exception what a body threw first
-     * @throws dev.remus.fabric.sim.StuckException if the threads wait for each other for ever
+     * @throws Exception what a body threw first, unless it comes of a fault
+     * @throws dev.remus.fabric.sim.StuckException if the threads wait for each other for ever, without a fault
      */
     public void run(ComputeNode.Body body) throws Exception {
         simulator.run(() -> runNodes(body));
@@ -85,25 +143,58 @@ public final class SimulatedCluster {
             for (Environment.Task node : computeNodes) {
                 node.join();
             }
-            for (MemoryNode node : memoryNodes) {
-                node.awaitFinished();
-            }
-        } catch (InterruptedException | RuntimeException e) {
+        } catch (InterruptedException e) {
             failed(e);
         }
+        memoryNodes.forEach(this::awaitFinished);
         memoryNodes.forEach(MemoryNode::close);
+    }
+
+    private void awaitFinished(MemoryNode node) {
+        try {
+            node.awaitFinished();
+        } catch (RuntimeException e) {
+            if (!hasStruck(MEMORY_LOSS)) { // a dead node says nothing
+                failed(e);
+            }
+        }
     }
 
     private void runCompute(int id, ComputeNode.Body body) {
         try (ComputeNode node = ComputeNode.connect(config, id, fabric)) {
-            node.runThreads(body);
-        } catch (Exception | AssertionError e) {
+            node.runThreads(ct -> {
+                if (preparation != null) {
+                    preparation.run(ct);
+                    ct.barrier();
+                }
+                runExposed(body, ct);
+            });
+        } catch (Throwable e) {
             failed(e);
         }
     }
 
+    private void runExposed(ComputeNode.Body body, ComputeThread ct) throws Exception {
+        simulator.expose(ct.id());
+        try {
+            body.run(ct);
+        } catch (Throwable e) {
+            failed(e); // now: if another thread of the node has stopped, the node never ends
+            throw e;
+        } finally {
+            simulator.shelter();
+        }
+    }
+
+    private boolean hasStruck(Set<Fault> faults) {
+        return simulator.struck().stream().anyMatch(strike -> faults.contains(strike.fault()));
+    }
+
     /** What others say of a node that gave up is less of interest than why it did. */
     private void failed(Throwable e) {
+        if (simulator.hasEnded() || e instanceof FabricException && hasStruck(VISIBLE)) {
+            return;
+        }
         if (failure == null || failure instanceof NodeLostException && !(e instanceof NodeLostException)) {
             failure = e;
         }

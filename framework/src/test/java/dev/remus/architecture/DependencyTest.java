@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Dependencies point one way: options to config; config, fabric, memory, node, record each to those before it. */
@@ -40,6 +41,18 @@ class DependencyTest {
             onlyOn("dev.remus.fabric.shm", FABRIC, "dev.remus.config");
 
     @ArchTest
+    static final ArchRule theVerbsFabricDependsOnTheContractAndConfigOnly =
+            onlyOn("dev.remus.fabric.verbs", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule onlyTheVerbsFabricKnowsDisni = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.fabric.verbs")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.ibm.disni..");
+
+    @ArchTest
     static final ArchRule memoryDependsOnFabricAndConfigOnly = onlyOn("dev.remus.memory", FABRIC, "dev.remus.config");
 
     @ArchTest
@@ -51,12 +64,46 @@ class DependencyTest {
             onlyOn("dev.remus.record", "dev.remus.node", "dev.remus.memory");
 
     @ArchTest
-    static final ArchRule nobodyDependsOnAFabricByItsClass = noClasses()
+    static final ArchRule locksDependOnRecordsNodesMemoryAndFabricOnly =
+            onlyOn("dev.remus.lock", "dev.remus.record", "dev.remus.node", "dev.remus.memory", FABRIC);
+
+    @ArchTest
+    static final ArchRule scenariosDependOnSimulationAndNotOnStructures = onlyOn(
+            "dev.remus.simulation.scenario",
+            "dev.remus.simulation",
+            "dev.remus.lock",
+            "dev.remus.record",
+            "dev.remus.node",
+            "dev.remus.memory",
+            "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule theJunitExtensionDependsOnSimulation =
+            onlyOn("dev.remus.junit", "dev.remus.simulation", "dev.remus.fabric.sim");
+
+    @ArchTest
+    static final ArchRule nobodyDependsOnTheJunitExtension = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.remus.fabric.shm")
+            .resideOutsideOfPackage("dev.remus.junit")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.remus.fabric.shm");
+            .resideInAPackage("dev.remus.junit");
+
+    @ArchTest
+    static final ArchRule onlyTheJunitExtensionDependsOnJunit = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.junit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.junit..");
+
+    @ArchTest
+    static final ArchRule nobodyDependsOnAFabricByItsClass = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.fabric.verbs")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.remus.fabric.shm", "dev.remus.fabric.verbs");
 
     @ArchTest
     static final ArchRule onlyTheSharedMemoryFabricMapsFiles = noClasses()
@@ -64,6 +111,8 @@ class DependencyTest {
             .resideOutsideOfPackage("dev.remus.fabric.shm")
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalMemory") // for the address of a buffer
+            .and()
+            .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
             .should()
             .dependOnClassesThat()
             .resideInAPackage("net.openhft..");
@@ -73,9 +122,9 @@ class DependencyTest {
             slices().matching("dev.remus.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule recordsReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
+    static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
             .that()
-            .resideInAPackage("dev.remus.record")
+            .resideInAnyPackage("dev.remus.record", "dev.remus.lock")
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()
@@ -91,18 +140,20 @@ class DependencyTest {
 
     /** ArchUnit sees synchronized methods, and not blocks, so this one reads the sources. */
     @ArchTest
-    static void recordsAreNotSynchronized(JavaClasses unused) throws IOException {
-        try (Stream<Path> sources = Files.list(Path.of("src/main/java/dev/remus/record"))) {
-            assertThat(sources)
-                    .isNotEmpty()
-                    .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+    static void recordsAndLocksAreNotSynchronized(JavaClasses unused) throws IOException {
+        for (String name : List.of("record", "lock")) {
+            try (Stream<Path> sources = Files.list(Path.of("src/main/java/dev/remus", name))) {
+                assertThat(sources)
+                        .isNotEmpty()
+                        .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+            }
         }
     }
 
     @ArchTest
     static final ArchRule whatIsPublicIsFinalAbstractOrMeantToBeImplemented = classes()
             .that()
-            .resideInAnyPackage("dev.remus.node", "dev.remus.memory", "dev.remus.record")
+            .resideInAnyPackage("dev.remus.node", "dev.remus.memory", "dev.remus.record", "dev.remus.lock")
             .and()
             .arePublic()
             .and()

@@ -40,6 +40,11 @@ final class Caller {
         return result();
     }
 
+    /** Like {@link #fetchAndAdd}, however it ends. */
+    CompletionStatus attemptFetchAndAdd(int segment, long offset, long delta) {
+        return attempt(chain.clear().fetchAndAdd(link.segment(segment), offset, delta, local, 0));
+    }
+
     private long result() {
         execute(chain);
         return local.getLong(0);

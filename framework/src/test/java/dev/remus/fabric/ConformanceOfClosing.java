@@ -234,10 +234,8 @@ interface ConformanceOfClosing extends FabricUnderTest {
 
     /** An operation succeeds or fails, in either way that there is; what it may not do is never end. */
     private static void endsSomehow(Caller caller) {
-        LocalMemory local = LocalMemory.unregistered(8);
         try {
-            CompletionStatus status = caller.attempt(new Chain(1).fetchAndAdd(caller.segment(0), 64, 1, local, 0));
-            assertThat(status).isNotNull();
+            assertThat(caller.attemptFetchAndAdd(0, 64, 1)).isNotNull();
         } catch (FabricException | IllegalStateException e) {
             assertThat(e).hasMessageNotContaining("null");
         }

@@ -31,7 +31,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
     @Tag("processes")
     default void atomicsOfTwoProcessesCountExactly() {
         MemoryEndpoint memory = cluster().memory();
-        int times = 10_000;
+        int times = repetitions(10_000);
         try (OtherNode other = otherNodes().startCompute(cluster().config(), 1)) {
             Caller caller = cluster().caller(2);
             TestThreads.run(2, thread -> {
@@ -189,7 +189,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
         try (OtherNode other = otherNodes().startCompute(cluster().config(), 1)) {
             TestThreads.run(2, thread -> {
                 if (thread == 0) {
-                    other.ask("come-and-go 2 500");
+                    other.ask("come-and-go 2 " + repetitions(500));
                     other.finish();
                 } else {
                     Await.until("the other process finishes", Duration.ofSeconds(60), () -> {

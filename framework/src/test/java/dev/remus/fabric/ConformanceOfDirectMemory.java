@@ -116,6 +116,63 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     }
 
     @Test
+    default void whoSeesALaterWriteOfADirectSequenceSeesTheEarlierOnes() {
+        cluster().memory();
+        TestClient one = cluster().client(1);
+        TestClient two = cluster().client(2);
+        RemoteMemory writer = direct(one);
+        RemoteMemory reader = direct(two);
+        int words = 40; // so that some transfers are longer than others
+        long last = 20_000;
+        TestThreads.run(2, thread -> {
+            LocalMemory local = (thread == 0 ? one : two).endpoint().allocateLocal((words + 1L) * Long.BYTES);
+            RemoteSequence sequence = (thread == 0 ? writer : reader).newSequence();
+            for (long i = 1, state = 0; thread == 0 ? i <= last : state < last; i++) {
+                int bytes = (int) (1 + i % words) * Long.BYTES;
+                if (thread == 0) {
+                    for (int word = 0; word <= words; word++) {
+                        local.putLong((long) word * Long.BYTES, i);
+                    }
+                    sequence.write(pointer(0, 0, 128), local, 8, words * Long.BYTES);
+                    sequence.write(pointer(0, 0, 64), local, 0, Long.BYTES);
+                    sequence.execute();
+                } else {
+                    sequence.read(pointer(0, 0, 64), local, 0, Long.BYTES);
+                    sequence.read(pointer(0, 0, 128), local, 8, bytes);
+                    sequence.execute();
+                    state = local.getLong(0);
+                    for (int word = 1; word <= bytes / Long.BYTES; word++) {
+                        assertThat(local.getLong((long) word * Long.BYTES)).isGreaterThanOrEqualTo(state);
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    default void directSequencesDoAndReturnWhatSingleOperationsDo() {
+        cluster().memory();
+        TestClient client = cluster().client(1);
+        RemoteMemory direct = direct(client);
+        LocalMemory local = client.endpoint().allocateLocal(64);
+        RemoteSequence sequence = direct.newSequence();
+        local.putLong(0, 7);
+        sequence.write(pointer(0, 0, 64), local, 0, 8);
+        sequence.read(pointer(0, 0, 64), local, 8, 8);
+        sequence.compareAndSwap(pointer(0, 0, 128), 0, 5, local, 16);
+        sequence.compareAndSwap(pointer(0, 0, 128), 0, 6, local, 24);
+        sequence.fetchAndAdd(pointer(0, 0, 128), -2, local, 32);
+        sequence.execute();
+        assertThat(local.getLong(8)).isEqualTo(7);
+        assertThat(local.getLong(16)).isZero();
+        assertThat(local.getLong(24)).isEqualTo(5);
+        assertThat(local.getLong(32)).isEqualTo(5);
+        direct.postFetchAndAdd(pointer(0, 0, 128), 4);
+        direct.place();
+        assertThat(direct.read(pointer(0, 0, 128))).isEqualTo(7);
+    }
+
+    @Test
     default void directAtomicsAndPostedAtomicsCountExactlyTogether() {
         MemoryEndpoint memory = cluster().memory();
         TestClient one = cluster().client(1);

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 /** Many threads on one word and many threads on one lane. */
 interface ConformanceOfThreads extends FabricUnderTest {
     int THREADS = 4;
-    int TIMES = 2_000;
+
+    private int times() {
+        return repetitions(2_000);
+    }
 
     @Test
     default void fetchAndAddsOfManyThreadsOnOneLaneSumExactly() {
@@ -26,13 +29,13 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestThreads.run(THREADS, thread -> {
             Caller caller = client.caller(ownLanes ? thread : 0);
             long last = -1;
-            for (int i = 0; i < TIMES; i++) {
+            for (int i = 0; i < times(); i++) {
                 long old = caller.fetchAndAdd(0, 64, 1);
                 assertThat(old).isGreaterThan(last);
                 last = old;
             }
         });
-        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * TIMES);
+        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * times());
     }
 
     @Test
@@ -51,7 +54,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestThreads.run(THREADS, thread -> {
             Caller caller = client.caller(ownLanes ? thread : 0);
             long expected = 0;
-            for (int swapped = 0; swapped < TIMES; ) {
+            for (int swapped = 0; swapped < times(); ) {
                 long old = caller.compareAndSwap(0, 64, expected, expected + 1);
                 if (old == expected) {
                     swapped++;
@@ -62,7 +65,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
                 }
             }
         });
-        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * TIMES);
+        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * times());
     }
 
     @Test
@@ -72,7 +75,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestClient two = cluster().client(2);
         TestThreads.run(THREADS, thread -> {
             Caller caller = (thread % 2 == 0 ? one : two).caller(thread);
-            for (int i = 0; i < TIMES; i++) {
+            for (int i = 0; i < times(); i++) {
                 if (thread < 2) {
                     caller.fetchAndAdd(0, 64, 1);
                 } else {
@@ -84,7 +87,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
                 }
             }
         });
-        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * TIMES);
+        assertThat(memory.get(0, 64)).isEqualTo((long) THREADS * times());
     }
 
     @Test
@@ -110,7 +113,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
-        int times = TIMES / 4;
+        int times = times() / 4;
         TestThreads.run(THREADS, thread -> {
             Caller caller = (thread % 2 == 0 ? one : two).caller(thread / 2);
             for (int i = 0; i < times; i++) {
@@ -217,7 +220,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
             Caller caller = client.caller(0);
             LocalMemory local = client.endpoint().allocateLocal(64);
             Chain chain = new Chain(4);
-            for (int i = 0; i < TIMES / 4; i++) {
+            for (int i = 0; i < times() / 4; i++) {
                 chain.clear();
                 for (int k = 0; k < 4; k++) {
                     chain.fetchAndAdd(client.segment(0), 64, 1, local, 8L * k);

@@ -81,7 +81,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         TestThreads.run(2, thread -> {
             try {
                 if (thread == 0) {
-                    writePatterns(writing, bytes);
+                    writePatterns(writing, bytes, repetitions(3_000));
                 } else {
                     readPatterns(reading, bytes, done);
                 }
@@ -91,7 +91,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         });
     }
 
-    private static void writePatterns(TestClient client, int bytes) {
+    private static void writePatterns(TestClient client, int bytes, int times) {
         LocalMemory local = client.endpoint().allocateLocal(2L * bytes + 8);
         for (long i = 0; i < bytes; i += 8) {
             local.putLong(i, ONES);
@@ -99,7 +99,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         }
         Caller caller = client.caller(0);
         Chain chain = new Chain(3);
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < times; i++) {
             chain.clear().write(client.segment(0), 4096, local, 0, bytes);
             chain.write(client.segment(0), 4096, local, bytes, bytes);
             caller.execute(chain.read(client.segment(1), 0, local, 2L * bytes, 8));

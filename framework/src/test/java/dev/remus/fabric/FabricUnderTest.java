@@ -7,4 +7,9 @@ interface FabricUnderTest {
 
     /** Starts nodes outside this process. */
     OtherNodes otherNodes();
+
+    /** How often a test does what takes long on some fabrics, to find what goes wrong now and then only. */
+    default int repetitions(int usually) {
+        return usually;
+    }
 }

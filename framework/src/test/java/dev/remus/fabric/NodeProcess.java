@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that runs {@link NodeMain}: it reads commands from its standard input and answers each with a line. */
 final class NodeProcess implements OtherNode {
-    private static final long START_SECONDS = 40;
+    private static final long START_SECONDS = 60;
     private static final long KILL_SECONDS = 20;
 
     private final Process process;

@@ -73,6 +73,19 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
+    void theOnlyMemoryNodeIsNamedIfItIsNotThere(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(1, 1, 1)
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            assertThatThrownBy(() -> cluster.connect(1))
+                    .isInstanceOf(NodeLostException.class)
+                    .hasMessageContaining("Memory Node 0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aNodeCannotBeStartedTwice(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 1).build();
         try (TestCluster cluster = kind.cluster(config).start()) {

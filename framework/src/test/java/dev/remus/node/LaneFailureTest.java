@@ -63,7 +63,7 @@ class LaneFailureTest {
     @ParameterizedTest
     @EnumSource(
             value = CompletionStatus.class,
-            names = {"REMOTE_ACCESS_ERROR", "FLUSHED", "PEER_LOST"})
+            names = {"REMOTE_ACCESS_ERROR", "FLUSHED", "PEER_LOST", "RETRY_EXCEEDED"})
     void everyOperationReportsItsFailureAndTheLaneIsRepaired(CompletionStatus status) {
         ThrowingCallable[] operations = {
             () -> ct.read(near),

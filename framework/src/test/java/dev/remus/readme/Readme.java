@@ -19,17 +19,22 @@ public final class Readme {
         this.text = text;
     }
 
+    /** The page about the simulator, likewise. */
+    public static Readme simulatorPage() throws IOException {
+        return new Readme(Files.readString(Path.of("..", "framework", "SIMULATOR.md")));
+    }
+
     /** That of the tree whose module's folder this process works in. */
     public static Readme read() throws IOException {
         return new Readme(Files.readString(Path.of("..", "README.md")));
     }
 
-    /** How a Maven project imports the framework. */
+    /** How a Maven project imports the framework, or what the page is about. */
     public String dependency() {
         return block(text, "xml");
     }
 
-    /** The class {@code RemoteStack}. */
+    /** The class {@code RemoteStack}, or the test of a structure. */
     public String structure() {
         return block(text, "java");
     }

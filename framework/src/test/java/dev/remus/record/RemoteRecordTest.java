@@ -128,6 +128,30 @@ class RemoteRecordTest {
     }
 
     @Test
+    void aFieldThatStartsALineIsAtAMultipleOfSixtyFour() {
+        class Lines extends RemoteRecord {
+            private final RemoteLong first;
+            private final RemoteLong second;
+            private final RemoteLong third;
+
+            Lines() {
+                startLine();
+                first = longField();
+                startLine();
+                second = longField();
+                third = longField();
+                startLine();
+                at(6400);
+            }
+        }
+        Lines lines = new Lines();
+        assertThat(lines.first.pointer()).isEqualTo(6400);
+        assertThat(lines.second.pointer()).isEqualTo(6464);
+        assertThat(lines.third.pointer()).isEqualTo(6472);
+        assertThat(lines.bytes()).isEqualTo(128);
+    }
+
+    @Test
     void fieldsWithoutASizeAreRefused() {
         class Bad extends RemoteRecord {
             Bad(int words, int bytes) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
-import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -72,7 +71,7 @@ class LitmusTest {
         int seen = 0;
         for (long seed = 0; seed < SCHEDULES; seed++) {
             Litmus litmus = maker.make();
-            new SimulatedCluster(CONFIG, seed, new RandomScheduler(seed), weaknesses).run(litmus::run);
+            new SimulatedCluster(CONFIG, Schedule.random(seed).withWeaknesses(weaknesses)).run(litmus::run);
             seen += litmus.seen ? 1 : 0;
         }
         return seen;
@@ -252,7 +251,7 @@ class LitmusTest {
     }
 
     private static String trace(long seed) throws Exception {
-        SimulatedCluster cluster = new SimulatedCluster(CONFIG, seed);
+        SimulatedCluster cluster = new SimulatedCluster(CONFIG, Schedule.random(seed));
         cluster.simulator().traced();
         cluster.run(new LostRelease()::run);
         return cluster.simulator().trace();

@@ -1,8 +1,11 @@
 package dev.remus.examples.bench;
 
+import dev.remus.examples.bench.queues.QueuesSuite;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.options.UsageException;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 
 /** The measurements by command line: the first word names a suite. */
 public final class BenchCommand {
@@ -10,7 +13,28 @@ public final class BenchCommand {
     public static final String NAME = "bench";
 
     /** What it does, in one line. */
-    public static final String SUMMARY = "Measures how fast the framework is, beside the least that it could cost.";
+    public static final String SUMMARY =
+            "Measures how fast the framework is, beside the least that it could cost, or a peer.";
+
+    /** Runs a suite by its command line, and returns an {@link ExitStatus}. */
+    private interface Runner {
+        int run(PrintStream out, PrintStream err, String... args);
+    }
+
+    private record Suite(String name, String summary, Runner runner) {}
+
+    private static final List<Suite> SUITES = List.of(
+            new Suite(
+                    PrimitivesSuite.NAME,
+                    PrimitivesSuite.SUMMARY,
+                    (out, err, args) -> new PrimitivesSuite(out, err).run(args)),
+            new Suite(SimSuite.NAME, SimSuite.SUMMARY, (out, err, args) -> new SimSuite(out, err).run(args)),
+            new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
+            new Suite(
+                    LockFreeSuite.NAME,
+                    LockFreeSuite.SUMMARY,
+                    (out, err, args) -> new LockFreeSuite(out, err).run(args)),
+            new Suite(VerbsSuite.NAME, VerbsSuite.SUMMARY, (out, err, args) -> new VerbsSuite(out, err).run(args)));
 
     private BenchCommand() {}
 
@@ -23,25 +47,23 @@ public final class BenchCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        String suite = args.length == 0 ? "--help" : args[0];
-        switch (suite) {
-            case "--help", "help" -> {
-                out.print(usage());
-                return ExitStatus.OK;
-            }
-            case PrimitivesSuite.NAME -> {
-                return new PrimitivesSuite(out, err).run(Arrays.copyOfRange(args, 1, args.length));
-            }
-            default -> {
-                err.print("There is no suite '" + suite + "'\n\n" + usage());
-                return ExitStatus.NOT_STARTED;
+        String name = args.length == 0 ? "--help" : args[0];
+        if (name.equals("--help") || name.equals("help")) {
+            out.print(usage());
+            return ExitStatus.OK;
+        }
+        for (Suite suite : SUITES) {
+            if (suite.name().equals(name)) {
+                return suite.runner().run(out, err, Arrays.copyOfRange(args, 1, args.length));
             }
         }
+        err.print("There is no suite '" + name + "'\n\n" + usage());
+        return UsageException.EXIT_STATUS;
     }
 
     private static String usage() {
-        return "Usage: bench <suite> [options]\n\n" + SUMMARY + "\n\nSuites\n"
-                + String.format("  %-15s %s%n", PrimitivesSuite.NAME, PrimitivesSuite.SUMMARY)
-                + "\n\"remus bench <suite> --help\" tells more about each.\n";
+        StringBuilder text = new StringBuilder("Usage: bench <suite> [options]\n\n" + SUMMARY + "\n\nSuites\n");
+        SUITES.forEach(s -> text.append(String.format("  %-15s %s%n", s.name(), s.summary())));
+        return text + "\n\"remus bench <suite> --help\" tells more about each.\n";
     }
 }

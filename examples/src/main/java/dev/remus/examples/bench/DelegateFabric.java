@@ -7,6 +7,7 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.RemoteSequence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -132,6 +133,11 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
+        public void postFetchAndAdd(long pointer, long delta) {
+            shm.postFetchAndAdd(pointer, delta);
+        }
+
+        @Override
         public void place() {
             shm.place();
         }
@@ -139,6 +145,11 @@ final class DelegateFabric implements Fabric {
         @Override
         public int unplacedLanes() {
             return shm.unplacedLanes();
+        }
+
+        @Override
+        public RemoteSequence newSequence() {
+            return shm.newSequence();
         }
     }
 }

@@ -23,8 +23,6 @@ record Target(double factor, double nanos) {
 
     @Override
     public String toString() {
-        return nanos == 0
-                ? String.format(Locale.ROOT, "<= %.1fx", factor)
-                : String.format(Locale.ROOT, "<= +%.1f ns", nanos);
+        return nanos == 0 ? "<= " + factor + "x" : String.format(Locale.ROOT, "<= +%.1f ns", nanos);
     }
 }

@@ -6,6 +6,6 @@
  * releases of Java, and holds what comes out against the targets.
  *
  * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code dev.remus.examples.progress} and
- * JMH.
+ * JMH. The lock-free queue is measured without JMH, in this process; other suites without it are packages of their own in this one.
  */
 package dev.remus.examples.bench;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /** A node of a local cluster, in a process of its own. */
 public final class NodeProcess {
-    private static final long LAST_LINES_MILLIS = 500;
+    private static final long LAST_LINES_MILLIS = 5_000;
     private static final int SIGNALLED = 128;
 
     private final int id;

@@ -4,6 +4,8 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterDefaults;
 import dev.remus.examples.progress.ProgressReporter;
 import dev.remus.examples.progress.ProgressView;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
@@ -11,6 +13,7 @@ import dev.remus.options.UsageException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +58,7 @@ public final class ProgramRunner {
      */
     public int run(String... args) {
         try {
-            Arguments local = program.options().parse(localDefaults(), args);
+            Arguments local = localArguments(args);
             if (local.helpRequested()) {
                 out.print(program.options().usage());
                 out.flush();
@@ -67,14 +70,37 @@ public final class ProgramRunner {
         } catch (UsageException e) {
             e.printTo(err);
             return UsageException.EXIT_STATUS;
-        } catch (StartException e) {
+        } catch (StartException | FabricException e) {
             Failure.print(e, "", err);
             return ExitStatus.NOT_STARTED;
         }
     }
 
-    /** One Memory Node, two Compute Nodes with two threads each, and a name that no other cluster has. */
-    private static Map<String, String> localDefaults() {
+    /** What the command line says and, for a cluster on this machine, what it leaves open. */
+    private Arguments localArguments(String... args) {
+        Map<String, String> defaults = localDefaults();
+        Arguments given = program.options().parse(defaults, args);
+        if (given.helpRequested()
+                || given.isGiven(RemusOptions.NODE_ID)
+                || given.isGiven(RemusOptions.HOSTS)
+                || given.isGiven(RemusOptions.HOST_PATTERN)) {
+            return given;
+        }
+        ClusterConfig cluster = RemusOptions.clusterConfig(given);
+        Optional<String> host = Fabric.of(cluster).localHost();
+        if (host.isEmpty()) {
+            return given;
+        }
+        defaults.put(
+                RemusOptions.HOSTS.name(), String.join(",", Collections.nCopies(cluster.nodes(), host.orElseThrow())));
+        return program.options().parse(defaults, args);
+    }
+
+    /**
+     * What is not given for a cluster on this machine: one Memory Node, two Compute Nodes with two threads each, and a name
+     * that no other cluster has.
+     */
+    public static Map<String, String> localDefaults() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(RemusOptions.NODE_ID.name(), "0"); // never used: all of them run
         values.put(RemusOptions.FIRST_MN_ID.name(), "0");
@@ -121,6 +147,10 @@ public final class ProgramRunner {
             if (!arguments.isGiven(spec)) {
                 words.add(spec.name() + "=" + arguments.get(spec));
             }
+        }
+        if (!arguments.isGiven(RemusOptions.HOSTS)
+                && !arguments.get(RemusOptions.HOSTS).isEmpty()) {
+            words.add(RemusOptions.HOSTS.name() + "=" + String.join(",", arguments.get(RemusOptions.HOSTS)));
         }
         words.addAll(List.of(args));
         return words;

@@ -101,7 +101,7 @@ public final class MetricsFiles {
                 json.writeStringField(option.getKey(), option.getValue());
             }
             json.writeEndObject();
-            writeVersions(json);
+            Versions.writeTo(json);
             json.writeEndObject();
             json.writeRaw('\n');
         }
@@ -115,17 +115,6 @@ public final class MetricsFiles {
         json.writeNumberField("expected", result.expectedSize());
         json.writeNumberField("found", result.size());
         json.writeBooleanField("balanced", result.isBalanced());
-        json.writeEndObject();
-    }
-
-    private static void writeVersions(JsonGenerator json) throws IOException {
-        String remus = IntSetTest.class.getPackage().getImplementationVersion();
-        json.writeObjectFieldStart("versions");
-        json.writeStringField("remus", remus == null ? "not packaged" : remus);
-        json.writeStringField("java", Runtime.version().toString());
-        json.writeStringField("java_vm", System.getProperty("java.vm.name"));
-        json.writeStringField("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        json.writeNumberField("processors", Runtime.getRuntime().availableProcessors());
         json.writeEndObject();
     }
 }

@@ -28,7 +28,7 @@ final class Started implements AutoCloseable {
     /** Runs a command on a terminal of its own; part of util-linux. */
     static final Path SCRIPT = Path.of("/usr/bin/script");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private Duration patience = Duration.ofSeconds(40);
 
     private final Process process;
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
@@ -125,12 +125,18 @@ final class Started implements AutoCloseable {
         return process.pid();
     }
 
+    /** Waits longer from now on, as on a machine that is emulated. */
+    Started patient(Duration each) {
+        patience = each;
+        return this;
+    }
+
     /** Waits for its end; returns its exit status. */
     int await() {
         await("the end", () -> !process.isAlive());
         try {
             for (Thread reader : readers) {
-                reader.join(TimeUnit.SECONDS.toMillis(5));
+                reader.join(TimeUnit.SECONDS.toMillis(20));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -145,7 +151,7 @@ final class Started implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("no sign of " + what + "; out:\n" + out() + "\nerr:\n" + err());

@@ -55,9 +55,12 @@ class ImportTest {
         install("remus-framework", JAR, ".jar");
 
         project = folder.resolve("project");
-        Path sources = Files.createDirectories(project.resolve("src/main/java"));
-        Files.writeString(project.resolve("pom.xml"), pom(Readme.read().dependency()));
-        Files.writeString(sources.resolve("RemoteStack.java"), Readme.read().structure());
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = project.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
     }
 
     private void install(String artifact, Path file, String extension) throws IOException {
@@ -83,7 +86,7 @@ class ImportTest {
                   </dependencies>
                   <build>
                     <plugins>
-                %s%s%s
+                %s%s%s%s
                     </plugins>
                   </build>
                 </project>
@@ -91,6 +94,7 @@ class ImportTest {
                         dependency,
                         plugin("maven-resources-plugin"),
                         plugin("maven-compiler-plugin"),
+                        plugin("maven-surefire-plugin"),
                         plugin("maven-dependency-plugin"));
     }
 
@@ -103,15 +107,9 @@ class ImportTest {
 
     @Test
     void aProjectMadeFromTheReadmeBuildsWithMavenAndRunsWithTheFlagsNamedThere() throws Exception {
-        run(List.of(
-                ROOT.resolve("mvnw").toString(),
-                "-q",
-                "-B",
-                "-Dmaven.repo.local=" + installed,
-                "-Dmaven.repo.local.tail=" + REPOSITORY,
-                "compile",
-                "dependency:build-classpath",
-                "-Dmdep.outputFile=class-path"));
+        write("pom.xml", pom(Readme.read().dependency()));
+        write("src/main/java/RemoteStack.java", Readme.read().structure());
+        maven("compile", "dependency:build-classpath", "-Dmdep.outputFile=class-path");
 
         String classPath = project.resolve("target/classes")
                 + File.pathSeparator
@@ -124,6 +122,27 @@ class ImportTest {
         command.addAll(Readme.read().quietFlags());
         command.addAll(List.of("-cp", classPath, "RemoteStack"));
         Readme.assertIsOutputOfStructure(run(command));
+    }
+
+    @Test
+    void aProjectMadeFromThePageAboutTheSimulatorFindsTheMistakeInItsCounter() throws Exception {
+        Readme page = Readme.simulatorPage();
+        write("pom.xml", pom(Readme.read().dependency() + page.dependency()));
+        write("src/test/java/RemoteCounterTest.java", page.structure());
+        assertThat(maven("test", "-Dremus.seed=7", "-Dmaven.test.failure.ignore=true"))
+                .anyMatch(line -> line.contains("with seed 7; -Dremus.seed=7 runs it alone"))
+                .anyMatch(line -> line.contains("not linearizable: no order of the operations explains"));
+    }
+
+    private List<String> maven(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                ROOT.resolve("mvnw").toString(),
+                "-q",
+                "-B",
+                "-Dmaven.repo.local=" + installed,
+                "-Dmaven.repo.local.tail=" + REPOSITORY));
+        command.addAll(List.of(arguments));
+        return run(command);
     }
 
     private static Set<String> jars(String classPath) {

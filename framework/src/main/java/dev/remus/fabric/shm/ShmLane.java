@@ -4,9 +4,8 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneFullException;
+import dev.remus.fabric.LaneBooks;
 import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import java.lang.ref.Reference;
@@ -21,23 +20,12 @@ final class ShmLane implements Lane {
 
     private final ShmLink link;
     private final int number;
-
-    /** Completions that wait to be polled: a ring. {@code retires} is how many requests each one takes off the count. */
-    private final long[] id = new long[DEPTH];
-
-    private final CompletionStatus[] status = new CompletionStatus[DEPTH];
-    private final int[] retires = new int[DEPTH];
-    private int first;
-    private int waiting;
-
-    private int outstanding;
-    private int sinceCompletion;
-    private boolean broken;
-    private boolean closed;
+    private final LaneBooks books;
 
     ShmLane(ShmLink link, int number) {
         this.link = link;
         this.number = number;
+        this.books = new LaneBooks(this, link, DEPTH);
     }
 
     @Override
@@ -47,45 +35,11 @@ final class ShmLane implements Lane {
 
     @Override
     public synchronized void post(Chain chain) {
-        checkOpen();
-        check(chain);
+        books.post(chain);
         for (int i = 0; i < chain.size(); i++) {
-            CompletionStatus result = broken ? CompletionStatus.FLUSHED : execute(chain, i);
-            outstanding++;
-            sinceCompletion++;
-            if (result != CompletionStatus.SUCCESS) {
-                broken = true;
-                complete(chain.isSignalled(i) ? chain.id(i) : 0, result);
-            } else if (chain.isSignalled(i)) {
-                complete(chain.id(i), result);
-            }
+            CompletionStatus result = books.isBroken() ? CompletionStatus.FLUSHED : execute(chain, i);
+            books.end(chain.isSignalled(i), chain.id(i), result);
         }
-    }
-
-    private void check(Chain chain) {
-        int n = chain.size();
-        if (n == 0 || n > DEPTH) {
-            throw new IllegalArgumentException(this + ": a chain of " + n + " requests: needs 1 to " + DEPTH);
-        }
-        for (int i = 0; i < n; i++) {
-            if (chain.segment(i).memoryNode() != link.memoryNode()) {
-                throw new IllegalArgumentException(this + ": request " + i + " of the chain goes to Memory Node "
-                        + chain.segment(i).memoryNode());
-            }
-        }
-        if (outstanding + n > DEPTH) {
-            throw new LaneFullException(this + ": " + outstanding + " requests are outstanding, " + n
-                    + " more do not fit into its depth of " + DEPTH);
-        }
-    }
-
-    private void complete(long id, CompletionStatus status) {
-        int last = (first + waiting) % DEPTH;
-        this.id[last] = id;
-        this.status[last] = status;
-        this.retires[last] = sinceCompletion;
-        sinceCompletion = 0;
-        waiting++;
     }
 
     private CompletionStatus execute(Chain chain, int i) {
@@ -125,47 +79,21 @@ final class ShmLane implements Lane {
 
     @Override
     public synchronized int poll(Completions into) {
-        checkOpen();
-        into.clear();
-        while (waiting > 0 && !into.isFull()) {
-            into.add(id[first], status[first]);
-            outstanding -= retires[first];
-            first = (first + 1) % DEPTH;
-            waiting--;
-        }
-        return into.size();
+        return books.poll(into);
     }
 
     @Override
     public synchronized boolean isBroken() {
-        return broken;
+        return books.isBroken();
     }
 
     @Override
     public synchronized void reconnect() {
-        checkOpen();
-        if (!broken) {
-            return;
-        }
-        if (waiting > 0) {
-            throw new IllegalStateException(this + ": " + waiting + " completions have not been polled");
-        }
-        if (link.isLost()) {
-            throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
-        }
-        broken = false;
-        outstanding = 0;
-        sinceCompletion = 0;
+        books.reconnect();
     }
 
     synchronized void close() {
-        closed = true;
-    }
-
-    private void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
-        }
+        books.close();
     }
 
     @Override

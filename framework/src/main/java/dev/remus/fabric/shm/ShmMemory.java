@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.RemoteSequence;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -31,7 +32,7 @@ final class ShmMemory extends RemoteMemory {
         }
     }
 
-    private long address(long pointer) {
+    long address(long pointer) {
         return base[(int) (pointer >>> 48)] + (pointer & 0xFFFF_FFFF_FFFFL);
     }
 
@@ -73,6 +74,11 @@ final class ShmMemory extends RemoteMemory {
     }
 
     @Override
+    public void postFetchAndAdd(long pointer, long delta) {
+        Words.fetchAndAdd(address(pointer), delta);
+    }
+
+    @Override
     public void place() {
         VarHandle.fullFence();
     }
@@ -80,5 +86,10 @@ final class ShmMemory extends RemoteMemory {
     @Override
     public int unplacedLanes() {
         return 0;
+    }
+
+    @Override
+    public RemoteSequence newSequence() {
+        return new ShmSequence(this);
     }
 }

@@ -56,13 +56,19 @@ final class Words {
 
     static void write(long local, long remote, int length) {
         VarHandle.fullFence();
+        writeReleased(local, remote, length);
+        VarHandle.fullFence();
+    }
+
+    /** Is seen after everything that this thread wrote before, and before everything that it writes this way later. */
+    static void writeReleased(long local, long remote, int length) {
         if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {
                 UnsafeMemory.MEMORY.writeOrderedLong(remote + i, UnsafeMemory.MEMORY.readLong(local + i));
             }
         } else {
+            VarHandle.releaseFence();
             UnsafeMemory.MEMORY.copyMemory(local, remote, (long) length);
         }
-        VarHandle.fullFence();
     }
 }

@@ -1,6 +1,6 @@
 package dev.remus.fabric.sim;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -17,8 +17,16 @@ import java.util.SplittableRandom;
  */
 public final class PctScheduler implements Scheduler {
     private final SplittableRandom random;
-    private final List<Integer> changes = new ArrayList<>();
-    private final List<Long> priorities = new ArrayList<>();
+
+    /** The steps at which the one that is running falls below all others, in ascending order, and the next of them. */
+    private final int[] changes;
+
+    private int nextChange;
+
+    /** By the number of the agent; those from {@code known} on have none yet. */
+    private long[] priorities = new long[64];
+
+    private int known;
     private long lowest;
     private int step;
 
@@ -28,36 +36,57 @@ public final class PctScheduler implements Scheduler {
      */
     public PctScheduler(long seed, int depth, int steps) {
         random = new SplittableRandom(seed);
-        for (int i = 1; i < depth; i++) {
-            changes.add(random.nextInt(steps));
+        if (depth < 1 || steps < 1) {
+            throw new IllegalArgumentException("depth " + depth + ", steps " + steps + ": both need to be at least 1");
         }
+        changes = new int[depth - 1];
+        for (int i = 0; i < changes.length; i++) {
+            changes[i] = random.nextInt(steps);
+        }
+        Arrays.sort(changes);
     }
 
     @Override
     public int pick(List<? extends Agent> candidates, Agent running) {
-        if (running != null && changes.contains(step)) {
+        if (isChange() && running != null) {
             demote(running);
         }
         step++;
         int best = 0;
+        long highest = priority(candidates.get(0));
         for (int i = 1; i < candidates.size(); i++) {
-            if (priority(candidates.get(i)) > priority(candidates.get(best))) {
+            long priority = priority(candidates.get(i));
+            if (priority > highest) {
                 best = i;
+                highest = priority;
             }
         }
         return best;
     }
 
-    private long priority(Agent agent) {
-        while (priorities.size() <= agent.number()) {
-            priorities.add(1 + (random.nextLong() >>> 1));
+    private boolean isChange() {
+        boolean change = false;
+        while (nextChange < changes.length && changes[nextChange] == step) {
+            nextChange++;
+            change = true;
         }
-        return priorities.get(agent.number());
+        return change;
+    }
+
+    private long priority(Agent agent) {
+        int number = agent.number();
+        if (number >= priorities.length) {
+            priorities = Arrays.copyOf(priorities, Math.max(number + 1, 2 * priorities.length));
+        }
+        while (known <= number) {
+            priorities[known++] = 1 + (random.nextLong() >>> 1);
+        }
+        return priorities[number];
     }
 
     private void demote(Agent agent) {
         priority(agent);
-        priorities.set(agent.number(), --lowest);
+        priorities[agent.number()] = --lowest;
     }
 
     @Override

@@ -10,13 +10,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 
 /** A simulated Compute Node's side of the fabric. */
 final class SimComputeEndpoint implements ComputeEndpoint {
+    private static final long MOST_SKEW_NANOS = 10_000_000_000L;
+    private static final long MOST_DRIFT_PER_MILLION = 20_000;
+    private static final int FASTEST_STEP_LOG2 = 10;
+    private static final int SLOWEST_STEP_LOG2 = 18;
+
     private final SimFabric fabric;
     private final SimFabric.Id id;
     private final List<SimLink> links = new ArrayList<>();
     private volatile boolean closed;
+
+    /** How this node's clock differs from the virtual time. */
+    private long skewNanos;
+
+    private long driftPerMillion;
+
+    /** How much longer than usual its lanes take for each step. */
+    private long slowness;
 
     SimComputeEndpoint(SimFabric fabric, SimFabric.Id id) {
         this.fabric = fabric;
@@ -46,7 +60,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
             checkOpen();
             Optional<SimMemoryEndpoint> memory = fabric.published(new SimFabric.Id(id.cluster(), memoryNode));
             if (memory.isPresent()) {
-                SimLink link = new SimLink(fabric, id.node(), memory.get(), lanes);
+                SimLink link = new SimLink(fabric, this, memory.get(), lanes);
                 synchronized (fabric.simulator()) {
                     links.add(link);
                 }
@@ -89,6 +103,74 @@ final class SimComputeEndpoint implements ComputeEndpoint {
     public void close() {
         leave(PeerState.FINISHED);
     }
+
+    // ------------------------------------------------------------------------------------------------ faults
+
+    /** What this node's clock shows. */
+    long clock(long now) {
+        return now + skewNanos + now / 1_000_000 * driftPerMillion + now % 1_000_000 * driftPerMillion / 1_000_000;
+    }
+
+    void skewClock(SplittableRandom random) {
+        skewNanos = random.nextLong(-MOST_SKEW_NANOS, MOST_SKEW_NANOS);
+        driftPerMillion = random.nextLong(-MOST_DRIFT_PER_MILLION, MOST_DRIFT_PER_MILLION);
+    }
+
+    long slowness() {
+        return slowness;
+    }
+
+    boolean slowDown(SplittableRandom random) {
+        slowness = 1 + random.nextLong(1L << random.nextInt(FASTEST_STEP_LOG2, SLOWEST_STEP_LOG2));
+        return true;
+    }
+
+    private List<SimLane> lanes() {
+        return links.stream().flatMap(link -> link.simLanes().stream()).toList();
+    }
+
+    /** Breaks a lane: one that the thread waits for, else one that is busy, if there is one. */
+    boolean breakLane(SimTask thread, SplittableRandom random) {
+        List<SimLane> lanes =
+                lanes().stream().filter(lane -> lane.isPartOf(thread)).toList();
+        if (lanes.isEmpty()) {
+            lanes = lanes().stream().filter(SimLane::hasWork).toList();
+        }
+        if (lanes.isEmpty()) {
+            return false;
+        }
+        lanes.get(random.nextInt(lanes.size())).breakDown(random);
+        return true;
+    }
+
+    /** Ends a Memory Node: the one that the thread waits for, if it does, else any. */
+    boolean loseMemoryNode(SimTask thread, SplittableRandom random) {
+        List<SimMemoryEndpoint> there = links.stream()
+                .map(SimLink::memory)
+                .filter(memory -> !memory.isGone())
+                .toList();
+        if (there.isEmpty()) {
+            return false;
+        }
+        links.stream()
+                .filter(link -> link.simLanes().stream().anyMatch(lane -> lane.isPartOf(thread)))
+                .map(SimLink::memory)
+                .filter(memory -> !memory.isGone())
+                .findFirst()
+                .orElseGet(() -> there.get(random.nextInt(there.size())))
+                .close();
+        return true;
+    }
+
+    /** This node's process is killed. */
+    void die(SplittableRandom random) {
+        if (!closed) {
+            lanes().forEach(lane -> lane.breakDown(random));
+            leave(PeerState.LOST);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ leaving
 
     private void leave(PeerState how) {
         if (!closed) {

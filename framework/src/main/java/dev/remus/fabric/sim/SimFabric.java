@@ -56,6 +56,7 @@ public final class SimFabric implements Fabric {
             refuseSecond(computeNodes.get(id), "Compute Node " + node, config);
             SimComputeEndpoint compute = new SimComputeEndpoint(this, id);
             computeNodes.put(id, compute);
+            simulator.settle(compute);
             return compute;
         }
     }

@@ -4,13 +4,9 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneFullException;
-import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.LaneBooks;
 import dev.remus.fabric.Operation;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * A lane that executes its requests step by step, when the scheduler picks it.
@@ -39,21 +35,25 @@ final class SimLane extends Agent implements Lane {
     private final Simulator simulator;
     private final SimLink link;
     private final int index;
-    private final List<SimRequest> posted = new ArrayList<>();
-    private final Deque<Unplaced> unplaced = new ArrayDeque<>();
-    private final Deque<SimRequest> completed = new ArrayDeque<>();
-    private long requests;
-    private int outstanding;
-    private int sinceCompletion;
-    private final Deque<Integer> retires = new ArrayDeque<>();
-    private boolean broken;
-    private boolean closed;
+    private final LaneBooks books;
+
+    /** Requests that have been posted and not completed: {@code count} from {@code first} on, in a ring that grows. */
+    private SimRequest[] ring = {new SimRequest(), new SimRequest()};
+
+    private int first;
+    private int count;
+    private final UnplacedWords unplaced = new UnplacedWords();
+    private boolean delayed;
+
+    /** Whether its next atomic waits for that of another lane to be through. */
+    private boolean blocked;
 
     SimLane(Simulator simulator, SimLink link, int index) {
         super(simulator.newAgent());
         this.simulator = simulator;
         this.link = link;
         this.index = index;
+        this.books = new LaneBooks(this, link, DEPTH);
     }
 
     @Override
@@ -63,59 +63,129 @@ final class SimLane extends Agent implements Lane {
 
     @Override
     public int depth() {
-        return DEPTH;
+        return books.depth();
     }
 
     @Override
     public void post(Chain chain) {
         synchronized (simulator) {
-            checkOpen();
-            check(chain);
+            books.post(chain);
+            SimTask poster = simulator.current();
             for (int i = 0; i < chain.size(); i++) {
-                posted.add(new SimRequest(chain, i, requests++, chain.isSignalled(i) ? simulator.requested() : null));
-                outstanding++;
+                if (count == ring.length) {
+                    grow();
+                }
+                posted(count++).set(chain, i, simulator.nextRequest(), poster);
+                if (poster != null && chain.isSignalled(i)) {
+                    poster.requests++;
+                }
             }
             refresh();
         }
     }
 
-    private void check(Chain chain) {
-        int n = chain.size();
-        if (n == 0 || n > DEPTH) {
-            throw new IllegalArgumentException(this + ": a chain of " + n + " requests: needs 1 to " + DEPTH);
+    /** The request that has been posted as number {@code i} of those that have not completed. */
+    private SimRequest posted(int i) {
+        return ring[(first + i) & (ring.length - 1)];
+    }
+
+    private void grow() {
+        SimRequest[] larger = new SimRequest[2 * ring.length];
+        for (int i = 0; i < larger.length; i++) {
+            larger[i] = i < count ? posted(i) : new SimRequest();
         }
-        for (int i = 0; i < n; i++) {
-            if (chain.segment(i).memoryNode() != link.memoryNode()) {
-                throw new IllegalArgumentException(this + ": request " + i + " of the chain goes to Memory Node "
-                        + chain.segment(i).memoryNode());
-            }
-        }
-        if (outstanding + n > DEPTH) {
-            throw new LaneFullException(this + ": " + outstanding + " requests are outstanding, " + n
-                    + " more do not fit into its depth of " + DEPTH);
-        }
+        ring = larger;
+        first = 0;
     }
 
     /** Whether the scheduler may pick this lane follows from what there is to do. */
     private void refresh() {
-        if (hasWork()) {
+        if (delayed) {
+            return; // it is looked at again when the delay is over
+        }
+        if (hasWork() && !isStuck()) {
             simulator.makeReady(this);
         } else {
             simulator.makeUnready(this);
         }
     }
 
+    /** Whether all that it could do now is an atomic that has to wait for that of another lane. */
+    private boolean isStuck() {
+        return blocked && unplaced.isEmpty() && !books.isBroken() && overtakers() == 1;
+    }
+
+    /** It may try its atomic again. */
+    void admit() {
+        blocked = false;
+        refresh();
+    }
+
+    /** After a step: the next may have to wait. */
+    private void delayNext() {
+        if (link.slowness() > 0 && hasWork() && !isStuck()) {
+            delayed = true;
+            simulator.delay(this, link.slowness());
+        } else {
+            refresh();
+        }
+    }
+
+    @Override
+    boolean isAsleep() {
+        return delayed;
+    }
+
+    @Override
+    public boolean isExposed() {
+        boolean exposed = !unplaced.isEmpty();
+        for (int i = 0; i < count && !exposed; i++) {
+            exposed = posted(i).poster == null || posted(i).poster.isExposed();
+        }
+        return exposed;
+    }
+
+    @Override
+    public boolean isPartOf(Agent thread) {
+        boolean part = false;
+        for (int i = 0; i < count && !part; i++) {
+            part = posted(i).poster == thread;
+        }
+        return part;
+    }
+
     boolean hasWork() {
-        return !closed && !(posted.isEmpty() && unplaced.isEmpty());
+        return !books.isClosed() && !(count == 0 && unplaced.isEmpty());
     }
 
     // ------------------------------------------------------------------------------------------------ going on
 
-    /** One step of one of the things that can be done now. */
+    /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
     void advance() {
-        if (broken) {
-            posted.forEach(r -> finish(r, CompletionStatus.FLUSHED));
-        } else if (!posted.isEmpty() || !unplaced.isEmpty()) {
+        delayed = false;
+        if (!simulator.may(Weakness.UNORDERED_LANES)) {
+            SimLane oldest = link.laneOfOldestRequest();
+            if (oldest != this && oldest.hasWork()) {
+                oldest.advanceThis();
+                refresh();
+                return;
+            }
+        }
+        advanceThis();
+    }
+
+    /** The number of the first request that has not completed; the largest number there is if all have. */
+    long oldestRequest() {
+        return count == 0 ? Long.MAX_VALUE : posted(0).number;
+    }
+
+    private void advanceThis() {
+        if (books.isBroken()) {
+            flush();
+            if (!unplaced.isEmpty()) {
+                placeNext(); // what was acknowledged arrives
+            }
+        } else if (hasWork()) {
             int possible = overtakers();
             int choice = simulator.choose(possible + (unplaced.isEmpty() ? 0 : 1));
             if (choice < possible) {
@@ -125,31 +195,33 @@ final class SimLane extends Agent implements Lane {
             }
         }
         collect();
-        refresh();
+        delayNext();
     }
 
     /** How many of the posted requests may go on now: the first that is not done, and who may overtake it. */
     private int overtakers() {
-        int count = 0;
-        for (SimRequest r : posted) {
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            SimRequest r = posted(i);
             if (r.isDone()) {
                 continue;
             }
-            if (count > 0 && (r.operation == Operation.READ || r.fenced)) {
+            if (found > 0 && (r.operation == Operation.READ || r.fenced)) {
                 break;
             }
-            count++;
+            found++;
             if (r.operation != Operation.READ || !simulator.may(Weakness.OVERTAKEN_READS)) {
                 break;
             }
         }
-        return count;
+        return found;
     }
 
     private SimRequest possible(int choice) {
-        int count = 0;
-        for (SimRequest r : posted) {
-            if (!r.isDone() && count++ == choice) {
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            SimRequest r = posted(i);
+            if (!r.isDone() && found++ == choice) {
                 return r;
             }
         }
@@ -180,16 +252,15 @@ final class SimLane extends Agent implements Lane {
     }
 
     private boolean isPlacedBefore(SimRequest r) {
-        return unplaced.isEmpty() || unplaced.peekFirst().request() > r.number;
+        return unplaced.isEmpty() || unplaced.firstRequest() > r.number;
     }
 
     /** Lets a word arrive; with it, where transfers are not torn, the rest of its WRITE. */
     private void placeNext() {
-        Unplaced w;
+        long request = unplaced.firstRequest();
         do {
-            w = unplaced.removeFirst();
-            w.segment().set(w.offset(), w.value());
-        } while (!isTorn() && !unplaced.isEmpty() && unplaced.peekFirst().request() == w.request());
+            unplaced.place();
+        } while (!isTorn() && !unplaced.isEmpty() && unplaced.firstRequest() == request);
     }
 
     private boolean isTorn() {
@@ -202,7 +273,15 @@ final class SimLane extends Agent implements Lane {
             r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
         } while (!isTorn() && r.left > 0);
         if (r.left == 0) {
+            noteSeen(r, segment);
             finish(r, CompletionStatus.SUCCESS);
+        }
+    }
+
+    /** Where its thread has looked last: there it expects something if it waits now. */
+    private static void noteSeen(SimRequest r, SimSegment segment) {
+        if (r.poster != null) {
+            r.poster.saw(segment, r.offset, segment.get(r.offset));
         }
     }
 
@@ -214,7 +293,7 @@ final class SimLane extends Agent implements Lane {
             long offset = r.offset + (long) word * Long.BYTES;
             long value = r.local.getLong(r.localOffset + (long) word * Long.BYTES);
             if (later || !unplaced.isEmpty()) {
-                unplaced.addLast(new Unplaced(segment, offset, value, r.number));
+                unplaced.add(segment, offset, value, r.number);
             } else {
                 segment.set(offset, value);
             }
@@ -228,8 +307,15 @@ final class SimLane extends Agent implements Lane {
     private void change(SimRequest r, SimSegment segment) {
         if (!r.hasRead) {
             if (segment.isBusy(r.offset)) {
-                simulator.blocked(this); // until the atomic of another lane is through
+                if (!blocked) {
+                    blocked = true;
+                    segment.block(this, r.offset); // until the atomic of another lane is through
+                }
                 return;
+            }
+            if (blocked) { // it was ready for something else, and came first
+                blocked = false;
+                segment.unblock(this, r.offset);
             }
             r.value = segment.get(r.offset);
             r.hasRead = true;
@@ -247,42 +333,86 @@ final class SimLane extends Agent implements Lane {
         } else if (simulator.may(Weakness.FAILED_CAS_WRITES_BACK)) {
             segment.set(r.offset, r.value);
         }
+        noteSeen(r, segment);
         finish(r, CompletionStatus.SUCCESS);
     }
 
     private void finish(SimRequest r, CompletionStatus status) {
         if (!r.isDone()) {
             r.status = status;
-            simulator.note(r + ": " + status);
+            noteEnd(r);
+        }
+    }
+
+    private void noteEnd(SimRequest r) {
+        if (simulator.isTraced()) {
+            simulator.note(r + ": " + r.status);
         }
     }
 
     private void breakWith(SimRequest r, CompletionStatus status) {
-        broken = true;
+        books.breakDown();
+        releaseWords();
         finish(r, status);
-        for (SimRequest other : posted) {
-            SimSegment segment = link.find(other.segment);
-            if (other.hasRead && segment != null) {
-                segment.end(other.offset);
+        flush();
+    }
+
+    private void flush() {
+        for (int i = 0; i < count; i++) {
+            finish(posted(i), CompletionStatus.FLUSHED);
+        }
+    }
+
+    /** Atomics that have read and will not write keep nobody waiting. */
+    private void releaseWords() {
+        link.memory().admitAll();
+        for (int i = 0; i < count; i++) {
+            SimRequest r = posted(i);
+            if (r.hasRead && !r.isDone()) {
+                link.find(r.segment).end(r.offset);
             }
-            finish(other, CompletionStatus.FLUSHED);
+        }
+    }
+
+    /**
+     * Breaks this lane. Of what is outstanding, more or less has been executed, which nobody is told; WRITEs that were
+     * executed arrive.
+     */
+    void breakDown(SplittableRandom random) {
+        if (books.isBroken() || books.isClosed()) {
+            return;
+        }
+        for (int steps = random.nextInt(2 * count + 1); steps > 0 && overtakers() > 0; steps--) {
+            step(possible(random.nextInt(overtakers())));
+        }
+        if (!books.isBroken()) {
+            loseAcknowledgements();
+        }
+        collect();
+        refresh();
+    }
+
+    private void loseAcknowledgements() {
+        books.breakDown();
+        releaseWords();
+        for (int i = 0; i < count; i++) {
+            SimRequest r = posted(i);
+            r.status = i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED; // also if it was executed
+            noteEnd(r);
         }
     }
 
     /** Requests complete in the order posted. */
     private void collect() {
-        int done = 0;
-        while (done < posted.size() && posted.get(done).isDone()) {
-            SimRequest r = posted.get(done++);
-            sinceCompletion++;
-            if (r.signalled || r.status != CompletionStatus.SUCCESS) {
-                completed.addLast(r);
-                retires.addLast(sinceCompletion);
-                sinceCompletion = 0;
+        while (count > 0 && posted(0).isDone()) {
+            SimRequest r = posted(0);
+            first = (first + 1) & (ring.length - 1);
+            count--;
+            books.end(r.signalled, r.id, r.status);
+            if (r.signalled && r.poster != null) {
                 simulator.arrived(r.poster);
             }
         }
-        posted.subList(0, done).clear();
     }
 
     // ------------------------------------------------------------------------------------------------ polling
@@ -290,60 +420,35 @@ final class SimLane extends Agent implements Lane {
     @Override
     public int poll(Completions into) {
         synchronized (simulator) {
-            checkOpen();
-            if (!simulator.isInside()) {
+            if (!simulator.isInside() && !books.isClosed()) {
                 link.fabric().advance(STEPS_OF_A_POLL);
             }
-            into.clear();
-            while (!completed.isEmpty() && !into.isFull()) {
-                SimRequest r = completed.removeFirst();
-                into.add(r.signalled ? r.id : 0, r.status);
-                outstanding -= retires.removeFirst();
-            }
-            return into.size();
+            return books.poll(into);
         }
     }
 
     @Override
     public boolean isBroken() {
         synchronized (simulator) {
-            return broken;
+            return books.isBroken();
         }
     }
 
     @Override
     public void reconnect() {
         synchronized (simulator) {
-            checkOpen();
-            if (!broken) {
-                return;
-            }
-            if (!completed.isEmpty() || !posted.isEmpty()) {
-                throw new IllegalStateException(this + ": completions have not been polled");
-            }
-            if (link.isGone()) {
-                throw new NodeLostException(
-                        link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
-            }
-            broken = false;
-            outstanding = 0;
-            sinceCompletion = 0;
+            books.reconnect();
         }
     }
 
     void close() {
         synchronized (simulator) {
+            releaseWords();
             while (!unplaced.isEmpty() && !link.isGone()) {
                 placeNext(); // what was acknowledged arrives
             }
-            closed = true;
+            books.close();
             refresh();
-        }
-    }
-
-    private void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
         }
     }
 

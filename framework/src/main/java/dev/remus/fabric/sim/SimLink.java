@@ -9,17 +9,22 @@ import java.util.stream.IntStream;
 /** A simulated Compute Node's connection to a simulated Memory Node. */
 final class SimLink implements Link {
     private final SimFabric fabric;
-    private final int computeNode;
+    private final SimComputeEndpoint compute;
     private final SimMemoryEndpoint memory;
     private final List<SimLane> lanes;
+    private final RemoteSegment[] segments;
 
-    SimLink(SimFabric fabric, int computeNode, SimMemoryEndpoint memory, int lanes) {
+    SimLink(SimFabric fabric, SimComputeEndpoint compute, SimMemoryEndpoint memory, int lanes) {
         this.fabric = fabric;
-        this.computeNode = computeNode;
+        this.compute = compute;
         this.memory = memory;
         this.lanes = IntStream.range(0, lanes)
                 .mapToObj(i -> new SimLane(fabric.simulator(), this, i))
                 .toList();
+        this.segments = new RemoteSegment[memory.segments()];
+        for (int i = 0; i < segments.length; i++) {
+            segments[i] = new RemoteSegment(memory.node(), i, memory.segmentBytes(), 0, memory.rkey(i));
+        }
     }
 
     SimFabric fabric() {
@@ -31,7 +36,7 @@ final class SimLink implements Link {
     }
 
     int computeNode() {
-        return computeNode;
+        return compute.node();
     }
 
     @Override
@@ -41,12 +46,12 @@ final class SimLink implements Link {
 
     @Override
     public int segments() {
-        return memory.segments();
+        return segments.length;
     }
 
     @Override
     public RemoteSegment segment(int i) {
-        return new RemoteSegment(memory.node(), i, memory.segmentBytes(), 0, memory.rkey(i));
+        return segments[i];
     }
 
     /** The segment that a request names, null if there is none with that key. */
@@ -67,6 +72,22 @@ final class SimLink implements Link {
 
     List<SimLane> simLanes() {
         return lanes;
+    }
+
+    /** How much longer than usual its lanes take for each step. */
+    long slowness() {
+        return compute.slowness();
+    }
+
+    /** That of all this node's lanes on which the earliest request has been posted. */
+    SimLane laneOfOldestRequest() {
+        SimLane oldest = lanes.get(0);
+        for (SimLink link : compute.links()) {
+            for (SimLane lane : link.lanes) {
+                oldest = lane.oldestRequest() < oldest.oldestRequest() ? lane : oldest;
+            }
+        }
+        return oldest;
     }
 
     /** Whether the Memory Node is gone by now. */

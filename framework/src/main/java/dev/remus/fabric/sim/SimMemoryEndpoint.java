@@ -26,7 +26,7 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
         this.segmentBytes = segmentBytes;
         this.firstKey = (int) fabric.simulator().newSeed();
         for (int i = 0; i < segments; i++) {
-            this.segments.add(new SimSegment(segmentBytes));
+            this.segments.add(new SimSegment(fabric.simulator(), segmentBytes));
         }
     }
 
@@ -51,6 +51,11 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
 
     SimSegment segment(int i) {
         return segments.get(i);
+    }
+
+    /** Lets all lanes try their atomics again. */
+    void admitAll() {
+        segments.forEach(SimSegment::admitAll);
     }
 
     int rkey(int segment) {
@@ -121,6 +126,7 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
     void setPeer(int computeNode, PeerState state) {
         synchronized (fabric.simulator()) {
             peers.put(computeNode, state);
+            fabric.simulator().changed();
         }
     }
 
@@ -128,6 +134,8 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
     public void close() {
         if (!gone) {
             gone = true;
+            fabric.simulator().changed();
+            admitAll(); // they will find it gone
             fabric.remove(this);
         }
     }

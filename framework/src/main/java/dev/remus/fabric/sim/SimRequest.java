@@ -6,30 +6,32 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 
-/** A work request on a simulated lane, and how far it has got. */
+/** A work request on a simulated lane, and how far it has got. Used again for later ones. */
 final class SimRequest {
-    final Operation operation;
-    final RemoteSegment segment;
-    final long offset;
-    final LocalMemory local;
-    final long localOffset;
-    final int words;
-    final long operand;
-    final long swap;
-    final long id;
-    final boolean signalled;
-    final boolean fenced;
+    private static final int[] NOTHING = {};
 
-    /** The simulated thread that waits for its completion, or null. */
-    final SimTask poster;
+    Operation operation;
+    RemoteSegment segment;
+    long offset;
+    LocalMemory local;
+    long localOffset;
+    int words;
+    long operand;
+    long swap;
+    long id;
+    boolean signalled;
+    boolean fenced;
 
-    /** In order of posting on its lane. */
-    final long number;
+    /** The simulated thread that has posted it, or null. */
+    SimTask poster;
+
+    /** In order of posting. */
+    long number;
 
     CompletionStatus status;
 
-    /** Words that have not been moved yet, by their numbers; the first {@code left} of the array. */
-    int[] order;
+    /** Words that have not been moved yet, by their numbers: the first {@code left}, if there is more than one word. */
+    private int[] order = NOTHING;
 
     int left;
 
@@ -38,29 +40,34 @@ final class SimRequest {
 
     long value;
 
-    SimRequest(Chain chain, int i, long number, SimTask poster) {
-        this.operation = chain.operation(i);
-        this.segment = chain.segment(i);
-        this.offset = chain.offset(i);
-        this.local = chain.local(i);
-        this.localOffset = chain.localOffset(i);
-        this.words = chain.length(i) / Long.BYTES;
-        this.operand = chain.operand(i);
-        this.swap = chain.swap(i);
-        this.id = chain.id(i);
-        this.signalled = chain.isSignalled(i);
-        this.fenced = chain.isFenced(i);
-        this.number = number;
-        this.poster = poster;
-        this.left = words;
+    /** Makes it request {@code i} of a chain. */
+    void set(Chain chain, int i, long newNumber, SimTask newPoster) {
+        operation = chain.operation(i);
+        segment = chain.segment(i);
+        offset = chain.offset(i);
+        local = chain.local(i);
+        localOffset = chain.localOffset(i);
+        words = chain.length(i) / Long.BYTES;
+        operand = chain.operand(i);
+        swap = chain.swap(i);
+        id = chain.id(i);
+        signalled = chain.isSignalled(i);
+        fenced = chain.isFenced(i);
+        poster = newPoster;
+        number = newNumber;
+        status = null;
+        left = words;
+        hasRead = false;
+        if (words > 1) {
+            order = order.length < words ? new int[words] : order;
+            for (int w = 0; w < words; w++) {
+                order[w] = w;
+            }
+        }
     }
 
     boolean isDone() {
         return status != null;
-    }
-
-    boolean isAtomic() {
-        return operation == Operation.COMPARE_AND_SWAP || operation == Operation.FETCH_AND_ADD;
     }
 
     /** Takes one of the words that are left: the first, or any. */
@@ -71,12 +78,6 @@ final class SimRequest {
         }
         if (!simulator.may(Weakness.TORN_TRANSFERS)) {
             return words - left--;
-        }
-        if (order == null) {
-            order = new int[words];
-            for (int i = 0; i < words; i++) {
-                order[i] = i;
-            }
         }
         int chosen = simulator.choose(left);
         int word = order[chosen];

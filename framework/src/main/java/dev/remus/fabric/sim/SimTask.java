@@ -1,15 +1,15 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
-import java.util.concurrent.locks.LockSupport;
 
-/** A simulated thread: a real one that runs only while it is its turn. */
+/** A simulated thread. */
 final class SimTask extends Agent implements Environment.Task {
     /** What keeps a thread from going on. */
     enum State {
         READY,
         ASLEEP,
         WAITING,
+        FROZEN,
         STOPPED,
         ENDED
     }
@@ -17,18 +17,33 @@ final class SimTask extends Agent implements Environment.Task {
     private final Simulator simulator;
     private final String name;
     private final boolean daemon;
-    private volatile boolean turn;
-    private volatile Thread thread;
+    Coroutine coroutine;
 
     State state = State.READY;
 
-    /** The virtual time at which it wakes up, and a number that tells this sleep from earlier ones. */
-    long wakeTime;
-
-    long sleepNumber;
-
     /** Signalled requests that it has posted and whose completions it has not been told of. */
     int requests;
+
+    /** The Compute Node that it belongs to, or null. */
+    SimComputeEndpoint home;
+
+    /** The word that it has seen last, and its value then. */
+    private SimSegment seen;
+
+    private long seenOffset;
+    private long seenValue;
+
+    /** While it pauses: where it is told that the word which it has seen last changes, and its neighbours there. */
+    SimSegment watched;
+
+    SimTask nextWatcher;
+    SimTask previousWatcher;
+
+    /** The number under which faults may strike it; -1 if they may not. */
+    int exposedAs = -1;
+
+    /** How often it has waited since it was exposed. */
+    int waits;
 
     boolean wakeNext;
     boolean interrupted;
@@ -48,30 +63,52 @@ final class SimTask extends Agent implements Environment.Task {
         return name;
     }
 
+    @Override
+    boolean isAsleep() {
+        return state == State.ASLEEP || state == State.FROZEN;
+    }
+
+    @Override
+    public boolean isExposed() {
+        return exposedAs >= 0;
+    }
+
+    @Override
+    public boolean isPartOf(Agent thread) {
+        return thread == this;
+    }
+
     boolean isDaemon() {
         return daemon;
     }
 
-    void startedBy(Thread newThread) {
-        thread = newThread;
+    /** It has read or changed a word, which has this value now. */
+    void saw(SimSegment segment, long offset, long value) {
+        seen = segment;
+        seenOffset = offset;
+        seenValue = value;
     }
 
-    Thread thread() {
-        return thread;
+    /** Whether what it has seen last is no longer so. */
+    boolean hasMissedSomething() {
+        return seen != null && seen.get(seenOffset) != seenValue;
     }
 
-    /** Lets it go on. */
-    void giveTurn() {
-        turn = true;
-        LockSupport.unpark(thread);
-    }
-
-    /** Called by its own thread: waits until it may go on. */
-    void awaitTurn() {
-        while (!turn) {
-            LockSupport.park(this);
+    void watch() {
+        if (seen != null) {
+            seen.watch(this, seenOffset);
         }
-        turn = false;
+    }
+
+    void unwatch() {
+        if (watched != null) {
+            watched.unwatch(this, seenOffset);
+        }
+    }
+
+    /** Whether it will ever go on. */
+    boolean canGoOn() {
+        return state != State.ENDED && state != State.STOPPED;
     }
 
     @Override

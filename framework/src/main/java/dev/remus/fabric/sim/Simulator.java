@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
+import java.util.TreeSet;
 
 /**
  * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves when
@@ -18,33 +18,54 @@ import java.util.concurrent.CountDownLatch;
  * <p>A thread keeps its turn until it waits ({@link #pause}, {@link #sleep}, {@link Task#join}) or reads the clock. Then
  * the scheduler picks who goes on: lanes are advanced right here, another thread is given the turn. A thread that waits
  * for completions can go on when one has arrived; one that pauses for any other reason, when some virtual time has gone
- * by.
+ * by or the word changes that it has looked at last.
  *
  * <p>Threads that the simulator has not started may use the fabric too (a test that wants to look at a lane): they execute
  * requests themselves while they poll. Such use is not deterministic if there are several of them.
  */
 public final class Simulator implements Environment {
     private static final long STEP_NANOS = 100;
+
+    /** The same when a node is lost or a lane has broken: what others do about it is measured in tenths of seconds. */
+    private static final long STEP_NANOS_AFTER_LOSS = 10_000;
+
     private static final long PAUSE_NANOS = 500;
-    private static final int LONGEST_PAUSE_LOG2 = 10;
+    private static final int LONGEST_PAUSE_LOG2 = 16;
     private static final long DEFAULT_STEPS = 20_000_000;
 
-    private record Sleep(SimTask task, long until, long number) {}
+    /** After a fault, a run is over when nothing has changed for so long: longer than anything is looked for. */
+    private static final long QUIET_NANOS = 500_000_000;
+
+    /** Pauses of a thread that is struck last from a few operations to longer than anybody waits between two looks. */
+    private static final int SHORTEST_FREEZE_LOG2 = 12;
+
+    private static final int FREEZES = 15;
+
+    private record Sleep(Agent agent, long until, long number) {}
 
     private final Scheduler scheduler;
     private final Set<Weakness> weaknesses;
     private final SplittableRandom seeds;
+    private final long seed;
+    private final Set<Integer> stopped = new TreeSet<>();
     private final List<Agent> ready = new ArrayList<>();
     private final List<SimTask> tasks = new ArrayList<>();
     private final PriorityQueue<Sleep> sleeps = new PriorityQueue<>(Comparator.comparingLong(Sleep::until)
-            .thenComparingLong(s -> s.task().number()));
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final ThreadLocal<SimTask> current = new ThreadLocal<>();
+            .thenComparingLong(s -> s.agent().number()));
+    private final Coroutines coroutines = Coroutines.fastest();
 
+    /** Who has the turn, and the thread in which it runs. Others of the same thread do not run meanwhile. */
+    private SimTask current;
+
+    private volatile Thread currentThread;
+
+    private Faults faults;
     private Agent running;
     private int agents;
+    private long requests;
     private int unfinished;
     private long now;
+    private long lastChange;
     private long steps;
     private long maxSteps = DEFAULT_STEPS;
     private long traceHash = 17;
@@ -57,9 +78,55 @@ public final class Simulator implements Environment {
      * @param weaknesses what memory may do
      */
     public Simulator(long seed, Scheduler scheduler, Set<Weakness> weaknesses) {
+        this.seed = seed;
         this.seeds = new SplittableRandom(seed);
+        this.faults = new Faults(seed, Set.of(), List.of());
         this.scheduler = scheduler;
         this.weaknesses = weaknesses.isEmpty() ? EnumSet.noneOf(Weakness.class) : EnumSet.copyOf(weaknesses);
+    }
+
+    /**
+     * Lets things go wrong, to threads that are {@linkplain #expose exposed}. After a fault, a run also ends, without a
+     * complaint, when nothing has changed for half a second of virtual time: who is left waits for what will not come.
+     * So it does, if a thread has stopped or something is lost, when there have been too many steps, since one may wait
+     * busily. After a loss, time goes by faster, since nodes take their time to notice it.
+     *
+     * @param possible what the seed may choose from
+     * @param strikes what happens in any case
+     */
+    public Simulator faults(Set<Fault> possible, List<Strike> strikes) {
+        faults = new Faults(seed, possible, strikes);
+        return this;
+    }
+
+    /** The faults that have happened, in order. */
+    public List<Strike> struck() {
+        return List.copyOf(faults.struck());
+    }
+
+    /** The numbers of the exposed threads that have stopped for ever, by themselves or with their node. */
+    public Set<Integer> stopped() {
+        return Set.copyOf(stopped);
+    }
+
+    /** From now on, until {@link #shelter}, faults may strike the calling thread, under this number. */
+    public void expose(int number) {
+        SimTask self = self();
+        self.exposedAs = number;
+        self.waits = 0;
+        faults.expose(self, steps);
+    }
+
+    /** No fault strikes the calling thread any more. */
+    public void shelter() {
+        SimTask self = self();
+        self.exposedAs = -1;
+        faults.shelter(self);
+    }
+
+    /** Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing. */
+    public boolean hasEnded() {
+        return ended;
     }
 
     /** Ends the simulation with a {@link StuckException} after so many steps. */
@@ -79,7 +146,12 @@ public final class Simulator implements Environment {
         return trace == null ? "" : trace.toString();
     }
 
-    /** A number that is the same for the same trace. */
+    /** What the simulated threads run in here: {@code continuations}, {@code virtual threads} or {@code threads}. */
+    public String threadKind() {
+        return coroutines.toString();
+    }
+
+    /** A number that is the same for the same trace: who went on, what memory did, the words that changed and the faults. */
     public long traceHash() {
         return traceHash;
     }
@@ -90,23 +162,16 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Runs something as the first simulated thread, until all threads that are not daemons have ended or are stopped.
+     * Runs something as the first simulated thread, until all threads that are not daemons have ended.
      * To be called once.
      *
      * @throws StuckException if nothing can happen any more, or there have been too many steps
      */
     public void run(Runnable body) {
         SimTask first = newTask("main", false);
-        launch(first, () -> {
-            try {
-                body.run();
-            } catch (RuntimeException | Error e) {
-                fail(e);
-            }
-        });
-        first.giveTurn();
+        launch(first, body);
         try {
-            over.await();
+            coroutines.run(first.coroutine);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail(new FabricException("interrupted while simulating", e));
@@ -130,6 +195,8 @@ public final class Simulator implements Environment {
 
     private SimTask newTask(String name, boolean daemon) {
         SimTask task = new SimTask(this, agents++, name, daemon);
+        SimTask parent = current();
+        task.home = parent == null ? null : parent.home;
         tasks.add(task);
         unfinished += daemon ? 0 : 1;
         return task;
@@ -144,21 +211,25 @@ public final class Simulator implements Environment {
     }
 
     private void launch(SimTask task, Runnable body) {
-        Thread thread = SimThreads.newThread(task.name(), () -> {
-            current.set(task);
-            task.awaitTurn();
+        task.coroutine = coroutines.create(() -> {
+            hasTurn(task);
             try {
                 if (!ended) {
                     body.run();
                 }
             } catch (SimulationEnded e) {
                 // as it should
+            } catch (Throwable e) {
+                fail(e);
             } finally {
                 leave(task);
             }
         });
-        task.startedBy(thread);
-        thread.start();
+    }
+
+    private void hasTurn(SimTask task) {
+        current = task;
+        currentThread = Thread.currentThread();
     }
 
     /** A thread has ended: its turn passes on. */
@@ -167,17 +238,31 @@ public final class Simulator implements Environment {
             task.state = SimTask.State.ENDED;
             return;
         }
+        end(task);
+        giveTurn(nextTask());
+    }
+
+    private void giveTurn(SimTask next) {
+        if (next == null) {
+            coroutines.stop();
+        } else {
+            next.coroutine.resume();
+        }
+    }
+
+    private void end(SimTask task) {
         task.state = SimTask.State.ENDED;
+        faults.shelter(task);
+        changed();
         unfinished -= task.isDaemon() ? 0 : 1;
         if (task.joiner != null) {
             makeReady(task.joiner);
         }
-        passOn(task);
     }
 
     void join(SimTask task) {
         SimTask self = self();
-        while (task.isAlive() && task.state != SimTask.State.STOPPED) {
+        while (task.isAlive()) {
             if (task.joiner != null && task.joiner != self) {
                 throw new IllegalStateException("two threads wait for the end of " + task.name());
             }
@@ -196,7 +281,7 @@ public final class Simulator implements Environment {
     }
 
     private SimTask self() {
-        SimTask self = current.get();
+        SimTask self = current();
         if (self == null) {
             throw new IllegalStateException("this thread is not a simulated one");
         }
@@ -205,17 +290,25 @@ public final class Simulator implements Environment {
 
     /** Whether the calling thread is one of this simulation. */
     boolean isInside() {
-        return current.get() != null;
+        return currentThread == Thread.currentThread();
+    }
+
+    /** The simulated thread that calls; null if it is another one. */
+    SimTask current() {
+        return isInside() ? current : null;
     }
 
     // ------------------------------------------------------------------------------------------------ waiting
 
     @Override
     public long nanoTime() {
-        if (isInside()) {
-            reschedule();
+        SimTask self = current();
+        if (self == null) {
+            return now;
         }
-        return now;
+        makeReady(self); // time that is looked at goes by
+        passOn(self);
+        return self.home == null ? now : self.home.clock(now);
     }
 
     @Override
@@ -225,7 +318,7 @@ public final class Simulator implements Environment {
 
     @Override
     public void pause(int attempt) {
-        SimTask self = current.get();
+        SimTask self = current();
         if (self == null) {
             Thread.onSpinWait();
             return;
@@ -235,7 +328,9 @@ public final class Simulator implements Environment {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else {
             scheduler.paused(self);
-            sleepUntil(self, now + (PAUSE_NANOS << Math.min(attempt, LONGEST_PAUSE_LOG2)));
+            int doublings = self.hasMissedSomething() ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2);
+            sleepUntil(self, now + (PAUSE_NANOS << doublings));
+            self.watch();
         }
         passOn(self);
     }
@@ -259,38 +354,29 @@ public final class Simulator implements Environment {
 
     private void sleepUntil(SimTask task, long time) {
         task.state = SimTask.State.ASLEEP;
-        task.wakeTime = time;
-        task.sleepNumber++;
-        sleeps.add(new Sleep(task, time, task.sleepNumber));
+        setAlarm(task, time);
     }
 
-    /** Gives everybody a chance, the caller too. */
-    void reschedule() {
-        SimTask self = current.get();
-        if (self != null) {
-            makeReady(self);
-            passOn(self);
-        }
+    /** Lets an agent go on again at that time, unless it is given another alarm before. */
+    private void setAlarm(Agent agent, long time) {
+        agent.alarm++;
+        sleeps.add(new Sleep(agent, time, agent.alarm));
     }
 
-    /** A thread posts something of which it will be told. */
-    SimTask requested() {
-        SimTask self = current.get();
-        if (self != null) {
-            self.requests++;
-        }
-        return self;
+    /** Lets a lane go on some time later. */
+    void delay(SimLane lane, long nanos) {
+        makeUnready(lane);
+        setAlarm(lane, now + nanos);
+    }
+
+    /** Numbers requests in the order in which they are posted. */
+    long nextRequest() {
+        return requests++;
     }
 
     /** A completion for a thread has arrived. */
     void arrived(SimTask task) {
-        if (task != null) {
-            task.requests--;
-            wakeWaiting(task);
-        }
-    }
-
-    private void wakeWaiting(SimTask task) {
+        task.requests--;
         if (task.state == SimTask.State.WAITING) {
             makeReady(task);
         }
@@ -305,10 +391,11 @@ public final class Simulator implements Environment {
     /** The agent can go on. */
     void makeReady(Agent agent) {
         if (agent instanceof SimTask task) {
-            if (task.state == SimTask.State.STOPPED || task.state == SimTask.State.ENDED) {
+            if (!task.canGoOn() || task.state == SimTask.State.FROZEN) {
                 return;
             }
             task.state = SimTask.State.READY;
+            task.unwatch();
         }
         if (agent.position < 0) {
             agent.position = ready.size();
@@ -318,6 +405,9 @@ public final class Simulator implements Environment {
 
     /** The agent cannot go on. */
     void makeUnready(Agent agent) {
+        if (agent instanceof SimTask task) {
+            task.unwatch();
+        }
         if (agent.position >= 0) {
             Agent last = ready.remove(ready.size() - 1);
             if (last != agent) {
@@ -328,36 +418,42 @@ public final class Simulator implements Environment {
         }
     }
 
-    /** A lane that was picked could not go on: a scheduler with favourites has to try another. */
-    void blocked(SimLane lane) {
-        scheduler.paused(lane);
-    }
-
     boolean may(Weakness weakness) {
         return weaknesses.contains(weakness);
     }
 
     int choose(int bound) {
-        return bound == 1 ? 0 : scheduler.choose(bound);
+        if (bound == 1) {
+            return 0;
+        }
+        int chosen = scheduler.choose(bound);
+        mix(chosen);
+        return chosen;
     }
 
-    /** The calling thread gives up its turn, and returns when it has it again; at once if it has ended. */
+    /** Makes the trace's hash depend on something that has happened. */
+    void mix(long what) {
+        traceHash = traceHash * 31 + what;
+    }
+
+    /** The calling thread gives up its turn, and returns when it has it again. */
     private void passOn(SimTask self) {
-        if (ended && self.isAlive()) {
+        if (ended) {
             throw new SimulationEnded(); // also for what it wants to clean up
+        }
+        if (self.exposedAs >= 0) {
+            self.waits++;
+            faults.waits(self, this);
         }
         SimTask next = nextTask();
         if (next == self) {
             return;
         }
-        if (next != null) {
-            next.giveTurn();
-        }
-        if (self.isAlive()) {
-            self.awaitTurn();
-            if (ended) {
-                throw new SimulationEnded();
-            }
+        giveTurn(next);
+        self.coroutine.suspend();
+        hasTurn(self);
+        if (ended) {
+            throw new SimulationEnded();
         }
     }
 
@@ -365,20 +461,26 @@ public final class Simulator implements Environment {
     private SimTask nextTask() {
         while (true) {
             if (isOver()) {
-                over.countDown();
                 return null;
             }
+            if (faults.isDue(steps)) {
+                faults.strike(this, steps);
+            }
             if (ready.isEmpty() && !wakeSleepers()) {
+                if (faults.mayLeaveOthersWaiting()) {
+                    return null;
+                }
                 fail(new StuckException("nothing can happen any more: " + describe()));
-                over.countDown();
                 return null;
             }
             if (++steps > maxSteps) {
+                if (!stopped.isEmpty() || faults.isSomethingLost()) {
+                    return null;
+                }
                 fail(new StuckException("no end after " + maxSteps + " steps: " + describe()));
-                over.countDown();
                 return null;
             }
-            now += STEP_NANOS;
+            now += faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS;
             wakeThoseDue();
             Agent next = ready.get(scheduler.pick(ready, running));
             running = next;
@@ -392,7 +494,13 @@ public final class Simulator implements Environment {
     }
 
     private boolean isOver() {
-        return failure != null || unfinished == 0;
+        return failure != null || unfinished == 0 || now - lastChange > QUIET_NANOS && faults.mayLeaveOthersWaiting();
+    }
+
+    /** Something that others may wait for has changed. */
+    void changed() {
+        lastChange = now;
+        mix(now);
     }
 
     /** Moves the clock to the next moment at which a thread wakes up. */
@@ -412,17 +520,24 @@ public final class Simulator implements Environment {
         while (!sleeps.isEmpty() && sleeps.peek().until() <= now) {
             Sleep sleep = sleeps.poll();
             if (isAsleep(sleep)) {
-                makeReady(sleep.task());
+                wakeUp(sleep.agent());
             }
         }
     }
 
     private static boolean isAsleep(Sleep sleep) {
-        return sleep.task().state == SimTask.State.ASLEEP && sleep.task().sleepNumber == sleep.number();
+        return sleep.agent().alarm == sleep.number() && sleep.agent().isAsleep();
+    }
+
+    private void wakeUp(Agent agent) {
+        if (agent instanceof SimTask task) {
+            task.state = SimTask.State.ASLEEP; // no longer frozen
+        }
+        makeReady(agent);
     }
 
     private void note(Agent agent) {
-        traceHash = traceHash * 31 + agent.number();
+        mix(agent.number());
         if (trace != null) {
             trace.append(steps)
                     .append(' ')
@@ -431,6 +546,10 @@ public final class Simulator implements Environment {
                     .append(agent.name())
                     .append('\n');
         }
+    }
+
+    boolean isTraced() {
+        return trace != null;
     }
 
     /** For a trace: something that happened in the current step. */
@@ -445,11 +564,10 @@ public final class Simulator implements Environment {
         for (SimTask task : tasks) {
             if (task.isAlive()) {
                 text.append("\n  ").append(task.name()).append(": ").append(task.state);
-                if (task.thread() != Thread.currentThread()) {
-                    for (StackTraceElement at : task.thread().getStackTrace()) {
-                        if (at.getClassName().startsWith("dev.remus")) {
-                            text.append("\n    at ").append(at);
-                        }
+                for (StackTraceElement at : stackTrace(task)) {
+                    if (at.getClassName().startsWith("dev.remus")
+                            && !at.getClassName().startsWith(Simulator.class.getPackageName())) {
+                        text.append("\n    at ").append(at);
                     }
                 }
             }
@@ -457,17 +575,51 @@ public final class Simulator implements Environment {
         return text.toString();
     }
 
+    private StackTraceElement[] stackTrace(SimTask task) {
+        return task == current ? Thread.currentThread().getStackTrace() : task.coroutine.stackTrace();
+    }
+
     // ------------------------------------------------------------------------------------------------ faults
 
-    /** Stops a thread for ever, at the point where it waits now. Not the calling one. */
-    void stop(SimTask task) {
-        if (task.isAlive()) {
-            makeUnready(task);
-            task.state = SimTask.State.STOPPED;
-            unfinished -= task.isDaemon() ? 0 : 1;
-            if (task.joiner != null) {
-                makeReady(task.joiner);
+    /** Stops a thread for ever, at the point where it waits now; whoever waits for its end does so in vain. */
+    boolean stop(SimTask task) {
+        makeUnready(task);
+        task.state = SimTask.State.STOPPED;
+        stopped.add(task.exposedAs);
+        return true;
+    }
+
+    /** Stops a thread for some time, perhaps long. */
+    boolean freeze(SimTask task, SplittableRandom random) {
+        makeUnready(task);
+        task.state = SimTask.State.FROZEN;
+        setAlarm(task, now + random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        return true;
+    }
+
+    /** Ends a Compute Node with all its threads, wherever they are. */
+    boolean kill(SimComputeEndpoint node, SplittableRandom random) {
+        for (SimTask task : tasks) {
+            if (task.home == node && task.isAlive()) {
+                if (task.exposedAs >= 0) {
+                    stopped.add(task.exposedAs);
+                }
+                makeUnready(task);
+                end(task);
             }
+        }
+        node.die(random);
+        return true;
+    }
+
+    /** A thread has opened a Compute Node, to which it and those that it starts belong from now on. */
+    void settle(SimComputeEndpoint node) {
+        SimTask self = current();
+        if (self != null) {
+            self.home = node;
+        }
+        if (faults.areClocksSkewed()) {
+            node.skewClock(faults.random());
         }
     }
 
@@ -475,22 +627,8 @@ public final class Simulator implements Environment {
     private void endAll() {
         ended = true;
         for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
-            task.giveTurn();
-            join(task.thread());
+            coroutines.finish(task.coroutine);
         }
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true; // they end soon, and nothing may be left
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        currentThread = null;
     }
 }

@@ -4,6 +4,8 @@ package dev.remus.fabric.sim;
 public enum Weakness {
     /** A transfer of several words is torn between words, which are moved in any order. */
     TORN_TRANSFERS,
+    /** Requests on different lanes are executed in any order, also those of one thread to one Memory Node. */
+    UNORDERED_LANES,
     /** A WRITE or atomic is executed before an earlier READ of its lane, unless it is fenced. */
     OVERTAKEN_READS,
     /** A completed WRITE is not visible yet, except on its own lane. */

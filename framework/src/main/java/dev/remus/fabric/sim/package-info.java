@@ -9,6 +9,11 @@
  * simulator.run(() -> { ... start nodes over new SimFabric(simulator), run threads ... });
  * }</pre>
  *
+ * <p>What goes wrong on top of that, if it is asked for, are {@link dev.remus.fabric.sim.Fault faults}, drawn from the seed or
+ * ordered for a moment ({@link dev.remus.fabric.sim.Strike}). Schedulers are {@link
+ * dev.remus.fabric.sim.RandomScheduler}, {@link dev.remus.fabric.sim.PctScheduler} and, for small scenarios, {@link
+ * dev.remus.fabric.sim.ExhaustiveSearch}.
+ *
  * <p>Depends on {@code dev.remus.fabric} and {@code dev.remus.config}; nobody depends on it except through the fabric
  * contract, and those who simulate.
  */

@@ -1,31 +1,34 @@
 package dev.remus.structures.spec;
 
-import dev.remus.check.History;
 import dev.remus.check.LinearizabilityChecker;
-import dev.remus.check.Minimiser;
 import dev.remus.check.Recorder;
-import dev.remus.check.Verdict;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.sim.Scheduler;
-import dev.remus.fabric.sim.Weakness;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.IntSet;
-import java.util.Set;
+import dev.remus.structures.LazyListSet;
+import dev.remus.structures.LongLazyListSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
  * A few threads on two simulated Compute Nodes do random operations on a few keys of one set; what they were answered must
- * be linearizable, and the set must be sound at the end. Memory is checked too ({@code --check-memory}).
+ * be linearizable, and the set must be sound at the end. Memory is checked too ({@code --check-memory}). What a thread did
+ * not finish because of a fault is pending, and if one of them cannot come, the others wait in vain for the end.
  *
  * @param threads how many threads, an even number
  * @param operations how many operations each does
  * @param keys how many keys they share
  * @param reclaim whether threads meet now and then to reclaim what was removed, so that blocks are used again
+ * @param creator makes the set
+ * @param opener makes a thread's handle to it
  */
-public record SetScenario(int threads, int operations, int keys, boolean reclaim) {
+public record SetScenario(
+        int threads, int operations, int keys, boolean reclaim, Creator creator, Function<RdmaPtr<?>, IntSet> opener)
+        implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
 
     /** Makes a set in remote memory. */
@@ -54,29 +57,29 @@ public record SetScenario(int threads, int operations, int keys, boolean reclaim
                 .build();
     }
 
-    /**
-     * Runs one schedule.
-     *
-     * @param seed decides the operations
-     * @param scheduler decides who goes on
-     * @return what the checker says of the answers; a rejected history is minimised
-     * @throws Exception what a thread threw, such as a pointer that must not be used or a set that is not sound
-     */
-    public Verdict<SetOperation<Long>, Boolean> run(
-            long seed,
-            Scheduler scheduler,
-            Set<Weakness> weaknesses,
-            Creator creator,
-            Function<RdmaPtr<?>, IntSet> opener)
-            throws Exception {
+    /** The same with another set. */
+    public SetScenario of(Creator otherCreator, Function<RdmaPtr<?>, IntSet> otherOpener) {
+        return new SetScenario(threads, operations, keys, reclaim, otherCreator, otherOpener);
+    }
+
+    /** With a {@link LongLazyListSet}. */
+    @SuppressWarnings("unchecked") // the pointer comes from the creator of the same class
+    public static SetScenario lazyList(int threads, int operations, int keys, boolean reclaim) {
+        return new SetScenario(
+                threads,
+                operations,
+                keys,
+                reclaim,
+                LongLazyListSet::create,
+                This -> new LongLazyListSet((RdmaPtr<LazyListSet.Shared>) This));
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
-        new SimulatedCluster(config(), seed, scheduler, weaknesses).run(ct -> {
-            if (ct.id() == 0) {
-                ct.setRoot(creator.create(ct));
-            }
-            ct.barrier();
+        new SimulatedCluster(config(), schedule).prepared(this::createSet).run(ct -> {
             IntSet set = opener.apply(ct.getRoot());
-            SplittableRandom random = new SplittableRandom(seed * 31 + ct.id());
+            SplittableRandom random = schedule.choices(ct.id());
             for (int i = 1; i <= operations; i++) {
                 operate(set, random, recorder, ct);
                 if (reclaim && i % BETWEEN_BARRIERS == 0) {
@@ -90,7 +93,13 @@ public record SetScenario(int threads, int operations, int keys, boolean reclaim
                 set.destroy(ct);
             }
         });
-        return judge(recorder.history());
+        new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+    }
+
+    private void createSet(ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.setRoot(creator.create(ct));
+        }
     }
 
     private void operate(
@@ -101,12 +110,5 @@ public record SetScenario(int threads, int operations, int keys, boolean reclaim
             case 1 -> recorder.record(ct.id(), SetOperation.remove(key), () -> set.remove(key, ct));
             default -> recorder.record(ct.id(), SetOperation.contains(key), () -> set.contains(key, ct));
         }
-    }
-
-    private static Verdict<SetOperation<Long>, Boolean> judge(History<SetOperation<Long>, Boolean> history) {
-        LinearizabilityChecker<SetOperation<Long>, Boolean> checker =
-                new LinearizabilityChecker<>(new SetSpecification<>());
-        Verdict<SetOperation<Long>, Boolean> verdict = checker.check(history);
-        return verdict.isRejected() ? new Minimiser<>(checker).minimise(history) : verdict;
     }
 }

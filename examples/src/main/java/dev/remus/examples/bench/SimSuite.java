@@ -1,0 +1,154 @@
+package dev.remus.examples.bench;
+
+import dev.remus.examples.cluster.EndOfProcess;
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.ResultsFolder;
+import dev.remus.examples.cluster.StartException;
+import dev.remus.examples.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code bench sim}: how many remote operations the simulator does in a second. */
+final class SimSuite {
+    /** The word by which it is called. */
+    static final String NAME = "sim";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "How many remote operations the simulator does in a second, with few and many threads.";
+
+    private static final OptionSpec<Long> RUNS = OptionSpec.integer(
+                    "--runs", 2, 1000, "How many simulations of 200,000 operations each; the first half warms up")
+            .withDefault(20L);
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private volatile SimFork running;
+    private volatile boolean stopping;
+
+    SimSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(new OptionGroup("Measuring", RUNS, JmhSettings.JDK, RemusOptions.OUT))
+                .example("./remus bench sim")
+                .example("./remus bench sim --runs 6");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        try {
+            Arguments arguments = options().parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return measure(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (IOException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private int measure(Arguments arguments) throws IOException {
+        List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        try (ProgressView progress = ProgressView.forUser(err);
+                EndOfProcess end = new EndOfProcess(this::stop)) {
+            try {
+                List<SimMeasurement> measured =
+                        measure(jdks, arguments.get(RUNS).intValue(), progress);
+                progress.close();
+                if (end.hasBegun()) {
+                    return ExitStatus.FAILED;
+                }
+                report(measured, folder);
+                return ExitStatus.OK;
+            } finally {
+                ResultsFolder.removeIfEmpty(folder);
+            }
+        }
+    }
+
+    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, ProgressView progress) throws IOException {
+        List<SimMeasurement> measured = new ArrayList<>();
+        int total = jdks.size() * SimMeasurement.THREADS.size();
+        progress.show(NAME, 0, total);
+        for (Jdk jdk : jdks) {
+            for (int threads : SimMeasurement.THREADS) {
+                if (!stopping) {
+                    measured.add(measure(new SimFork(jdk, threads, runs)));
+                    progress.show(NAME, measured.size(), total);
+                }
+            }
+        }
+        return measured;
+    }
+
+    private SimMeasurement measure(SimFork fork) throws IOException {
+        running = fork;
+        if (stopping) {
+            fork.stop();
+        }
+        try {
+            return fork.run();
+        } catch (InterruptedException e) {
+            fork.stop();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void stop() {
+        stopping = true;
+        SimFork fork = running;
+        if (fork != null) {
+            fork.stop();
+        }
+    }
+
+    private void report(List<SimMeasurement> measured, Path folder) throws IOException {
+        StringBuilder text = new StringBuilder("machine: " + Machine.here() + "; "
+                + (SimFork.isPinned() ? "on one core" : "not kept on one core: there is no taskset") + "\n\n");
+        text.append(SimMeasurement.header());
+        measured.forEach(text::append);
+        text.append(
+                "\nSimulated remote operations: 6 READs, 1 CAS and 1 WRITE out of 8; median over the runs. The verdict is\n"
+                        + "by processor time, of everything that the Java VM does, so that it does not depend on who else uses the core.\n");
+        out.print(text);
+        out.flush();
+        Files.writeString(folder.resolve("sim.txt"), text);
+        Files.writeString(
+                folder.resolve("sim.csv"),
+                SimMeasurement.csvHeader()
+                        + measured.stream().map(SimMeasurement::toCsv).collect(Collectors.joining()));
+        out.println("results: " + folder);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.remus.examples.bench;
+
+import dev.remus.config.ClusterLimits;
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.ResultsFolder;
+import dev.remus.fabric.FabricException;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** {@code bench verbs}: operations over RDMA, beside a loop in C on a queue pair of the same kind. */
+final class VerbsSuite {
+    /** The word by which it is called. */
+    static final String NAME = "verbs";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "Operations over RDMA, on the RDMA port of this machine, beside a loop in C on a queue pair of the same kind.";
+
+    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
+                    "--rounds", 1, 1000, "How often C and Java take turns for each operation")
+            .withDefault(20L);
+
+    private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
+                    "--samples", 10, 100_000, "How many operations are measured in a turn")
+            .withDefault(200L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis", 10, 60_000, "How many milliseconds each rate is measured for")
+            .withDefault(300L);
+
+    private static final OptionSpec<Long> PORT = OptionSpec.integer(
+                    "--mn-port", ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT, "The port of the Memory Node")
+            .withDefault(18_615L);
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    VerbsSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(new OptionGroup("Measurement", ROUNDS, SAMPLES, MILLIS, PORT, RemusOptions.HOSTS))
+                .include(new OptionGroup("Results", RemusOptions.OUT))
+                .example("./remus bench verbs");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        try {
+            Arguments arguments = options().parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            measure(arguments);
+            return ExitStatus.OK;
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (FabricException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (IOException e) {
+            err.println("remus: the results could not be written: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private void measure(Arguments arguments) throws IOException {
+        StringBuilder report = new StringBuilder(
+                Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
+        try (VerbsCluster cluster =
+                new VerbsCluster(arguments.get(RemusOptions.HOSTS), Math.toIntExact(arguments.get(PORT)))) {
+            VerbsLatency latency = new VerbsLatency(
+                    cluster, Math.toIntExact(arguments.get(ROUNDS)), Math.toIntExact(arguments.get(SAMPLES)));
+            latency.measure();
+            show(report, latency.toText());
+            show(report, Perftest.run(cluster.host()));
+            VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
+            throughput.measure();
+            show(report, throughput.toText());
+        }
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        Files.writeString(folder.resolve("verbs.txt"), report);
+        out.println("results: " + folder);
+    }
+
+    private void show(StringBuilder report, String text) {
+        report.append(text).append(System.lineSeparator());
+        out.println(text);
+        out.flush();
+    }
+}

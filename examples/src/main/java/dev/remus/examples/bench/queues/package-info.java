@@ -1,0 +1,7 @@
+/**
+ * The speed of the buffered queues between two processes, beside that of a ring buffer made for processes on one machine, in
+ * the same run.
+ *
+ * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster} and Agrona.
+ */
+package dev.remus.examples.bench.queues;

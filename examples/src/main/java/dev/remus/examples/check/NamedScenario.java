@@ -1,0 +1,99 @@
+package dev.remus.examples.check;
+
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.BarrierScenario;
+import dev.remus.simulation.scenario.LockScenario;
+import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.PooledQueueScenario;
+import dev.remus.structures.spec.SetScenario;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What can be checked by name.
+ *
+ * @param name a word
+ * @param summary what it checks, in a few words
+ * @param usual the size that is checked unless another is asked for; without keys if these mean nothing here
+ * @param factory makes the scenario in a size
+ */
+record NamedScenario(String name, String summary, Size usual, Function<Size, Scenario> factory) {
+    /** About as long as it takes until a lock is free: some get it in time. */
+    private static final long LOCK_PATIENCE_NANOS = 20_000;
+
+    /** All of them; a new structure is added here. */
+    static final List<NamedScenario> ALL = List.of(
+            new NamedScenario(
+                    "lazylist",
+                    "the lazy list is linearizable, also when memory is used again",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "buffered",
+                    "the buffered queue is linearizable; the keys are the items that have room",
+                    new Size(4, 6, 2),
+                    s -> BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "buffered-relaxed",
+                    "the relaxed buffered queue is quiescently consistent; the keys are the items that have room",
+                    new Size(4, 6, 2),
+                    s -> BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "nd",
+                    "the lock-free queue is linearizable and keeps nobody waiting; the keys are each thread's items that"
+                            + " have room",
+                    new Size(4, 12, 2),
+                    s -> PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "bd",
+                    "the decentralised queue with locks is linearizable; the keys are the items of a thread that have room",
+                    new Size(4, 8, 2),
+                    s -> PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "bc",
+                    "the centralised queue with locks is linearizable; the keys are the items of a thread that have room",
+                    new Size(4, 8, 2),
+                    s -> PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "barrier",
+                    "nobody leaves the control barrier before all have arrived; each operation is a round",
+                    new Size(4, 4, 0),
+                    s -> BarrierScenario.control(s.threads(), s.operations())),
+            new NamedScenario(
+                    "allocator",
+                    "no block is handed out twice, and memory ends only when it is used up",
+                    new Size(4, 10, 0),
+                    s -> AllocatorScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "sharing",
+                    "no free block is lost in the lists that all threads share, or taken from them twice",
+                    new Size(4, 10, 0),
+                    s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "reclamation",
+                    "nobody reads what was given back, and what was deferred comes back",
+                    new Size(4, 9, 0),
+                    s -> ReclamationScenario.afterBarrier(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock",
+                    "one at a time has the lock, in the order of tickets, and who gives up keeps nobody waiting",
+                    new Size(4, 8, 0),
+                    s -> LockScenario.remoteLock(s.threads(), s.operations(), LOCK_PATIENCE_NANOS)));
+
+    static Optional<NamedScenario> find(String name) {
+        return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
+    }
+
+    static String names() {
+        return ALL.stream().map(NamedScenario::name).collect(Collectors.joining(", "));
+    }
+
+    boolean hasKeys() {
+        return usual.keys() > 0;
+    }
+}

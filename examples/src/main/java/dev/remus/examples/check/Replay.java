@@ -1,0 +1,46 @@
+package dev.remus.examples.check;
+
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Runs one schedule and says what happened, in every step if that is wanted. */
+final class Replay {
+    private final Plan plan;
+    private final boolean traced;
+    private Simulator simulator;
+
+    Replay(Plan plan, boolean traced) {
+        this.plan = plan;
+        this.traced = traced;
+    }
+
+    /** Whether nothing went wrong. */
+    boolean run(long seed, PrintStream out) {
+        Optional<Finding> finding = plan.run(watched(seed));
+        out.print(simulator.trace());
+        finding.ifPresent(f -> out.println(f.describe().stripTrailing()));
+        out.printf(
+                Locale.ROOT,
+                "%s: %s %d %s, %s, %,d steps%n",
+                plan.scenario().name(),
+                plan.conditions().isExhaustive() ? "schedule" : "seed",
+                seed,
+                finding.isPresent() ? "goes wrong" : "is clean",
+                plan.size(),
+                simulator.steps());
+        return finding.isEmpty();
+    }
+
+    private Schedule watched(long seed) {
+        return plan.schedule(seed).observedBy(s -> {
+            simulator = s;
+            if (traced) {
+                s.traced();
+            }
+        });
+    }
+}

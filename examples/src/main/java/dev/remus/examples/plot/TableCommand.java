@@ -1,0 +1,61 @@
+package dev.remus.examples.plot;
+
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** Gathers the results of many runs into one table, by command line. */
+public final class TableCommand {
+    /** The word by which it is called. */
+    public static final String NAME = "table";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY = "Gathers the results of all runs below a folder into one CSV.";
+
+    private static final OptionSpec<Path> OUT =
+            OptionSpec.path("--out", "The CSV file").withDefault(Path.of("runs.csv"));
+
+    private TableCommand() {}
+
+    /**
+     * Runs the command.
+     *
+     * @param out gets the name of the file
+     * @param err gets complaints
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}
+     */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        OptionSet options = new OptionSet(NAME, SUMMARY)
+                .include(new OptionGroup("Table", OUT))
+                .allowRest("folder")
+                .example("./remus table results --out results/runs.csv");
+        try {
+            Arguments arguments = options.parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
+                return ExitStatus.OK;
+            }
+            if (arguments.rest().size() != 1) {
+                err.println("remus table: needs one folder, in which runs have left their metrics.json");
+                return ExitStatus.NOT_STARTED;
+            }
+            RunTable table = RunTable.gather(Path.of(arguments.rest().get(0)));
+            table.write(arguments.get(OUT));
+            out.println(table.rows().size() + " runs: " + arguments.get(OUT));
+            return ExitStatus.OK;
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("remus table: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+}

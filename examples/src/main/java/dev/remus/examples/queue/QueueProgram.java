@@ -1,0 +1,96 @@
+package dev.remus.examples.queue;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.Job;
+import dev.remus.examples.cluster.NodeContext;
+import dev.remus.examples.cluster.Program;
+import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The experiment with queues, {@link QueueTest}, by command line. */
+public final class QueueProgram implements Program {
+    /** The word by which it is called. */
+    public static final String NAME = "queue";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY =
+            "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
+
+    /**
+     * Runs the experiment, once or as a {@link QueueSweep}.
+     *
+     * @param mainClass as {@link ProgramRunner} needs it
+     * @return an {@link dev.remus.examples.cluster.ExitStatus}
+     */
+    public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
+        return QueueSweep.isAskedFor(args)
+                ? new QueueSweep(mainClass, out, err).run(args)
+                : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String summary() {
+        return SUMMARY;
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+                .include(QueueOptions.group())
+                .include(RemusOptions.groups())
+                .example("./remus queue")
+                .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
+                .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
+                .example("./remus queue --sweep 1,2,4 --queues bd,bc");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return new Experiment(QueueOptions.workload(arguments), arguments.toMap());
+    }
+
+    /** As short as the user would write it. */
+    static Path fromHere(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) ? here.relativize(path) : path;
+    }
+
+    private record Experiment(QueueWorkload workload, Map<String, String> options) implements Job {
+        @Override
+        public boolean leavesResults() {
+            return true;
+        }
+
+        @Override
+        public void run(ComputeThread ct, NodeContext context) throws IOException {
+            Optional<QueueResult> run = new QueueTest(workload, context.progress()).run(ct);
+            if (run.isPresent()) {
+                QueueResult result = run.get();
+                Map<String, String> effective = new LinkedHashMap<>(options);
+                effective.put(
+                        QueueOptions.SEED.name(),
+                        Long.toString(result.workload().seed()));
+                QueueFiles.write(result, effective, context.results());
+                if (!result.isBalanced()) {
+                    throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                            + result.workload().seed());
+                }
+                context.conclude(result.toTable() + "results: " + fromHere(context.results()));
+            }
+        }
+    }
+}

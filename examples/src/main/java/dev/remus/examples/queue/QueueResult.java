@@ -1,0 +1,130 @@
+package dev.remus.examples.queue;
+
+import dev.remus.config.ClusterConfig;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What came out of a {@link QueueTest}, over all threads of the cluster. */
+public final class QueueResult {
+    private final QueueWorkload workload;
+    private final ClusterConfig cluster;
+    private final long[] totals;
+    private final long left;
+    private final long nanos;
+
+    QueueResult(QueueWorkload workload, ClusterConfig cluster, long[] totals, long left, long nanos) {
+        this.workload = workload;
+        this.cluster = cluster;
+        this.totals = totals.clone();
+        this.left = left;
+        this.nanos = nanos;
+    }
+
+    /** What was done. */
+    public QueueWorkload workload() {
+        return workload;
+    }
+
+    /** A count or a time, over all threads. */
+    public long get(QueueMetric metric) {
+        return totals[metric.ordinal()];
+    }
+
+    /** Operations per second of all threads together: the paper's b = n * p / t. */
+    public double throughput() {
+        return get(QueueMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
+    }
+
+    /** How long an operation took on average, as the threads saw it. */
+    public double microsPerOperation() {
+        return (get(QueueMetric.ENQ_ALL) + get(QueueMetric.DEQ_ALL)) / 1e3 / Math.max(1, get(QueueMetric.OP_COUNT));
+    }
+
+    /** Whether nothing was lost or duplicated and, if the queue promises it, each producer's items came in order. */
+    public boolean isBalanced() {
+        return isComplete()
+                && (get(QueueMetric.REORDERED) == 0 || !workload.queue().keepsOrder());
+    }
+
+    private boolean isComplete() {
+        return get(QueueMetric.ENQUEUED) == get(QueueMetric.DEQUEUED) + left
+                && get(QueueMetric.CHECK_ENQUEUED) == get(QueueMetric.CHECK_DEQUEUED);
+    }
+
+    /** The books, in one line. */
+    public String books() {
+        String reordered = get(QueueMetric.REORDERED) == 0
+                ? "each producer's in order"
+                : String.format(Locale.ROOT, "%,d out of order", get(QueueMetric.REORDERED));
+        return String.format(
+                Locale.ROOT,
+                "%,d enqueued = %,d dequeued + %,d left, %s, %s: %s",
+                get(QueueMetric.ENQUEUED),
+                get(QueueMetric.DEQUEUED),
+                left,
+                isComplete() ? "none lost or duplicated" : "but they are NOT THE SAME ITEMS",
+                reordered,
+                isBalanced() ? "balanced" : "NOT BALANCED");
+    }
+
+    /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
+    public Map<String, Long> metrics() {
+        Map<String, Long> metrics = new LinkedHashMap<>();
+        metrics.put("duration", nanos / 1000);
+        metrics.put("threads", (long) cluster.totalThreads());
+        metrics.put("throughput", Math.round(throughput()));
+        for (QueueMetric metric : QueueMetric.values()) {
+            metrics.put(metric.key(), get(metric));
+        }
+        metrics.put("left", left);
+        metrics.put("balanced", isBalanced() ? 1L : 0L);
+        return metrics;
+    }
+
+    /** The result for people: a few lines, each ended by a line feed. */
+    public String toTable() {
+        StringBuilder text = new StringBuilder();
+        line(text, "queue", "%s, room for %,d items", workload.queue(), workload.capacity());
+        line(text, "workload", "%s", workload.pattern());
+        line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
+        line(text, "seed", "%d", workload.seed());
+        line(text, "operations", "%,d", get(QueueMetric.OP_COUNT));
+        line(text, "time", "%.3f s", nanos / 1e9);
+        line(text, "throughput", "%,.0f op/s", throughput());
+        line(text, "enqueue", "%,d items, %,d times full", get(QueueMetric.ENQUEUED), get(QueueMetric.FULL));
+        line(
+                text,
+                "dequeue",
+                "%,d items, %,d times empty, %,d times not ready",
+                get(QueueMetric.DEQUEUED),
+                get(QueueMetric.EMPTY),
+                get(QueueMetric.NOT_READY));
+        long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
+        long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
+        time(text, QueueMetric.ENQ_ALL, enqueues);
+        time(text, QueueMetric.ENQ_HOP, enqueues);
+        time(text, QueueMetric.DEQ_ALL, dequeues);
+        time(text, QueueMetric.DEQ_HOP, dequeues);
+        time(text, QueueMetric.BCAST_ALL, enqueues + dequeues);
+        line(
+                text,
+                "per operation",
+                "%.1f round trips",
+                (double) get(QueueMetric.ROUND_TRIPS) / Math.max(1, get(QueueMetric.OP_COUNT)));
+        return text.append("books: ").append(books()).append('\n').toString();
+    }
+
+    private void time(StringBuilder text, QueueMetric metric, long operations) {
+        if (get(metric) > 0) {
+            String name = metric.name().toLowerCase(Locale.ROOT);
+            line(text, name, "%.2f µs per operation", get(metric) / 1e3 / Math.max(1, operations));
+        }
+    }
+
+    private static void line(StringBuilder text, String name, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, "%-15s", name))
+                .append(String.format(Locale.ROOT, format, values))
+                .append('\n');
+    }
+}

@@ -1,0 +1,74 @@
+package dev.remus.examples.queue;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What a {@link QueueTest} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to all.
+ *
+ * @param queue the queue
+ * @param pattern who does what
+ * @param operations how many operations each thread does; with {@link Pattern#PRODUCER_CONSUMER}, how many items each
+ *     producer enqueues
+ * @param capacity for how many items there is room: in all for the buffered queues, of each thread for the others
+ * @param seed decides what each thread draws
+ */
+public record QueueWorkload(QueueKind queue, Pattern pattern, long operations, int capacity, long seed) {
+    /** Who does what. */
+    public enum Pattern {
+        /**
+         * Every thread tries to insert or to remove, with equal probability; FULL and EMPTY count as operations. With one
+         * consumer, the thread with id 0 removes and the others insert.
+         */
+        RANDOM,
+        /**
+         * Some threads enqueue, again until there is room, and some dequeue, again until there is an item. With one
+         * consumer this is the thread with id 0, otherwise the first half of the threads consume.
+         */
+        PRODUCER_CONSUMER;
+
+        /** As on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** Refuses what is out of range. */
+    public QueueWorkload {
+        Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(pattern, "pattern");
+        if (operations < 0 || capacity < 1) {
+            throw new IllegalArgumentException(
+                    "operations " + operations + ", capacity " + capacity + ": needs at least 0 and 1");
+        }
+    }
+
+    /** The same with another seed. */
+    public QueueWorkload withSeed(long other) {
+        return new QueueWorkload(queue, pattern, operations, capacity, other);
+    }
+
+    /** How many threads only dequeue; they are those with the lowest ids. */
+    public int consumers(int threads) {
+        if (queue.hasOneConsumer()) {
+            return 1;
+        }
+        return pattern == Pattern.PRODUCER_CONSUMER ? threads / 2 : 0;
+    }
+
+    /** How many operations a thread does. */
+    long operationsOf(int thread, int threads) {
+        if (pattern == Pattern.RANDOM || thread >= consumers(threads)) {
+            return operations;
+        }
+        long items = Math.multiplyExact(operations, threads - consumers(threads));
+        long each = items / consumers(threads);
+        return thread < items % consumers(threads) ? each + 1 : each;
+    }
+
+    /** What all nodes have to agree on, in a word. */
+    long fingerprint() {
+        return withSeed(0).toString().hashCode();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.remus.examples.queue;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+
+/** What the threads of one {@link QueueTest} share in remote memory. It is the cluster's root while the test runs. */
+final class SharedQueueTest extends RemoteRecord {
+    private final RemoteRef<Object> queue = refField();
+    private final RemoteLong seed = longField();
+    private final RemoteLong fingerprint = longField();
+    private final RemoteLongArray totals = longArrayField(QueueMetric.values().length);
+
+    /** Makes it known to all threads. */
+    void publish(RdmaPtr<?> newQueue, QueueWorkload workload, ComputeThread ct) {
+        allocate(ct);
+        queue.store(newQueue.raw(), ct);
+        seed.store(workload.seed(), ct);
+        fingerprint.store(workload.fingerprint(), ct);
+        for (int i = 0; i < totals.length(); i++) {
+            totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
+        }
+        ct.setRoot(new RdmaPtr<>(pointer()));
+    }
+
+    /** Finds what another thread has published; returns the workload with the seed of all. */
+    QueueWorkload find(QueueWorkload own, ComputeThread ct) {
+        at(ct.getRoot());
+        if (fingerprint.load(ct) != own.fingerprint()) {
+            throw new IllegalStateException(
+                    ct.node() + " was started with another workload than the first Compute Node: "
+                            + "start all nodes with the same options");
+        }
+        return own.withSeed(seed.load(ct));
+    }
+
+    RdmaPtr<?> queue(ComputeThread ct) {
+        return queue.loadPointer(ct);
+    }
+
+    void add(long[] counts, ComputeThread ct) {
+        for (int i = 0; i < counts.length; i++) {
+            totals.fetchAdd(i, counts[i], ct);
+        }
+    }
+
+    long[] totals(ComputeThread ct) {
+        long[] sums = new long[totals.length()];
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] = totals.load(i, ct);
+        }
+        return sums;
+    }
+
+    /** Gives the memory back. No thread may use it any more. */
+    void withdraw(ComputeThread ct) {
+        ct.setRoot(RdmaPtr.nullPointer());
+        free(ct);
+    }
+}

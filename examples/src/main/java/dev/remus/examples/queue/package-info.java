@@ -1,0 +1,12 @@
+/**
+ * The experiment with queues: {@link dev.remus.examples.queue.QueueTest} is the experiment, {@link
+ * dev.remus.examples.queue.QueueWorkload} says what it does, {@link dev.remus.examples.queue.QueueOptions} reads that from
+ * a command line, {@link dev.remus.examples.queue.QueueResult} is what came out, and {@link
+ * dev.remus.examples.queue.QueueSweep} repeats it with more and more threads.
+ *
+ * <p>Source: the experiment of A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2.
+ *
+ * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster}, {@code .harness}, {@code
+ * .plot} and {@code .progress}.
+ */
+package dev.remus.examples.queue;

@@ -1,0 +1,157 @@
+package dev.remus.fabric;
+
+/**
+ * For fabric implementations: the books of a queue pair, for a lane that executes its requests itself. Counts what is
+ * outstanding, keeps the completions that wait to be polled, and knows whether the lane is broken or closed.
+ *
+ * <pre>
+ *  completions, a ring of {@code depth}
+ *  +------+------+------+-----+
+ *  | id   | id   | id   | ... |   as the request was signalled, 0 for an unsignalled one that failed
+ *  | how  | how  | how  | ... |   how it ended
+ *  | 3    | 1    | 2    | ... |   how many requests it takes off the count when it is polled: those since the one before
+ *  +------+------+------+-----+
+ * </pre>
+ *
+ * <p>Allocates nothing. Not thread-safe: its lane has a lock.
+ */
+public final class LaneBooks {
+    private final Lane lane;
+    private final Link link;
+    private final int depth;
+
+    private final long[] id;
+    private final CompletionStatus[] status;
+    private final int[] retires;
+    private int first;
+    private int waiting;
+
+    private int outstanding;
+    private int sinceCompletion;
+    private boolean broken;
+    private boolean closed;
+
+    /**
+     * @param lane whose books these are, for messages
+     * @param link that it belongs to
+     * @param depth the most requests that may be outstanding
+     */
+    public LaneBooks(Lane lane, Link link, int depth) {
+        this.lane = lane;
+        this.link = link;
+        this.depth = depth;
+        this.id = new long[depth];
+        this.status = new CompletionStatus[depth];
+        this.retires = new int[depth];
+    }
+
+    /** The most requests that may be outstanding. */
+    public int depth() {
+        return depth;
+    }
+
+    /**
+     * Counts all requests of a chain as outstanding.
+     *
+     * @throws LaneFullException if they do not fit
+     * @throws IllegalArgumentException if it is no chain for this lane
+     * @throws IllegalStateException if the lane is closed
+     */
+    public void post(Chain chain) {
+        checkOpen();
+        int n = chain.size();
+        if (n == 0 || n > depth) {
+            throw new IllegalArgumentException(lane + ": a chain of " + n + " requests: needs 1 to " + depth);
+        }
+        for (int i = 0; i < n; i++) {
+            if (chain.segment(i).memoryNode() != link.memoryNode()) {
+                throw new IllegalArgumentException(lane + ": request " + i + " of the chain goes to Memory Node "
+                        + chain.segment(i).memoryNode());
+            }
+        }
+        if (outstanding + n > depth) {
+            throw new LaneFullException(lane + ": " + outstanding + " requests are outstanding, " + n
+                    + " more do not fit into its depth of " + depth);
+        }
+        outstanding += n;
+    }
+
+    /**
+     * The first request that had not ended has ended. One that fails breaks the lane.
+     *
+     * @param signalled whether it is to report that
+     * @param id under which
+     * @return whether there is a completion of it
+     */
+    public boolean end(boolean signalled, long id, CompletionStatus how) {
+        sinceCompletion++;
+        broken |= how != CompletionStatus.SUCCESS;
+        if (!signalled && how == CompletionStatus.SUCCESS) {
+            return false;
+        }
+        int last = (first + waiting) % depth;
+        this.id[last] = signalled ? id : 0;
+        this.status[last] = how;
+        this.retires[last] = sinceCompletion;
+        sinceCompletion = 0;
+        waiting++;
+        return true;
+    }
+
+    /** As {@link Lane#poll} has it. */
+    public int poll(Completions into) {
+        checkOpen();
+        into.clear();
+        while (waiting > 0 && !into.isFull()) {
+            into.add(id[first], status[first]);
+            outstanding -= retires[first];
+            first = (first + 1) % depth;
+            waiting--;
+        }
+        return into.size();
+    }
+
+    /** As {@link Lane#isBroken} has it. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /** The lane is broken from now on. */
+    public void breakDown() {
+        broken = true;
+    }
+
+    /** As {@link Lane#reconnect} has it. */
+    public void reconnect() {
+        checkOpen();
+        if (!broken) {
+            return;
+        }
+        int unpolled = outstanding - sinceCompletion;
+        if (unpolled > 0) {
+            throw new IllegalStateException(lane + ": completions of " + unpolled + " requests have not been polled");
+        }
+        if (link.isLost()) {
+            throw new NodeLostException(link.memoryNode(), lane + ": Memory Node " + link.memoryNode() + " is gone");
+        }
+        broken = false;
+        outstanding = 0;
+        sinceCompletion = 0;
+    }
+
+    /** Whether the lane is closed. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** The lane takes and gives nothing more. */
+    public void close() {
+        closed = true;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException(lane + " is closed");
+        }
+    }
+}

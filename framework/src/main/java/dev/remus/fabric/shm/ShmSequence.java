@@ -1,0 +1,69 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteSequence;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+
+/**
+ * Executes each operation when it is added. WRITEs one behind the other need no fence between them, since stores of one
+ * thread are seen in the order in which they were released; a READ or atomic behind a WRITE does, and so does the end.
+ */
+final class ShmSequence extends RemoteSequence {
+    private final ShmMemory memory;
+
+    /** Whether stores may still be on their way to memory. */
+    private boolean written;
+
+    ShmSequence(ShmMemory memory) {
+        this.memory = memory;
+    }
+
+    @Override
+    public void clear() {
+        drain();
+    }
+
+    @Override
+    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        drain();
+        Words.read(memory.address(pointer), to.address() + toOffset, length);
+        Reference.reachabilityFence(to);
+    }
+
+    @Override
+    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        Words.writeReleased(from.address() + fromOffset, memory.address(pointer), length);
+        Reference.reachabilityFence(from);
+        written = true;
+    }
+
+    @Override
+    public void compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+        drain();
+        result.putLong(resultOffset, Words.compareAndSwap(memory.address(pointer), expected, desired));
+    }
+
+    @Override
+    public void fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+        drain();
+        result.putLong(resultOffset, Words.fetchAndAdd(memory.address(pointer), delta));
+    }
+
+    @Override
+    public void execute() {
+        drain();
+    }
+
+    @Override
+    public void post() {
+        written = false; // stores arrive by themselves, and place() has a fence
+    }
+
+    private void drain() {
+        if (written) {
+            written = false;
+            VarHandle.fullFence();
+        }
+    }
+}

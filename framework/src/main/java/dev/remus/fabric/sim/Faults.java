@@ -1,0 +1,141 @@
+package dev.remus.fabric.sim;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Which faults happen in a run, and when: those that were ordered, and those that a generator of their own draws, so that
+ * the rest of a run does not depend on it.
+ *
+ * <p>Most runs in which faults may happen have one, some have two or more, at steps that are as likely to be early as late
+ * in runs of very different lengths. Only threads that are exposed are struck, and one of them always survives.
+ */
+final class Faults {
+    private static final long GENERATOR = 0x5EED_0F_FA_17L;
+    private static final int SHORTEST_LOG2 = 6;
+    private static final int LENGTHS = 7;
+    private static final int MORE_ONE_IN = 4;
+    private static final Set<Fault> LOSSES =
+            EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final SplittableRandom random;
+    private final boolean skewed;
+    private final List<Fault> drawn;
+    private final List<Strike> ordered;
+    private final List<Strike> struck = new ArrayList<>();
+    private final List<SimTask> exposed = new ArrayList<>();
+    private boolean lost;
+    private int left;
+    private long next = NEVER;
+
+    Faults(long seed, Set<Fault> possible, List<Strike> ordered) {
+        this.random = new SplittableRandom(seed ^ GENERATOR);
+        this.ordered = List.copyOf(ordered);
+        this.skewed = possible.contains(Fault.SKEWED_CLOCKS);
+        Set<Fault> moments = EnumSet.noneOf(Fault.class);
+        moments.addAll(possible);
+        moments.remove(Fault.SKEWED_CLOCKS);
+        this.drawn = List.copyOf(moments);
+        if (!drawn.isEmpty()) {
+            left = 1;
+            while (random.nextInt(MORE_ONE_IN) == 0) {
+                left++;
+            }
+        }
+    }
+
+    boolean areClocksSkewed() {
+        return skewed;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    /** What has happened, in order. */
+    List<Strike> struck() {
+        return struck;
+    }
+
+    /** Whether something has happened after which others may wait in vain. */
+    boolean mayLeaveOthersWaiting() {
+        return !struck.isEmpty();
+    }
+
+    /** Whether a node or a lane has been lost. */
+    boolean isSomethingLost() {
+        return lost;
+    }
+
+    /** From now on, a thread may be struck. */
+    void expose(SimTask task, long step) {
+        exposed.add(task);
+        if (left > 0 && next == NEVER) {
+            next = step + gap();
+        }
+    }
+
+    void shelter(SimTask task) {
+        exposed.remove(task);
+    }
+
+    private long gap() {
+        return random.nextInt(1 << (SHORTEST_LOG2 + random.nextInt(LENGTHS)));
+    }
+
+    boolean isDue(long step) {
+        return step >= next;
+    }
+
+    /** Lets the fault happen that is due, to somebody; if there is nobody, it stays due. */
+    void strike(Simulator simulator, long step) {
+        List<SimTask> victims = new ArrayList<>(exposed);
+        victims.removeIf(task -> !task.canGoOn());
+        if (victims.isEmpty()) {
+            return;
+        }
+        Fault fault = drawn.get(random.nextInt(drawn.size()));
+        if (!strike(fault, victims.get(random.nextInt(victims.size())), simulator, victims)) {
+            return;
+        }
+        left--;
+        next = left > 0 ? step + gap() : NEVER;
+    }
+
+    /** An exposed thread waits: lets happen what was ordered for that moment. */
+    void waits(SimTask task, Simulator simulator) {
+        for (int i = 0; i < ordered.size(); i++) {
+            Strike strike = ordered.get(i);
+            if (strike.thread() == task.exposedAs && strike.waits() == task.waits && task.canGoOn()) {
+                strike(strike.fault(), task, simulator, List.of());
+            }
+        }
+    }
+
+    /** Whether it could happen. */
+    private boolean strike(Fault fault, SimTask task, Simulator simulator, List<SimTask> survivors) {
+        boolean last = survivors.size() == 1;
+        boolean lastNode = !survivors.isEmpty() && survivors.stream().allMatch(other -> other.home == task.home);
+        boolean happens = switch (fault) {
+            case STOPPED_THREADS -> !last && simulator.stop(task);
+            case PAUSED_THREADS -> simulator.freeze(task, random);
+            case LOST_COMPUTE_NODES -> !lastNode && task.home != null && simulator.kill(task.home, random);
+            case LOST_MEMORY_NODES -> task.home != null && task.home.loseMemoryNode(task, random);
+            case BROKEN_LANES -> task.home != null && task.home.breakLane(task, random);
+            case SLOW_NODES -> task.home != null && task.home.slowDown(random);
+            case SKEWED_CLOCKS -> false;
+        };
+        if (happens) {
+            Strike strike = new Strike(fault, task.exposedAs, Math.max(1, task.waits));
+            struck.add(strike);
+            lost |= LOSSES.contains(fault);
+            simulator.mix(fault.ordinal());
+            simulator.note("fault: " + strike);
+        }
+        return happens;
+    }
+}

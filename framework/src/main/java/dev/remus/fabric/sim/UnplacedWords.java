@@ -1,0 +1,62 @@
+package dev.remus.fabric.sim;
+
+import java.util.Arrays;
+
+/** The words of executed WRITEs that are on their way to memory, in the order in which they left. A ring that grows. */
+final class UnplacedWords {
+    private SimSegment[] segment = new SimSegment[8];
+    private long[] offset = new long[8];
+    private long[] value = new long[8];
+    private long[] request = new long[8];
+    private int first;
+    private int size;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The number of the request to which the first word belongs. */
+    long firstRequest() {
+        return request[first];
+    }
+
+    void add(SimSegment toSegment, long toOffset, long newValue, long ofRequest) {
+        if (size == segment.length) {
+            grow();
+        }
+        int at = (first + size) & (segment.length - 1);
+        segment[at] = toSegment;
+        offset[at] = toOffset;
+        value[at] = newValue;
+        request[at] = ofRequest;
+        size++;
+    }
+
+    /** Lets the first word arrive. */
+    void place() {
+        int at = first;
+        first = (first + 1) & (segment.length - 1);
+        size--;
+        segment[at].set(offset[at], value[at]);
+    }
+
+    private void grow() {
+        int length = segment.length;
+        SimSegment[] segments = Arrays.copyOf(segment, 2 * length);
+        long[] offsets = Arrays.copyOf(offset, 2 * length);
+        long[] values = Arrays.copyOf(value, 2 * length);
+        long[] requests = Arrays.copyOf(request, 2 * length);
+        for (int i = 0; i < size; i++) {
+            int at = (first + i) & (length - 1);
+            segments[i] = segment[at];
+            offsets[i] = offset[at];
+            values[i] = value[at];
+            requests[i] = request[at];
+        }
+        segment = segments;
+        offset = offsets;
+        value = values;
+        request = requests;
+        first = 0;
+    }
+}

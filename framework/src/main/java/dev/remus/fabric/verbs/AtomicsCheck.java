@@ -1,0 +1,55 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Completions;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.LocalMemory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Some devices answer to atomics in big-endian order, whatever that of the machine is ({@code
+ * IBV_EXP_ATOMIC_HCA_REPLY_BE}), and standard verbs do not tell. So each Memory Node has a word of which all bytes differ,
+ * and each new link adds nothing to it once.
+ */
+final class AtomicsCheck {
+    /** Of the memory that the word is in. */
+    static final long BYTES = 4096;
+
+    /** What the word is. */
+    static final long VALUE = 0x0102_0304_0506_0708L;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private AtomicsCheck() {}
+
+    /** @throws FabricException if atomics do not work as they have to */
+    static void check(VerbsLink link, ProtectionDomain domain) {
+        Lane lane = link.lane(0);
+        LocalMemory result = domain.borrowPage();
+        lane.post(new Chain(1).fetchAndAdd(link.testWord(), 0, 0, result, 0).signalled(0));
+        Completions completions = new Completions(1);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (lane.poll(completions) == 0) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new FabricException(lane + ": the first FETCH_AND_ADD does not complete");
+            }
+            Thread.onSpinWait();
+        }
+        if (completions.status(0) != CompletionStatus.SUCCESS) {
+            throw new FabricException(lane + ": the first FETCH_AND_ADD failed: " + completions.status(0));
+        }
+        long old = result.getLong(0);
+        domain.giveBackPage(result); // only now: what failed may still be written to
+        if (old != VALUE) {
+            throw new FabricException(
+                    lane + ": the RDMA device " + domain.limits().device()
+                            + " answers 0x" + Long.toHexString(old) + " to a FETCH_AND_ADD on a word that is 0x"
+                            + Long.toHexString(VALUE)
+                            + (old == Long.reverseBytes(VALUE)
+                                    ? ": it answers in the other byte order, and cannot be used"
+                                    : ""));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.FabricException;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/**
+ * What a device can do, as far as it matters here.
+ *
+ * @param device its name
+ * @param depth the most requests that a lane may have outstanding on it; a power of two
+ * @param maxRegistration the most bytes that can be registered in one piece
+ * @param emulated whether it is Soft-RoCE
+ */
+record DeviceLimits(String device, int depth, long maxRegistration, boolean emulated) {
+    private static final int DEPTH = 256;
+
+    /** A power of two that a sequence of {@link dev.remus.fabric.RemoteSequence#CAPACITY}, and what places it, fits into. */
+    private static final int SMALLEST_DEPTH = 64;
+
+    private static final int NO_ATOMICS = 0;
+
+    /** @throws FabricException if the device cannot be used */
+    static DeviceLimits of(long context) throws IOException {
+        String device = Device.name(context);
+        if (Device.atomicCapability(context) == NO_ATOMICS
+                || Device.maxReadAtomic(context) < 1
+                || Device.maxInitiatorDepth(context) < 1) {
+            throw new FabricException("--fabric verbs: the RDMA device " + device
+                    + " has no atomic operations, without which there is no compare-and-swap. Name an address of "
+                    + "another device with --hosts; ./remus doctor lists them");
+        }
+        int room = Math.min(Device.maxWorkRequests(context), Device.maxCqe(context)) - QueuePair.OWN_REQUESTS;
+        if (room < SMALLEST_DEPTH) {
+            throw new FabricException("--fabric verbs: the RDMA device " + device + " takes only " + room
+                    + " requests at once; at least " + SMALLEST_DEPTH + " are needed");
+        }
+        // Only Soft-RoCE and its kind have a network device as parent.
+        boolean emulated = Files.exists(RdmaPort.DEVICES.resolve(device).resolve("parent"));
+        return new DeviceLimits(
+                device,
+                Math.min(DEPTH, Integer.highestOneBit(room)),
+                Math.min(Verbs.MAX_REGISTRATION, Device.maxRegistration(context)),
+                emulated);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.NodeLostException;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Connects a Compute Node to Memory Nodes, trying again while they are not there yet. Any thread may use it. */
+final class Dialer {
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** What one attempt gets at least, however little time there is. */
+    private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final Duration TO_RECONNECT = Duration.ofSeconds(5);
+
+    /** What the endpoint that dials has to say. */
+    interface Owner {
+        /** @throws IllegalStateException if it is closed */
+        void checkOpen();
+
+        /** A link has been closed. */
+        void forget(VerbsLink link);
+    }
+
+    private final ClusterConfig config;
+    private final int node;
+    private final long run;
+    private final Reservation own;
+    private final Owner owner;
+
+    Dialer(ClusterConfig config, int node, long run, Reservation own, Owner owner) {
+        this.config = config;
+        this.node = node;
+        this.run = run;
+        this.own = own;
+        this.owner = owner;
+    }
+
+    /**
+     * Connects to a Memory Node.
+     *
+     * @throws NodeLostException if it was not there in time
+     */
+    VerbsLink dial(int memoryNode, int lanes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        int depth = own.domain().limits().depth();
+        Dialled control = dial(memoryNode, Handshake.Purpose.CONTROL, 0, deadline, "Compute Node " + node);
+        VerbsLink link = new VerbsLink(this, memoryNode, control.connection, control.welcome);
+        try {
+            for (int i = 0; i < lanes; i++) {
+                Dialled lane = dial(memoryNode, Handshake.Purpose.LANE, depth, deadline, "Compute Node " + node);
+                link.addLane(lane.connection, own.domain().limits());
+                checkSameRun(link, lane, "lane " + i);
+            }
+            AtomicsCheck.check(link, own.domain());
+            return link;
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
+    }
+
+    /**
+     * A new connection for a lane of a link.
+     *
+     * @throws NodeLostException if the Memory Node is gone
+     */
+    Connection dialLane(VerbsLink link, String lane) {
+        long deadline = System.nanoTime() + TO_RECONNECT.toNanos();
+        int depth = own.domain().limits().depth();
+        Dialled fresh = dial(link.memoryNode(), Handshake.Purpose.LANE, depth, deadline, lane);
+        if (fresh.welcome.run() != link.run()) {
+            fresh.connection.close();
+        }
+        checkSameRun(link, fresh, lane);
+        return fresh.connection;
+    }
+
+    private static void checkSameRun(VerbsLink link, Dialled dialled, String lane) {
+        if (dialled.welcome.run() != link.run()) {
+            link.foundLost();
+            throw new NodeLostException(
+                    link.memoryNode(),
+                    lane + ": Memory Node " + link.memoryNode() + " is gone, another run of it has started");
+        }
+    }
+
+    void forget(VerbsLink link) {
+        owner.forget(link);
+    }
+
+    private record Dialled(Connection connection, Handshake.Welcome welcome) {}
+
+    private Dialled dial(int memoryNode, Handshake.Purpose purpose, int depth, long deadline, String who) {
+        Place place = Place.ofMemoryNode(config, memoryNode);
+        List<Inet4Address> addresses = place.addresses();
+        long pause = FIRST_PAUSE_NANOS;
+        for (int attempt = 0; ; attempt++) {
+            Inet4Address address = addresses.get(attempt % addresses.size());
+            Handshake.Answer answer = Handshake.Answer.NOT_HERE;
+            String reason = "another node is there";
+            try {
+                Dialled dialled = attempt(place, address, memoryNode, purpose, depth, deadline);
+                answer = dialled.welcome.answer();
+                if (answer == Handshake.Answer.WELCOME) {
+                    return dialled;
+                }
+                dialled.connection.close();
+            } catch (IOException e) {
+                reason = e.getMessage();
+            }
+            long left = deadline - System.nanoTime();
+            if (left < 0) {
+                throw notThere(memoryNode, place, answer, who, reason);
+            }
+            check(memoryNode);
+            LockSupport.parkNanos(Math.min(pause, left));
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    private FabricException notThere(int memoryNode, Place place, Handshake.Answer answer, String who, String reason) {
+        if (answer == Handshake.Answer.ID_TAKEN) {
+            return new FabricException("Compute Node " + node + " is already running: another process is connected to "
+                    + "Memory Node " + memoryNode + " under that id. Choose another --node-id, or end that process");
+        }
+        return new NodeLostException(
+                memoryNode,
+                who + " found no Memory Node " + memoryNode + " of cluster '" + config.cluster() + "' at " + place
+                        + " in time: " + reason);
+    }
+
+    private Dialled attempt(
+            Place place, Inet4Address address, int memoryNode, Handshake.Purpose purpose, int depth, long deadline)
+            throws IOException {
+        long start = System.nanoTime();
+        long end = deadline - start > SHORTEST_ATTEMPT_NANOS ? deadline : start + SHORTEST_ATTEMPT_NANOS;
+        Connection.Patience patience = new Connection.Patience() {
+            @Override
+            public int millisLeft() {
+                return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+            }
+
+            @Override
+            public void check() throws IOException {
+                Dialer.this.check(memoryNode);
+                if (System.nanoTime() - end > 0) {
+                    throw new IOException("no answer");
+                }
+            }
+        };
+        Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, patience);
+        try {
+            LocalMemory page = connection.page();
+            Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, purpose, config.cluster());
+            connection.exchange(hello.writeTo(page, connection.pair().outgoing()), patience);
+            return new Dialled(
+                    connection,
+                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode));
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Whether the connection is still wanted. */
+    private void check(int memoryNode) {
+        owner.checkOpen();
+        if (Thread.currentThread().isInterrupted()) {
+            throw new FabricException("interrupted while connecting to Memory Node " + memoryNode);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.PeerState;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The Compute Nodes that a Memory Node has seen. Changed by its {@link Reception} only; any thread may look. */
+final class Guests {
+    /**
+     * What is known about one.
+     *
+     * @param run of the process that came last
+     * @param connections how many control connections it has
+     */
+    private record Guest(PeerState state, long run, int connections) {}
+
+    private static final Guest NOBODY = new Guest(PeerState.ABSENT, 0, 0);
+
+    private final Map<Integer, Guest> guests = new ConcurrentHashMap<>();
+    private volatile Exception blind;
+
+    PeerState state(int computeNode) {
+        if (blind != null) {
+            throw new FabricException("this Memory Node no longer sees who connects: " + blind.getMessage(), blind);
+        }
+        return guests.getOrDefault(computeNode, NOBODY).state;
+    }
+
+    /** Whether a process may have this id, which it may not while another has it. */
+    boolean mayJoin(int computeNode, long run) {
+        Guest guest = guests.getOrDefault(computeNode, NOBODY);
+        return guest.connections == 0 || guest.run == run;
+    }
+
+    void joined(int computeNode, long run) {
+        Guest guest = guests.getOrDefault(computeNode, NOBODY);
+        guests.put(computeNode, new Guest(PeerState.JOINED, run, guest.connections + 1));
+    }
+
+    /** A control connection has ended. */
+    void left(int computeNode, boolean inGoodOrder) {
+        Guest guest = guests.get(computeNode);
+        int connections = guest.connections - 1;
+        PeerState state = inGoodOrder ? PeerState.FINISHED : PeerState.LOST;
+        guests.put(computeNode, new Guest(connections > 0 ? PeerState.JOINED : state, guest.run, connections));
+    }
+
+    /** From now on nothing more is known. */
+    void goBlind(Exception reason) {
+        blind = reason;
+    }
+}

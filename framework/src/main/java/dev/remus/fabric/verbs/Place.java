@@ -1,0 +1,82 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterLimits;
+import dev.remus.fabric.FabricException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Where a node can be found. Memory Nodes that share a host have the ports from {@code --mn-port} on, in the order of their
+ * ids; the Compute Nodes of that host have those that follow.
+ *
+ * @param role for messages: Memory Node or Compute Node and its id
+ * @param host as {@code --hosts} or {@code --host-pattern} name it
+ * @param port in the port space of the RDMA connection manager, which is not that of TCP
+ */
+record Place(String role, String host, int port) {
+    static Place ofMemoryNode(ClusterConfig config, int node) {
+        return of(
+                config,
+                "Memory Node " + node,
+                node,
+                memoryNodes(config, node).filter(n -> n < node).count());
+    }
+
+    static Place ofComputeNode(ClusterConfig config, int node) {
+        long before = IntStream.range(config.firstComputeNode(), node)
+                .filter(n -> config.host(n).equals(config.host(node)))
+                .count();
+        return of(
+                config, "Compute Node " + node, node, memoryNodes(config, node).count() + before);
+    }
+
+    /** Those on the host of a node. */
+    private static Stream<Integer> memoryNodes(ClusterConfig config, int node) {
+        return IntStream.rangeClosed(config.firstMemoryNode(), config.lastMemoryNode())
+                .filter(n -> config.host(n).equals(config.host(node)))
+                .boxed();
+    }
+
+    private static Place of(ClusterConfig config, String role, int node, long behind) {
+        long port = config.memoryPort() + behind;
+        if (port > ClusterLimits.MAX_PORT) {
+            throw new FabricException("--mn-port " + config.memoryPort() + " is too high: " + role
+                    + ", which shares its " + "host with others, would have port " + port);
+        }
+        return new Place(role, config.host(node), (int) port);
+    }
+
+    /**
+     * The addresses of the host.
+     *
+     * @throws FabricException if it has none that can be used
+     */
+    List<Inet4Address> addresses() {
+        try {
+            List<Inet4Address> found = Stream.of(InetAddress.getAllByName(host))
+                    .filter(Inet4Address.class::isInstance)
+                    .map(Inet4Address.class::cast)
+                    .toList();
+            if (found.isEmpty()) {
+                throw new FabricException("host '" + host + "' of " + role
+                        + " has no IPv4 address, which --fabric verbs " + "needs; name another with --hosts");
+            }
+            return found;
+        } catch (UnknownHostException e) {
+            throw new FabricException(
+                    "host '" + host + "' of " + role + " is unknown. --hosts or --host-pattern name the hosts; "
+                            + "./remus doctor looks them up",
+                    e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

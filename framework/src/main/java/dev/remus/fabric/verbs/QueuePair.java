@@ -1,0 +1,174 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.LocalMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A queue pair with its completion queue, and what it takes to exchange a message and to probe the other end. Not thread
+ * safe: whoever owns the connection calls it.
+ */
+final class QueuePair {
+    private static final int MESSAGES = 4;
+    private static final int RECEIVES = 2;
+
+    /** What its queues hold beyond the requests of its owner. */
+    static final int OWN_REQUESTS = MESSAGES + RECEIVES;
+
+    // Ids of its own requests: negative, while those of a lane are numbers from 0.
+    private static final long RECEIVE = -1;
+    private static final long SEND = -2;
+    private static final long PROBE = -3;
+
+    private static final int SEND_SLOT = 0;
+    private static final int PROBE_SLOT = 1;
+
+    // Halves of the page.
+    private static final int OUT = 0;
+    private static final int IN = Handshake.MAX_BYTES;
+
+    private final long id;
+    private final ProtectionDomain domain;
+    private final long completionQueue;
+    private final long handle;
+    private final LocalMemory page;
+    private final WorkRequests requests = new WorkRequests(2);
+    private final ByteBuffer receive = ByteBuffer.allocateDirect(48).order(ByteOrder.nativeOrder());
+    private final WorkCompletions completions = new WorkCompletions(OWN_REQUESTS);
+
+    private boolean received;
+    private boolean sent;
+    private boolean probing;
+    private int failure;
+
+    /**
+     * Makes one and posts a RECV.
+     *
+     * @param id connects it; stays its owner's
+     * @param depth how many requests its owner may have outstanding
+     */
+    QueuePair(long id, ProtectionDomain domain, int depth) throws IOException {
+        this.id = id;
+        this.domain = domain;
+        this.page = domain.borrowPage();
+        this.completionQueue = Verbs.createCompletionQueue(domain.context(), depth + OWN_REQUESTS);
+        long created = 0;
+        try {
+            created = Verbs.createQueuePair(id, domain.handle(), completionQueue, depth + MESSAGES, RECEIVES);
+            this.handle = created;
+            postReceive();
+        } catch (IOException e) {
+            if (created != 0) {
+                Verbs.destroyQueuePair(id);
+            }
+            Verbs.destroyCompletionQueue(completionQueue);
+            throw e;
+        }
+    }
+
+    /** The queue pair, as C knows it. */
+    long handle() {
+        return handle;
+    }
+
+    /** The completion queue, as C knows it. */
+    long completionQueue() {
+        return completionQueue;
+    }
+
+    /**
+     * <pre>
+     *  struct ibv_recv_wr, 32 bytes, and its struct ibv_sge behind it
+     *    0  wr_id     8  next    16  sg_list    24  num_sge (int)    32  addr    40  length (int)    44  lkey (int)
+     * </pre>
+     */
+    private void postReceive() throws IOException {
+        long at = LocalMemory.address(receive);
+        receive.putLong(0, RECEIVE).putLong(8, 0).putLong(16, at + 32).putInt(24, 1);
+        receive.putLong(32, page.address() + IN).putInt(40, Handshake.MAX_BYTES).putInt(44, page.localKey());
+        Verbs.postReceive(handle, at);
+    }
+
+    /** Where the next message is to be written, before {@link #send}. */
+    LocalMemory page() {
+        return page;
+    }
+
+    int outgoing() {
+        return OUT;
+    }
+
+    /** Where the message that was received is. */
+    int incoming() {
+        return IN;
+    }
+
+    void send(int length) throws IOException {
+        sent = false;
+        requests.set(SEND_SLOT, SEND, WorkRequests.SEND, WorkRequests.SIGNALED);
+        requests.setLocal(SEND_SLOT, page.address() + OUT, length, page.localKey());
+        Verbs.postSend(handle, requests.address(SEND_SLOT));
+    }
+
+    /** Takes the message that was received, so that another may come. */
+    void receiveAnother() throws IOException {
+        received = false;
+        postReceive();
+    }
+
+    /** A WRITE of nothing, which has to be acknowledged all the same. */
+    void probe() throws IOException {
+        probing = true;
+        requests.set(PROBE_SLOT, PROBE, WorkRequests.WRITE, WorkRequests.SIGNALED);
+        requests.setEmpty(PROBE_SLOT);
+        requests.setRemote(PROBE_SLOT, 0, 0);
+        Verbs.postSend(handle, requests.address(PROBE_SLOT));
+    }
+
+    /** Looks what has become of messages and probes. Not to be called any more once its owner polls the queue himself. */
+    void poll() throws IOException {
+        int n = completions.poll(completionQueue);
+        for (int i = 0; i < n; i++) {
+            if (completions.status(i) != WorkCompletions.SUCCESS) {
+                failure = completions.status(i);
+            } else {
+                received |= completions.id(i) == RECEIVE;
+                sent |= completions.id(i) == SEND;
+                probing &= completions.id(i) != PROBE;
+            }
+        }
+    }
+
+    /** Whether a message has come. */
+    boolean hasReceived() {
+        return received;
+    }
+
+    /** Whether the last message has arrived. */
+    boolean hasSent() {
+        return sent;
+    }
+
+    /** Whether the last probe has not been acknowledged yet. */
+    boolean isProbing() {
+        return probing;
+    }
+
+    /** Whether a message or a probe could not be delivered. */
+    boolean hasFailed() {
+        return failure != WorkCompletions.SUCCESS;
+    }
+
+    /** What {@link #hasFailed}, for a message to the user. */
+    String failure() {
+        return "completion status " + failure;
+    }
+
+    /** Frees what it holds; the id is to be destroyed after it. */
+    void close() {
+        Verbs.destroyQueuePair(id);
+        Verbs.destroyCompletionQueue(completionQueue);
+        domain.giveBackPage(page);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.remus.fabric.verbs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A port of an RDMA device of this machine, as the kernel lists them.
+ *
+ * @param device its name, such as {@code mlx5_0}
+ * @param number from 1
+ * @param addresses the IPv4 addresses of its network interface; none if it has no such interface
+ */
+record RdmaPort(String device, String number, List<String> addresses) {
+    /** The kernel's list of RDMA devices. */
+    static final Path DEVICES = Path.of("/sys/class/infiniband");
+
+    /** All of them. */
+    static List<RdmaPort> all() {
+        List<RdmaPort> found = new ArrayList<>();
+        try {
+            for (Path device : list(DEVICES)) {
+                for (Path port : list(device.resolve("ports"))) {
+                    found.add(new RdmaPort(
+                            device.getFileName().toString(), port.getFileName().toString(), addresses(port)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list the RDMA devices of this machine", e);
+        }
+        return found;
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> there = Files.newDirectoryStream(folder)) {
+            there.forEach(entries::add);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        return entries;
+    }
+
+    private static List<String> addresses(Path port) throws IOException {
+        List<String> found = new ArrayList<>();
+        NetworkInterface network = networkInterface(port.resolve("gid_attrs/ndevs/0"));
+        if (network != null) {
+            for (InterfaceAddress address : network.getInterfaceAddresses()) {
+                if (address.getAddress() instanceof Inet4Address ip) {
+                    found.add(ip.getHostAddress());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static NetworkInterface networkInterface(Path name) throws IOException {
+        try {
+            return NetworkInterface.getByName(Files.readString(name).strip());
+        } catch (IOException e) {
+            return null; // the kernel answers so for an entry that is not in use
+        }
+    }
+}

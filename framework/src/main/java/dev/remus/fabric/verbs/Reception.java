@@ -1,0 +1,224 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.RemoteSegment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Receives the connections of Compute Nodes at a Memory Node, tells them where the segments are, and notices when they
+ * leave. One thread does all of it, and owns all connections.
+ */
+final class Reception {
+    private static final int IDLE_MILLIS = 10;
+    private static final int BUSY_MILLIS = 1;
+    private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CLOSE_MILLIS = 20_000;
+
+    /** One end of a connection. */
+    private static final class Visit {
+        final long id;
+        final QueuePair pair;
+        final long since;
+
+        /** What it said; null before. */
+        Handshake.Hello hello;
+
+        /** Not null once it is welcome, for control. */
+        Heartbeat heartbeat;
+
+        boolean goodbye;
+
+        Visit(long id, QueuePair pair, long since) {
+            this.id = id;
+            this.pair = pair;
+            this.since = since;
+        }
+
+        boolean isControl() {
+            return heartbeat != null;
+        }
+    }
+
+    private final String cluster;
+    private final int node;
+    private final Reservation own;
+    private final long run;
+    private final RemoteSegment testWord;
+    private final List<RemoteSegment> segments;
+    private final Guests guests;
+    private final Map<Long, Visit> visits = new HashMap<>();
+    private final ByteBuffer event = Verbs.newEvent();
+    private final Thread thread;
+    private volatile boolean closing;
+
+    /** Starts to listen. */
+    Reception(
+            String cluster,
+            int node,
+            Reservation own,
+            long run,
+            RemoteSegment testWord,
+            List<RemoteSegment> segments,
+            Guests guests)
+            throws IOException {
+        this.cluster = cluster;
+        this.node = node;
+        this.own = own;
+        this.run = run;
+        this.testWord = testWord;
+        this.segments = segments;
+        this.guests = guests;
+        Verbs.listen(own.id());
+        this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Ends all connections. When this returns, nobody can reach the segments on one any more. */
+    void close() {
+        closing = true;
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void serve() {
+        try {
+            while (!closing) {
+                boolean busy = false;
+                for (Visit visit : List.copyOf(visits.values())) {
+                    busy |= visits.containsKey(visit.id) && attend(visit); // one may have ended another
+                }
+                receive(busy ? BUSY_MILLIS : IDLE_MILLIS);
+            }
+        } catch (IOException | RuntimeException e) {
+            guests.goBlind(e);
+        } finally {
+            List.copyOf(visits.values()).forEach(this::end);
+        }
+    }
+
+    /** Waits for events and handles those that there are. */
+    private void receive(int millis) throws IOException {
+        int type = Verbs.event(own.channel(), event, millis);
+        while (type != Verbs.NO_EVENT) {
+            long id = event.getLong(Long.BYTES);
+            Visit visit = visits.get(id);
+            if (type == Verbs.CONNECT_REQUEST) {
+                accept(id);
+            } else if (type == Verbs.ESTABLISHED || type == Verbs.TIMEWAIT_EXIT) {
+                // Its HELLO is what counts, and it may even have come before.
+            } else if (visit != null) {
+                end(visit);
+            }
+            type = Verbs.event(own.channel(), event, 0);
+        }
+    }
+
+    private void accept(long id) {
+        QueuePair pair = null;
+        try {
+            pair = new QueuePair(id, own.domain(), 0);
+            Verbs.accept(id);
+            visits.put(id, new Visit(id, pair, System.nanoTime()));
+        } catch (IOException | FabricException e) {
+            if (pair != null) {
+                pair.close();
+            }
+            Verbs.destroyId(id); // which the other end sees as a rejection, and tries again
+        }
+    }
+
+    /** Looks at a connection; true if a HELLO has to come soon. */
+    private boolean attend(Visit visit) {
+        long now = System.nanoTime();
+        try {
+            if (visit.hello == null) {
+                return awaitHello(visit, now);
+            }
+            if (visit.isControl()) {
+                boolean alive = visit.heartbeat.beat(now);
+                lookForGoodbye(visit);
+                if (!alive && !visit.goodbye) {
+                    endAllOf(visit);
+                }
+            }
+        } catch (IOException | FabricException e) {
+            end(visit); // what it sends makes no sense, or its queue pair is broken
+        }
+        return false;
+    }
+
+    private boolean awaitHello(Visit visit, long now) throws IOException {
+        visit.pair.poll();
+        if (visit.pair.hasReceived()) {
+            Handshake.Hello hello = Handshake.Hello.readFrom(visit.pair.page(), visit.pair.incoming());
+            visit.hello = hello;
+            visit.pair.receiveAnother();
+            welcome(visit, hello, now);
+            return false;
+        }
+        if (visit.pair.hasFailed() || now - visit.since > HELLO_NANOS) {
+            end(visit);
+            return false;
+        }
+        return true;
+    }
+
+    private void welcome(Visit visit, Handshake.Hello hello, long now) throws IOException {
+        Handshake.Answer answer = answer(hello);
+        if (answer == Handshake.Answer.WELCOME && hello.purpose() == Handshake.Purpose.CONTROL) {
+            guests.joined(hello.computeNode(), hello.run());
+            visit.heartbeat = new Heartbeat(visit.pair, now);
+        }
+        List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
+        Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);
+        visit.pair.send(welcome.writeTo(visit.pair.page(), visit.pair.outgoing()));
+    }
+
+    private Handshake.Answer answer(Handshake.Hello hello) {
+        if (hello.memoryNode() != node || !hello.cluster().equals(cluster)) {
+            return Handshake.Answer.NOT_HERE;
+        }
+        return guests.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
+    }
+
+    private static void lookForGoodbye(Visit visit) {
+        visit.goodbye |= visit.pair.hasReceived() && Handshake.isGoodbye(visit.pair.page(), visit.pair.incoming());
+    }
+
+    /** A Compute Node cannot be reached: none of its connections will end by itself. */
+    private void endAllOf(Visit lost) {
+        List<Visit> its = new ArrayList<>(visits.values());
+        its.removeIf(visit -> visit.hello == null || visit.hello.run() != lost.hello.run());
+        its.forEach(this::end);
+    }
+
+    private void end(Visit visit) {
+        visits.remove(visit.id);
+        if (visit.isControl()) {
+            try {
+                visit.pair.poll();
+            } catch (IOException e) {
+                // Then there is no goodbye to be found.
+            }
+            lookForGoodbye(visit);
+            guests.left(visit.hello.computeNode(), visit.goodbye);
+        }
+        Verbs.disconnect(visit.id);
+        visit.pair.close();
+        Verbs.destroyId(visit.id);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.FabricException;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.util.List;
+
+/**
+ * A node's port on this machine, which no other process can have while this one does; the kernel frees it when the process
+ * ends. It also says which device the node uses: the one that the address belongs to.
+ *
+ * @param channel where its events come
+ * @param id bound to the address and the port
+ * @param domain of the device
+ */
+record Reservation(long channel, long id, Inet4Address address, ProtectionDomain domain) {
+    /**
+     * Takes a node's port.
+     *
+     * @throws FabricException if another process has it, or the host is not this machine's address on an RDMA network
+     */
+    static Reservation of(Place place) {
+        List<Inet4Address> addresses = place.addresses();
+        IOException last = null;
+        for (Inet4Address address : addresses) {
+            try {
+                return of(place, address);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw new FabricException(
+                "host '" + place.host() + "' of " + place.role() + " is " + addresses
+                        + " here, which is no address of an "
+                        + "RDMA port of this machine: " + last.getMessage()
+                        + ". Name the right one with --hosts; ./remus doctor lists them",
+                last);
+    }
+
+    private static Reservation of(Place place, Inet4Address address) throws IOException {
+        long channel = Verbs.createChannel();
+        long id = 0;
+        try {
+            id = Verbs.createId(channel);
+            bind(id, place, address);
+            return new Reservation(channel, id, address, ProtectionDomain.ofId(id));
+        } catch (IOException | RuntimeException e) {
+            if (id != 0) {
+                Verbs.destroyId(id);
+            }
+            Verbs.destroyChannel(channel);
+            throw e;
+        }
+    }
+
+    private static void bind(long id, Place place, Inet4Address address) throws IOException {
+        try {
+            Verbs.bind(id, address, place.port());
+        } catch (IOException e) {
+            if (isOfThisMachine(address)) {
+                throw new FabricException(
+                        place.role() + " is already running: port " + place.port() + " of " + address.getHostAddress()
+                                + " is taken (" + e.getMessage()
+                                + "). Choose another --mn-port or --node-id, or end that process",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a port that nobody needs can be had there. */
+    private static boolean isOfThisMachine(Inet4Address address) throws IOException {
+        long channel = Verbs.createChannel();
+        long id = 0;
+        try {
+            id = Verbs.createId(channel);
+            Verbs.bind(id, address, 0);
+            return true;
+        } catch (IOException e) {
+            return false;
+        } finally {
+            if (id != 0) {
+                Verbs.destroyId(id);
+            }
+            Verbs.destroyChannel(channel);
+        }
+    }
+
+    void close() {
+        Verbs.destroyId(id);
+        Verbs.destroyChannel(channel);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.FabricException;
+import java.io.IOException;
+import net.openhft.chronicle.core.UnsafeMemory;
+
+/** The memory of one segment, registered. Its owner sees to it that nobody uses it any more when it is freed. */
+final class SegmentMemory {
+    private final long bytes;
+    private final long address;
+    private final ProtectionDomain.Registration registration;
+
+    /** Reserves and registers it; it is zero. */
+    SegmentMemory(ProtectionDomain domain, long bytes) throws IOException {
+        this.bytes = bytes;
+        this.address = NativeMemory.allocate(bytes);
+        try {
+            this.registration = domain.register(address, bytes, Verbs.ACCESS_REMOTE);
+        } catch (IOException e) {
+            NativeMemory.free(address, bytes);
+            throw e;
+        }
+    }
+
+    long address() {
+        return address;
+    }
+
+    int remoteKey() {
+        return registration.remoteKey();
+    }
+
+    long get(long offset) {
+        return UnsafeMemory.MEMORY.readVolatileLong(null, address + offset);
+    }
+
+    void set(long offset, long value) {
+        UnsafeMemory.MEMORY.writeVolatileLong(null, address + offset, value);
+    }
+
+    /** Withdraws it from the network and gives it back. */
+    void free() {
+        try {
+            Verbs.deregister(registration.handle());
+            NativeMemory.free(address, bytes);
+        } catch (IOException e) {
+            throw new FabricException("cannot withdraw a segment: " + e.getMessage(), e);
+        }
+    }
+}

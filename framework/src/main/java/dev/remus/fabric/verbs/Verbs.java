@@ -1,0 +1,246 @@
+package dev.remus.fabric.verbs;
+
+import com.ibm.disni.verbs.impl.NativeDispatcher;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalMemory;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.reflect.Constructor;
+import java.net.Inet4Address;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The native calls, by the addresses of their C objects. What fails throws an {@link IOException} that names the C
+ * function. Nothing here keeps state; who may call what at the same time is as in C.
+ *
+ * <p>What ends or frees something throws nothing: whoever cleans up has to go on, and what is left goes with the process.
+ */
+final class Verbs {
+    /** {@code IBV_ACCESS_LOCAL_WRITE}: for the results of READs and atomics. */
+    static final int ACCESS_LOCAL = 1;
+
+    /** The same and {@code IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC}. */
+    static final int ACCESS_REMOTE = 15;
+
+    // enum rdma_cm_event_type
+    static final int ADDRESS_RESOLVED = 0;
+    static final int ROUTE_RESOLVED = 2;
+    static final int CONNECT_REQUEST = 4;
+    static final int ESTABLISHED = 9;
+    static final int DISCONNECTED = 10;
+    static final int DEVICE_REMOVED = 11;
+    static final int TIMEWAIT_EXIT = 15;
+    static final int NO_EVENT = -1;
+
+    private static final short PORT_SPACE_TCP = 0x106;
+    private static final int RELIABLE_CONNECTED = 2;
+    private static final int AF_INET = 2;
+    private static final int BACKLOG = 128;
+
+    /** The most that {@code rdma_connect(3)} takes; as an RNR count it means without end. */
+    private static final int RETRIES = 7;
+
+    /** DiSNI hands the length on as 32 bits. */
+    static final long MAX_REGISTRATION = (1L << 32) - 1;
+
+    private static final System.Logger LOG = System.getLogger(Verbs.class.getName());
+
+    private static final NativeDispatcher NATIVES;
+    private static final Throwable FAILURE;
+
+    static {
+        NativeDispatcher natives = null;
+        Throwable failure = null;
+        try {
+            NativeLibrary.load();
+            // Its constructor, which checks the library's version, is not public; in the unnamed module that is no
+            // obstacle.
+            Constructor<NativeDispatcher> constructor = NativeDispatcher.class.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            natives = constructor.newInstance();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            failure = e.getCause() == null ? e : e.getCause();
+        }
+        NATIVES = natives;
+        FAILURE = failure;
+    }
+
+    private Verbs() {}
+
+    /** @throws FabricException if there is no native library that can be used */
+    static void checkLoaded() {
+        if (FAILURE != null) {
+            throw new FabricException(
+                    "--fabric verbs: the native library libdisni.so cannot be used: " + FAILURE.getMessage()
+                            + ". ./remus doctor says what is missing",
+                    FAILURE);
+        }
+    }
+
+    static long createChannel() throws IOException {
+        return NATIVES._createEventChannel();
+    }
+
+    static void destroyChannel(long channel) {
+        try {
+            NATIVES._destroyEventChannel(channel);
+        } catch (Exception e) { // DiSNI does not declare what the library throws
+            warn(e);
+        }
+    }
+
+    static long createId(long channel) throws IOException {
+        return NATIVES._createId(channel, PORT_SPACE_TCP);
+    }
+
+    static void destroyId(long id) {
+        try {
+            NATIVES._destroyCmId(id);
+        } catch (Exception e) { // DiSNI does not declare what the library throws
+            warn(e);
+        }
+    }
+
+    static void bind(long id, Inet4Address address, int port) throws IOException {
+        ByteBuffer socketAddress = socketAddress(address, port);
+        NATIVES._bindAddr(id, LocalMemory.address(socketAddress));
+        Reference.reachabilityFence(socketAddress);
+    }
+
+    static void listen(long id) throws IOException {
+        NATIVES._listen(id, BACKLOG);
+    }
+
+    static void resolveAddress(long id, Inet4Address address, int port, int timeoutMillis) throws IOException {
+        ByteBuffer socketAddress = socketAddress(address, port);
+        NATIVES._resolveAddr(id, 0, LocalMemory.address(socketAddress), timeoutMillis);
+        Reference.reachabilityFence(socketAddress);
+    }
+
+    static void resolveRoute(long id, int timeoutMillis) throws IOException {
+        NATIVES._resolveRoute(id, timeoutMillis);
+    }
+
+    static void connect(long id) throws IOException {
+        NATIVES._connect(id, RETRIES, RETRIES, 0, (byte) 0);
+    }
+
+    static void accept(long id) throws IOException {
+        NATIVES._accept(id, RETRIES, RETRIES);
+    }
+
+    /** Ends a connection and lets what is outstanding on its queue pair fail. */
+    static void disconnect(long id) {
+        try {
+            NATIVES._disconnect(id);
+        } catch (Exception e) { // DiSNI does not declare what the library throws
+            warn(e);
+        }
+    }
+
+    /**
+     * The next event of a channel, acknowledged.
+     *
+     * @param out its word 0 gets the id that listens, its word 1 the id that the event is about
+     * @return the type, or {@link #NO_EVENT} if there is none within that time
+     */
+    static int event(long channel, ByteBuffer out, int timeoutMillis) throws IOException {
+        long address = LocalMemory.address(out);
+        int type = NATIVES._getCmEvent(channel, address, address + Long.BYTES, timeoutMillis);
+        Reference.reachabilityFence(out);
+        return type;
+    }
+
+    /** A buffer for {@link #event}. */
+    static ByteBuffer newEvent() {
+        return ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    /** The device that an id is bound to. */
+    static long context(long id) throws IOException {
+        long context = NATIVES._getContext(id);
+        if (context <= 0) {
+            throw new IOException("the address belongs to no RDMA device");
+        }
+        return context;
+    }
+
+    static long allocateDomain(long context) throws IOException {
+        return NATIVES._allocPd(context);
+    }
+
+    /**
+     * Registers memory.
+     *
+     * @param bytes at most 2^32 - 1
+     * @param keys its first int gets the local key, its second the remote key; 12 bytes
+     */
+    static long register(long domain, long address, long bytes, int access, ByteBuffer keys) throws IOException {
+        long out = LocalMemory.address(keys);
+        long registration = NATIVES._regMr(domain, address, (int) bytes, access, out, out + 4, out + 8);
+        Reference.reachabilityFence(keys);
+        return registration;
+    }
+
+    static void deregister(long registration) throws IOException {
+        NATIVES._deregMr(registration);
+    }
+
+    static long createCompletionQueue(long context, int entries) throws IOException {
+        return NATIVES._createCQ(context, 0, entries, 0);
+    }
+
+    static void destroyCompletionQueue(long queue) {
+        try {
+            NATIVES._destroyCQ(queue);
+        } catch (Exception e) { // DiSNI does not declare what the library throws
+            warn(e);
+        }
+    }
+
+    /** A reliable connected queue pair for an id, with one completion queue for both directions. */
+    static long createQueuePair(long id, long domain, long completionQueue, int sends, int receives)
+            throws IOException {
+        return NATIVES._createQP(id, domain, completionQueue, completionQueue, RELIABLE_CONNECTED, sends, receives, 0);
+    }
+
+    static void destroyQueuePair(long id) {
+        try {
+            NATIVES._destroyQP(id);
+        } catch (Exception e) { // DiSNI does not declare what the library throws
+            warn(e);
+        }
+    }
+
+    /** Posts a list of {@code ibv_send_wr}, as laid out by {@link WorkRequests}. If it throws, a part may be posted. */
+    static void postSend(long queuePair, long list) throws IOException {
+        NATIVES._postSend(queuePair, list);
+    }
+
+    static void postReceive(long queuePair, long list) throws IOException {
+        NATIVES._postRecv(queuePair, list);
+    }
+
+    /** Fills an array of {@code ibv_wc}; returns how many. */
+    static int poll(long completionQueue, int most, long array) throws IOException {
+        int n = NATIVES._pollCQ(completionQueue, most, array);
+        if (n < 0) {
+            throw new IOException("ibv_poll_cq failed");
+        }
+        return n;
+    }
+
+    private static void warn(Exception e) {
+        LOG.log(System.Logger.Level.WARNING, "verbs: {0}", e.getMessage());
+    }
+
+    /** A {@code struct sockaddr_in}. */
+    private static ByteBuffer socketAddress(Inet4Address address, int port) {
+        ByteBuffer struct = ByteBuffer.allocateDirect(16);
+        struct.order(ByteOrder.nativeOrder()).putShort(0, (short) AF_INET);
+        struct.order(ByteOrder.BIG_ENDIAN).putShort(2, (short) port);
+        struct.put(4, address.getAddress(), 0, 4);
+        return struct;
+    }
+}

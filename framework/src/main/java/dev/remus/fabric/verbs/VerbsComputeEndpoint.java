@@ -1,0 +1,118 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteMemory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A Compute Node on an RDMA network. A thread of it watches the Memory Nodes that it is connected to. */
+final class VerbsComputeEndpoint implements ComputeEndpoint, Dialer.Owner {
+    private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final int node;
+    private final Reservation own;
+    private final Dialer dialer;
+    private final List<VerbsLink> links = new CopyOnWriteArrayList<>();
+    private final Thread watcher;
+    private volatile boolean closed;
+
+    VerbsComputeEndpoint(ClusterConfig config, int node) {
+        this.node = node;
+        this.own = Reservation.of(Place.ofComputeNode(config, node));
+        this.dialer = new Dialer(config, node, Handshake.newRun(), own, this);
+        this.watcher = new Thread(this::watch, "remus-verbs-compute-" + node);
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private void watch() {
+        while (!closed) {
+            for (VerbsLink link : links) {
+                watch(link);
+            }
+            LockSupport.parkNanos(WATCH_NANOS);
+        }
+    }
+
+    private static void watch(VerbsLink link) {
+        try {
+            link.watch(System.nanoTime());
+        } catch (FabricException e) {
+            // A lane has broken, which whoever uses it finds out by himself.
+        }
+    }
+
+    @Override
+    public int node() {
+        return node;
+    }
+
+    @Override
+    public Link connect(int memoryNode, int lanes, Duration timeout) {
+        if (lanes < 1) {
+            throw new IllegalArgumentException("a link with " + lanes + " lanes: needs at least 1");
+        }
+        checkOpen();
+        VerbsLink link = dialer.dial(memoryNode, lanes, timeout);
+        synchronized (this) {
+            if (!closed) {
+                links.add(link);
+                return link;
+            }
+        }
+        link.close();
+        throw new IllegalStateException("Compute Node " + node + " is closed");
+    }
+
+    @Override
+    public void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("Compute Node " + node + " is closed");
+        }
+    }
+
+    @Override
+    public void forget(VerbsLink link) {
+        links.remove(link);
+    }
+
+    @Override
+    public LocalMemory allocateLocal(long bytes) {
+        return own.domain().allocateLocal(bytes);
+    }
+
+    @Override
+    public Optional<RemoteMemory> directMemory(List<Link> links) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void abandon() {
+        close(false);
+    }
+
+    @Override
+    public void close() {
+        close(true);
+    }
+
+    private void close(boolean goodbye) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        LockSupport.unpark(watcher);
+        links.forEach(link -> link.close(goodbye));
+        own.close();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RemoteSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** A Memory Node's segments on an RDMA network. */
+final class VerbsMemoryEndpoint implements MemoryEndpoint {
+    private final ClusterConfig config;
+    private final int node;
+    private final long segmentBytes;
+    private final Reservation own;
+    private final List<SegmentMemory> segments = new ArrayList<>();
+    private final Guests guests;
+
+    /** For {@link AtomicsCheck}. */
+    private SegmentMemory testWord;
+
+    /** Held for writing by whoever frees the memory. */
+    private final ReadWriteLock use = new ReentrantReadWriteLock();
+
+    private Reception reception;
+    private boolean closed;
+
+    VerbsMemoryEndpoint(ClusterConfig config, int node) {
+        this.config = config;
+        this.node = node;
+        this.segmentBytes = config.segmentBytes();
+        this.own = Reservation.of(Place.ofMemoryNode(config, node));
+        this.guests = new Guests();
+        try {
+            checkSize();
+            testWord = new SegmentMemory(own.domain(), AtomicsCheck.BYTES);
+            testWord.set(0, AtomicsCheck.VALUE);
+            for (int i = 0; i < config.segmentsPerNode(); i++) {
+                segments.add(new SegmentMemory(own.domain(), segmentBytes));
+            }
+        } catch (FabricException e) {
+            free();
+            throw e;
+        } catch (IOException e) {
+            free();
+            throw new FabricException(
+                    "Memory Node " + node + " cannot reserve and register " + config.segmentsPerNode() + " segments of "
+                            + segmentBytes + " bytes with "
+                            + own.domain().limits().device() + ": " + e.getMessage()
+                            + ". " + MemoryLock.advice() + "; or lower --seg-size or --segs-per-mn",
+                    e);
+        }
+    }
+
+    private void checkSize() {
+        long most = own.domain().limits().maxRegistration();
+        if (segmentBytes > most) {
+            throw new FabricException("--seg-size " + config.segmentSizeLog2() + " is too large for --fabric verbs: "
+                    + own.domain().limits().device() + " registers at most " + most
+                    + " bytes in one piece. Choose at most "
+                    + (63 - Long.numberOfLeadingZeros(most)) + ", and more --segs-per-mn");
+        }
+    }
+
+    private void free() {
+        segments.forEach(SegmentMemory::free);
+        if (testWord != null) {
+            testWord.free();
+        }
+        own.close();
+    }
+
+    @Override
+    public int node() {
+        return node;
+    }
+
+    @Override
+    public int segments() {
+        return config.segmentsPerNode();
+    }
+
+    @Override
+    public long segmentBytes() {
+        return segmentBytes;
+    }
+
+    @Override
+    public long get(int segment, long offset) {
+        use.readLock().lock();
+        try {
+            return segment(segment, offset).get(offset);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void set(int segment, long offset, long value) {
+        use.readLock().lock();
+        try {
+            segment(segment, offset).set(offset, value);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    private SegmentMemory segment(int segment, long offset) {
+        checkOpen();
+        if (segment < 0
+                || segment >= segments.size()
+                || offset < 0
+                || offset > segmentBytes - Long.BYTES
+                || (offset & 7) != 0) {
+            throw new IndexOutOfBoundsException("offset " + offset + " of segment " + segment + " of Memory Node "
+                    + node + ", which has " + segments.size() + " segments of " + segmentBytes + " bytes");
+        }
+        return segments.get(segment);
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("Memory Node " + node + " is closed");
+        }
+    }
+
+    @Override
+    public void publish() {
+        use.writeLock().lock();
+        try {
+            checkOpen();
+            if (reception != null) {
+                throw new IllegalStateException("Memory Node " + node + " is published already");
+            }
+            List<RemoteSegment> offered = new ArrayList<>();
+            for (int i = 0; i < segments.size(); i++) {
+                SegmentMemory memory = segments.get(i);
+                offered.add(new RemoteSegment(node, i, segmentBytes, memory.address(), memory.remoteKey()));
+            }
+            RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
+            reception = new Reception(config.cluster(), node, own, Handshake.newRun(), test, offered, guests);
+        } catch (IOException e) {
+            throw new FabricException(
+                    "Memory Node " + node + " cannot listen at " + Place.ofMemoryNode(config, node) + ": "
+                            + e.getMessage(),
+                    e);
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    @Override
+    public PeerState peer(int computeNode) {
+        return guests.state(computeNode);
+    }
+
+    @Override
+    public void close() {
+        use.writeLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (reception != null) {
+                reception.close();
+            }
+            free();
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.remus.junit;
+
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SchedulerKind;
+import java.lang.reflect.Method;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.ReflectionSupport;
+import org.opentest4j.TestAbortedException;
+
+/** Runs what is annotated with {@link SimulationTest}. */
+final class SimulationExtension implements ParameterResolver, InvocationInterceptor {
+    private static final String SEED = "remus.seed";
+    private static final String SCHEDULES = "remus.schedules";
+
+    /** Seeds are short enough to be typed. */
+    private static final int SEEDS = 1 << 30;
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Schedule.class;
+    }
+
+    /** The first of the schedules; {@link #interceptTestMethod} puts the others in its place. */
+    @Override
+    public Schedule resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return Schedule.random(0);
+    }
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
+        invocation.skip(); // it could be made only once
+        SimulationTest test = method.getExecutable().getAnnotation(SimulationTest.class);
+        Optional<Long> replay = Optional.ofNullable(Long.getLong(SEED));
+        if (test.scheduler() == SchedulerKind.EXHAUSTIVE) {
+            replay = Optional.empty(); // always the same schedules in the same order
+        }
+        long first = replay.orElseGet(() -> (long) ThreadLocalRandom.current().nextInt(SEEDS));
+        int most = replay.isPresent() ? 1 : Integer.getInteger(SCHEDULES, test.schedules());
+        Iterator<Schedule> schedules = test.scheduler().schedules(first, test.preemptions());
+        for (int number = 1; number <= most && schedules.hasNext(); number++) {
+            Schedule schedule = schedules.next().withFaults(Set.copyOf(List.of(test.faults())));
+            try {
+                ReflectionSupport.invokeMethod(
+                        method.getExecutable(),
+                        method.getTarget().orElse(null),
+                        method.getArguments().stream()
+                                .map(argument -> argument instanceof Schedule ? schedule : argument)
+                                .toArray());
+            } catch (TestAbortedException e) {
+                throw e; // an assumption does not hold
+            } catch (Exception | AssertionError e) {
+                throw failure(new Finding(schedule.seed(), e), number, test);
+            }
+        }
+    }
+
+    private static AssertionError failure(Finding finding, int number, SimulationTest test) {
+        String which = test.scheduler() == SchedulerKind.EXHAUSTIVE
+                ? "schedule " + number + " of the exhaustive search fails, in every run"
+                : "schedule " + number + " fails, with seed " + finding.seed() + "; -D" + SEED + "=" + finding.seed()
+                        + " runs it alone";
+        return new AssertionError(which + "\n" + finding.describe(), finding.cause());
+    }
+}

@@ -1,0 +1,82 @@
+package dev.remus.lock;
+
+/**
+ * What a {@link RemoteLock} knows about one ticket, as one word.
+ *
+ * <pre>
+ *  63                        24 23                  3 2        0
+ * +----------------------------+---------------------+----------+
+ * | ticket, modulo 2^40        | thread id           | state    |
+ * +----------------------------+---------------------+----------+
+ * </pre>
+ *
+ * <p>The states of a ticket, and who changes them, by compare-and-swap always:
+ *
+ * <pre>
+ *            owner                  owner gives up
+ *  FREE -------------> WAITING <--------------------> ABANDONED
+ *    |                    |      owner comes back         |
+ *    | releaser           | releaser                      | releaser skips it
+ *    v                    v                               v
+ *  GRANTED ----------> HELD -----------------------> FREE, for the ticket one round later
+ *            owner              owner releases
+ * </pre>
+ */
+final class Entry {
+    /** Nobody has come with the ticket, and it is not its turn. */
+    static final int FREE = 0;
+    /** It is the ticket's turn, and nobody has come with it yet. */
+    static final int GRANTED = 1;
+    /** A thread waits for its turn. */
+    static final int WAITING = 2;
+    /** A thread has the lock. */
+    static final int HELD = 3;
+    /** Whoever had the ticket does not wait any more. */
+    static final int ABANDONED = 4;
+
+    /** Stands for the thread of an abandoned ticket if nobody knows which it was. */
+    static final int NOBODY = (1 << 21) - 1;
+
+    private static final int STATES = 7;
+    private static final int THREAD_SHIFT = 3;
+    private static final int TICKET_SHIFT = 24;
+
+    private Entry() {}
+
+    static long free(long ticket) {
+        return of(ticket, 0, FREE);
+    }
+
+    static long granted(long ticket) {
+        return of(ticket, 0, GRANTED);
+    }
+
+    static long waiting(long ticket, int thread) {
+        return of(ticket, thread, WAITING);
+    }
+
+    static long held(long ticket, int thread) {
+        return of(ticket, thread, HELD);
+    }
+
+    static long abandoned(long ticket, int thread) {
+        return of(ticket, thread, ABANDONED);
+    }
+
+    private static long of(long ticket, int thread, int state) {
+        return ticket << TICKET_SHIFT | (long) thread << THREAD_SHIFT | state;
+    }
+
+    static int state(long entry) {
+        return (int) entry & STATES;
+    }
+
+    static int thread(long entry) {
+        return (int) (entry >>> THREAD_SHIFT) & NOBODY;
+    }
+
+    /** How many tickets an entry is ahead of one; below 0 if it is still about an earlier one. */
+    static long ahead(long entry, long ticket) {
+        return (entry >> TICKET_SHIFT) - (ticket << TICKET_SHIFT >> TICKET_SHIFT) << TICKET_SHIFT >> TICKET_SHIFT;
+    }
+}

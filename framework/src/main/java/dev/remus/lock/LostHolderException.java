@@ -1,0 +1,26 @@
+package dev.remus.lock;
+
+import dev.remus.fabric.NodeLostException;
+
+/**
+ * The thread that holds a {@link RemoteLock} was lost with its node. The lock stays locked, since what it protects may be
+ * half changed.
+ */
+public final class LostHolderException extends NodeLostException {
+    private static final long serialVersionUID = 1L;
+
+    private final int thread;
+
+    LostHolderException(RemoteLock lock, int thread, int node) {
+        super(
+                node,
+                "the " + lock + " is held by thread " + thread + " of Compute Node " + node
+                        + ", which is lost: what it protects may be half changed");
+        this.thread = thread;
+    }
+
+    /** The {@link dev.remus.node.ComputeThread#id} of the lost thread. */
+    public int thread() {
+        return thread;
+    }
+}

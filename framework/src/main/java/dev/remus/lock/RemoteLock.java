@@ -1,0 +1,352 @@
+package dev.remus.lock;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.OptionalInt;
+
+/**
+ * A fair lock in remote memory: whoever wants it draws a ticket, and tickets have their turn in order.
+ *
+ * <pre>
+ *  0             8              16                      8 + 8 * threads
+ * +-------------+--------------+--------------+-- ... --+
+ * | next ticket | entry of     | entry of     |         |
+ * |             | tickets 0,   | tickets 1,   |         |
+ * |             | n, 2n, ...   | n+1, ...     |         |
+ * +-------------+--------------+--------------+-- ... --+
+ * </pre>
+ *
+ * <p>Like all records it is looked at through a view that belongs to one thread; it can lie in a block of its own or
+ * inside another record:
+ *
+ * <pre>{@code
+ * RemoteLock lock = new RemoteLock(ct.threads());
+ * lock.allocate(ct);                                   // or: lock.at(the pointer that somebody else published)
+ * lock.init(ct);                                       // once, before others can see it
+ * ...
+ * lock.acquire(ct);
+ * try { ... } finally { lock.release(ct); }
+ * }</pre>
+ *
+ * <p><b>Promises.</b> Mutual exclusion; what the holder has written or posted to remote memory, on any Memory Node, is
+ * placed before the next holder has the lock. First come, first served: who has drawn a ticket is overtaken by nobody
+ * with a later one. {@link #acquire} blocks; {@link #tryAcquire} gives up when its time is over, and its ticket is then
+ * skipped by whoever releases the lock. {@link #release} is wait-free but for tickets to be skipped, at most one per
+ * thread. It is not reentrant: acquiring it twice is reported.
+ *
+ * <p><b>Linearization points.</b> Of an acquisition: when the ticket's entry becomes HELD, by the owner's
+ * compare-and-swap if the lock was free and by the releaser's if it was not. Of a release: when the next ticket's entry
+ * becomes GRANTED or HELD. Of giving up: when the entry becomes ABANDONED. Owner and releaser change the same word, so a
+ * wake-up cannot be lost between giving up and being served.
+ *
+ * <p><b>Death.</b> A thread that is lost with its node while it holds the lock leaves it locked: everybody who waits gets
+ * a {@link LostHolderException} that names it, as soon as membership knows. One that is known to be lost when its turn
+ * comes is skipped, also if it died before it could say who it was; in that case only, a thread that is merely slow may
+ * be taken for the lost one, and then draws a new ticket. (Under {@code --on-node-loss abort} every loss ends every
+ * wait.) A thread that stops without its node's end is waited for.
+ *
+ * <p><b>Round trips.</b> Without contention 2 to acquire and 2 to release, and none for placing what was stored rather
+ * than posted. With contention 3 to acquire, and 2 for each look while waiting; 3 to release, and 2 more for each
+ * abandoned ticket.
+ *
+ * <p>Every word is changed by compare-and-swap and fetch-and-add only, once {@link #init} has returned.
+ *
+ * <p>Source: the ticket lock of Mellor-Crummey and Scott, "Algorithms for Scalable Synchronization on Shared-Memory
+ * Multiprocessors", ACM TOCS 9(1), 1991, with a word for each waiter to look at as in Anderson's array lock (section
+ * 2.3 there); time-outs after Scott and Scherer, "Scalable Queue-Based Spin Locks with Timeout", PPoPP 2001.
+ */
+public final class RemoteLock extends RemoteRecord {
+    private static final long NONE = -1;
+
+    /** Who has not come with a ticket for so many looks is believed lost if some node is. */
+    private static final int LOOKS_AT_A_STRANGER = 64;
+
+    private final RemoteLong next = longField();
+    private final RemoteLongArray entries;
+
+    /** The ticket that this thread has drawn last. */
+    private long drawn;
+
+    /** The ticket with which it has the lock at {@link #heldAt}. */
+    private long held = NONE;
+
+    private long heldAt;
+
+    /** A ticket that it abandoned, of the lock at {@link #abandonedAt}: taken up again if that is still possible. */
+    private long abandoned = NONE;
+
+    private long abandonedAt;
+    private int looksAtStranger;
+
+    /** @param threads how many threads the cluster has ({@link ComputeThread#threads}) */
+    public RemoteLock(int threads) {
+        entries = longArrayField(threads);
+    }
+
+    /** Size of a lock, for records that hold one. */
+    public static int bytes(int threads) {
+        return (1 + threads) * Long.BYTES;
+    }
+
+    /** Makes it a free lock. To be called once, before another thread can see it. One round trip. */
+    public void init(ComputeThread ct) {
+        ByteBuffer words = ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        words.putLong(0).putLong(Entry.granted(0));
+        for (int i = 1; i < entries.length(); i++) {
+            words.putLong(Entry.free(i));
+        }
+        ct.write(pointer(), words.flip());
+    }
+
+    /**
+     * Takes the lock, when it is this thread's turn.
+     *
+     * @throws LostHolderException if the thread that has it is lost
+     * @throws IllegalStateException if this thread has it already
+     */
+    public void acquire(ComputeThread ct) {
+        draw(ct);
+        while (!hasTurn(ct)) {
+            awaitTurn(ct);
+        }
+    }
+
+    /**
+     * Takes the lock if it is this thread's turn in time. Otherwise the ticket stays behind until its turn comes and it is
+     * skipped; a thread that tries again before that, through the same view, keeps its place. (Through other views it
+     * draws another ticket; when more are abandoned than there are threads, drawing one waits until some are skipped.)
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return whether this thread has the lock
+     * @throws LostHolderException if the thread that has it is lost
+     * @throws IllegalStateException if this thread has it already
+     */
+    public boolean tryAcquire(long nanos, ComputeThread ct) {
+        long start = ct.nanoTime();
+        draw(ct);
+        while (!hasTurn(ct)) {
+            if (ct.nanoTime() - start >= nanos && abandon(ct)) {
+                return false;
+            }
+            awaitTurn(ct);
+        }
+        return true;
+    }
+
+    /**
+     * Gives the lock to the next thread that waits for it, or to whoever comes next.
+     *
+     * @throws IllegalStateException if this thread does not have it, or not through this view
+     */
+    public void release(ComputeThread ct) {
+        if (held == NONE || heldAt != pointer()) {
+            throw new IllegalStateException(
+                    ct + " releases the " + this + ", which it has not acquired through this view");
+        }
+        ct.place(); // the next holder may look on another lane
+        passOn(held, ct);
+        held = NONE;
+    }
+
+    /**
+     * The ticket that this thread has drawn last, the one with which it has the lock if it does: later holders have larger
+     * ones. It can serve as a fencing token, by which others recognise a holder that comes too late.
+     */
+    public long ticket() {
+        return drawn;
+    }
+
+    /**
+     * The {@link ComputeThread#id} of the thread that has the lock. For people and their messages: while it changes hands
+     * the answer may be any of those who have it, or nobody. One round trip for each thread, at most.
+     */
+    public OptionalInt holder(ComputeThread ct) {
+        long last = next.load(ct) - 1;
+        for (long t = last + 1; t >= 0 && t > last - entries.length(); t--) {
+            long entry = entries.load(index(t), ct);
+            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) == Entry.GRANTED) {
+                return OptionalInt.empty();
+            }
+            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) == Entry.HELD) {
+                return OptionalInt.of(Entry.thread(entry));
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    // ---------------------------------------------------------------------------------------------- coming
+
+    /** Comes with a ticket: with the one that was abandoned if it has not been skipped yet, else with a new one. */
+    private void draw(ComputeThread ct) {
+        if (held != NONE) {
+            throw new IllegalStateException(ct + " acquires the " + this + " through a view that has the lock at ("
+                    + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view has one at a time");
+        }
+        looksAtStranger = 0;
+        if (!takeUpAgain(ct)) {
+            do {
+                drawn = next.fetchAdd(1, ct);
+            } while (!show(ct));
+        }
+    }
+
+    private boolean takeUpAgain(ComputeThread ct) {
+        if (abandoned == NONE || abandonedAt != pointer()) {
+            return false;
+        }
+        drawn = abandoned;
+        abandoned = NONE;
+        return change(drawn, Entry.abandoned(drawn, ct.id()), Entry.waiting(drawn, ct.id()), ct);
+    }
+
+    /** Writes this thread's name on its ticket. False if it came so late that it was believed lost. */
+    private boolean show(ComputeThread ct) {
+        long expected = Entry.granted(drawn);
+        while (true) {
+            boolean turn = expected == Entry.granted(drawn);
+            long desired = turn ? Entry.held(drawn, ct.id()) : Entry.waiting(drawn, ct.id());
+            long seen = entries.compareAndExchange(index(drawn), expected, desired, ct);
+            if (seen == expected) {
+                if (turn) {
+                    takeLock();
+                }
+                return true;
+            } else if (seen == Entry.free(drawn) || seen == Entry.granted(drawn)) {
+                expected = seen;
+            } else if (Entry.ahead(seen, drawn) < 0) {
+                awaitTurn(ct); // the entry is still about a ticket one round earlier
+            } else {
+                return false;
+            }
+        }
+    }
+
+    private boolean hasTurn(ComputeThread ct) {
+        if (held != drawn && entries.load(index(drawn), ct) == Entry.held(drawn, ct.id())) {
+            takeLock();
+        }
+        return held == drawn;
+    }
+
+    private void takeLock() {
+        held = drawn;
+        heldAt = pointer();
+    }
+
+    /** Whether the ticket could be abandoned; if not, its turn has come. */
+    private boolean abandon(ComputeThread ct) {
+        if (!change(drawn, Entry.waiting(drawn, ct.id()), Entry.abandoned(drawn, ct.id()), ct)) {
+            return false;
+        }
+        abandoned = drawn;
+        abandonedAt = pointer();
+        return true;
+    }
+
+    // ---------------------------------------------------------------------------------------------- waiting
+
+    /**
+     * Waits a little, for the nearest earlier ticket that somebody still waits or holds with. Entries that are ahead of
+     * their ticket here have been passed already.
+     */
+    private void awaitTurn(ComputeThread ct) {
+        for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
+            long entry = entries.load(index(t), ct);
+            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) != Entry.ABANDONED) {
+                awaitTicket(t, entry, ct);
+                return;
+            }
+        }
+        ct.pause();
+    }
+
+    private void awaitTicket(long earlier, long entry, ComputeThread ct) {
+        switch (Entry.state(entry)) {
+            case Entry.HELD -> awaitHolder(Entry.thread(entry), ct);
+            case Entry.WAITING -> awaitWaiter(earlier, entry, ct);
+            default -> awaitStranger(earlier, entry, ct);
+        }
+    }
+
+    private void awaitHolder(int thread, ComputeThread ct) {
+        if (thread == ct.id()) {
+            abandon(ct);
+            throw new IllegalStateException(
+                    ct + " acquires the " + this + ", which it has already: it is not reentrant");
+        }
+        if (ct.isLost(thread) && (abandon(ct) || !hasTurn(ct))) { // those behind look past it, and see the holder too
+            throw new LostHolderException(this, thread, ct.nodeOf(thread));
+        }
+        ct.pause();
+    }
+
+    /** A thread that is lost while it waits abandons its ticket, by the hand of the one behind it. */
+    private void awaitWaiter(long earlier, long entry, ComputeThread ct) {
+        if (ct.isLost(Entry.thread(entry))) {
+            change(earlier, entry, Entry.abandoned(earlier, Entry.thread(entry)), ct);
+        } else {
+            ct.pause();
+        }
+    }
+
+    /** Somebody has drawn a ticket and not come with it: if that lasts, it may have been a thread of a lost node. */
+    private void awaitStranger(long earlier, long entry, ComputeThread ct) {
+        if (++looksAtStranger % LOOKS_AT_A_STRANGER != 0 || !ct.isAnyNodeLost()) {
+            ct.pause();
+        } else if (entry == Entry.free(earlier)) {
+            change(earlier, entry, Entry.abandoned(earlier, Entry.NOBODY), ct);
+        } else if (change(earlier, entry, Entry.held(earlier, ct.id()), ct)) {
+            passOn(earlier, ct);
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------- passing on
+
+    /**
+     * Lets the next ticket that is not abandoned have its turn, and only then frees the entry of this one: at any moment
+     * somebody holds the lock, and can be named if it is lost.
+     */
+    private void passOn(long held, ComputeThread ct) {
+        long t = held + 1;
+        while (!grant(t, ct)) {
+            t++;
+        }
+        change(held, Entry.held(held, ct.id()), Entry.free(held + entries.length()), ct);
+    }
+
+    /** Gives a ticket its turn; false if nobody waits with it any more, and then its entry is free for the next round. */
+    private boolean grant(long t, ComputeThread ct) {
+        long seen = Entry.free(t);
+        while (true) {
+            long desired = afterPassing(seen, t, ct);
+            long found = entries.compareAndExchange(index(t), seen, desired, ct);
+            if (found == seen) {
+                return Entry.ahead(desired, t) == 0;
+            }
+            seen = found;
+        }
+    }
+
+    /** An entry that is still about the ticket one round earlier is one that its releaser has not freed yet. */
+    private long afterPassing(long seen, long t, ComputeThread ct) {
+        int state = Entry.ahead(seen, t) == 0 ? Entry.state(seen) : Entry.FREE;
+        boolean waits = state == Entry.WAITING && !ct.isLost(Entry.thread(seen));
+        if (state == Entry.FREE) {
+            return Entry.granted(t);
+        }
+        return waits ? Entry.held(t, Entry.thread(seen)) : Entry.free(t + entries.length());
+    }
+
+    private boolean change(long t, long expected, long desired, ComputeThread ct) {
+        return entries.compareAndSet(index(t), expected, desired, ct);
+    }
+
+    private int index(long t) {
+        return (int) (t % entries.length());
+    }
+}

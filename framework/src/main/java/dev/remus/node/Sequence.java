@@ -1,0 +1,124 @@
+package dev.remus.node;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteSequence;
+import dev.remus.memory.RdmaPtr;
+
+/**
+ * Several operations on one Memory Node that go out together and are waited for once: one round trip.
+ *
+ * <pre>{@code
+ * ct.sequence()
+ *         .write(data, local, 0, 64)
+ *         .write(state, local, 64, 8)   // whoever sees the state sees the data
+ *         .execute();
+ * }</pre>
+ *
+ * <p>They are executed in the order in which they are added, with one exception: a WRITE or atomic may overtake a READ
+ * before it. Others may see what happens in between. Data comes from and goes straight to local memory that the caller
+ * owns ({@link ComputeThread#allocateLocal}); it is in use until {@link #execute} returns or, after {@link #post}, until
+ * {@link ComputeThread#place} does.
+ *
+ * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some fabrics at
+ * once. So always end a sequence that was begun. If an operation cannot be added, its exception says why, and those
+ * before it may have taken effect.
+ *
+ * <p>Belongs to its Compute Thread; nothing here allocates.
+ */
+public final class Sequence {
+    private final ComputeThread ct;
+    private final RemoteSequence remote;
+    private final ThreadMetrics metrics;
+    private long first;
+    private int size;
+
+    Sequence(ComputeThread ct, RemoteSequence remote, ThreadMetrics metrics) {
+        this.ct = ct;
+        this.remote = remote;
+        this.metrics = metrics;
+    }
+
+    /** How many operations it may have. */
+    public static int capacity() {
+        return RemoteSequence.CAPACITY;
+    }
+
+    Sequence clear() {
+        size = 0;
+        remote.clear();
+        return this;
+    }
+
+    /** READs {@code length} bytes, a multiple of 8. Each aligned word is whole, the rest may be torn. */
+    public Sequence read(long pointer, LocalMemory to, long toOffset, int length) {
+        add(pointer, length, to, toOffset);
+        remote.read(pointer, to, toOffset, length);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+        return this;
+    }
+
+    /** WRITEs {@code length} bytes, a multiple of 8. A reader may see it torn between words. */
+    public Sequence write(long pointer, LocalMemory from, long fromOffset, int length) {
+        add(pointer, length, from, fromOffset);
+        remote.write(pointer, from, fromOffset, length);
+        metrics.bulkWrites++;
+        metrics.bulkWriteBytes += length;
+        return this;
+    }
+
+    /** COMPARE_AND_SWAPs a word; what it was goes to a word of local memory. */
+    public Sequence compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+        add(pointer, Long.BYTES, result, resultOffset);
+        remote.compareAndSwap(pointer, expected, desired, result, resultOffset);
+        metrics.compareAndSwaps++;
+        return this;
+    }
+
+    /** FETCH_AND_ADDs to a word; what it was goes to a word of local memory. */
+    public Sequence fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+        add(pointer, Long.BYTES, result, resultOffset);
+        remote.fetchAndAdd(pointer, delta, result, resultOffset);
+        metrics.fetchAndAdds++;
+        return this;
+    }
+
+    private void add(long pointer, int length, LocalMemory local, long localOffset) {
+        ct.check(pointer, length);
+        local.check(localOffset, length);
+        if (size == 0) {
+            first = pointer;
+        } else if (RdmaPtr.node(pointer) != RdmaPtr.node(first)) {
+            throw new IllegalArgumentException("a sequence that began on Memory Node " + RdmaPtr.node(first)
+                    + " cannot go on at (" + RdmaPtr.toString(pointer) + "): it needs to be one Memory Node");
+        }
+        if (size == RemoteSequence.CAPACITY) {
+            throw new IllegalStateException("a sequence of more than " + RemoteSequence.CAPACITY + " operations");
+        }
+        size++;
+    }
+
+    /**
+     * Returns when all operations have been executed, and the WRITEs among them are placed. One round trip, none if there
+     * are no operations.
+     */
+    public void execute() {
+        if (size > 0) {
+            remote.execute();
+            metrics.notAwaited += size - 1;
+            size = 0;
+        }
+    }
+
+    /**
+     * Returns at once. The operations take effect after finite time, and, towards what this thread does next, in no
+     * particular order before {@link ComputeThread#place}; a WRITE may be lost, as any posted one, if the lane breaks.
+     */
+    public void post() {
+        if (size > 0) {
+            remote.post();
+            metrics.notAwaited += size;
+            size = 0;
+        }
+    }
+}

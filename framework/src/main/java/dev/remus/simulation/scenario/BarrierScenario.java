@@ -1,0 +1,104 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.SplittableRandom;
+
+/**
+ * Threads meet at a barrier again and again. Nobody may leave it before all have arrived, and what a thread has written
+ * before it arrives, even by a WRITE that it has only posted, is visible to everybody who leaves. If one of them stops, the
+ * others wait.
+ *
+ * @param threads how many threads, an even number
+ * @param rounds how often they meet
+ * @param opener makes a thread's handle to the barrier
+ */
+public record BarrierScenario(int threads, int rounds, Opener opener) implements Scenario {
+    private static final int LONGEST_DELAY = 3;
+    private static final int SHARED_BYTES = 64;
+
+    /** What is tested. */
+    @FunctionalInterface
+    public interface Barrier {
+        /** Arrives, and returns when all threads of the cluster have. */
+        void await(ComputeThread ct);
+    }
+
+    /** Makes handles. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Opens a barrier.
+         *
+         * @param shared a block of 64 zero bytes that it may use, the same for all threads
+         */
+        Barrier open(RdmaPtr<?> shared);
+    }
+
+    /** Refuses what cannot be run. */
+    public BarrierScenario {
+        if (rounds < 1) {
+            throw new IllegalArgumentException(rounds + " rounds: needs at least one");
+        }
+    }
+
+    /** With the control barrier. */
+    public static BarrierScenario control(int threads, int rounds) {
+        return new BarrierScenario(threads, rounds, shared -> ComputeThread::barrier);
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        int[] arrived = new int[rounds + 1];
+        SimulatedCluster cluster = new SimulatedCluster(
+                Clusters.drawn(threads, schedule.choices(-1)).build(), schedule);
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(new RdmaPtr<>(zeroed(SHARED_BYTES + (long) threads * Long.BYTES, ct)));
+                    }
+                })
+                .run(ct -> {
+                    long root = ct.getRoot().raw();
+                    Barrier barrier = opener.open(new RdmaPtr<>(root));
+                    meet(barrier, root + SHARED_BYTES, arrived, schedule.choices(ct.id()), ct);
+                });
+    }
+
+    private static long zeroed(long bytes, ComputeThread ct) {
+        long block = ct.allocate(bytes);
+        for (long at = 0; at < bytes; at += Long.BYTES) {
+            ct.write(block + at, 0);
+        }
+        return block;
+    }
+
+    /** @param words a word for each thread, in which it writes the round before it arrives */
+    private void meet(Barrier barrier, long words, int[] arrived, SplittableRandom random, ComputeThread ct) {
+        for (int round = 1; round <= rounds; round++) {
+            for (int i = random.nextInt(LONGEST_DELAY); i > 0; i--) {
+                ct.pause();
+            }
+            ct.post(words + (long) ct.id() * Long.BYTES, round);
+            arrived[round]++;
+            barrier.await(ct);
+            if (arrived[round] < threads) {
+                throw new AssertionError(ct + " left the barrier of round " + round + " when " + arrived[round] + " of "
+                        + threads + " threads had arrived");
+            }
+            checkWords(words, round, ct);
+        }
+    }
+
+    private void checkWords(long words, int round, ComputeThread ct) {
+        for (int other = 0; other < threads; other++) {
+            long written = ct.read(words + (long) other * Long.BYTES);
+            if (written < round) {
+                throw new AssertionError(ct + " left the barrier of round " + round + " and read " + written
+                        + " where thread " + other + " had written " + round + " before it arrived");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import dev.remus.node.ComputeThread;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Who has which block, kept on the Java heap beside a simulated run, in which only one thread runs at a time. A block is
+ * entered after it was handed out, and given back in the book before it is in fact, so the book never has somebody own
+ * what is free.
+ */
+final class BlockBook {
+    /** A block that was handed out at least once. */
+    static final class Block {
+        final long pointer;
+        final long bytes;
+
+        /** The thread that has it; if it is free, the one that has given it back. */
+        int thread;
+
+        boolean isFree;
+
+        /** How often it was handed out. */
+        int uses;
+
+        private Block(long pointer, long bytes) {
+            this.pointer = pointer;
+            this.bytes = bytes;
+        }
+
+        private long end() {
+            return pointer + bytes;
+        }
+
+        @Override
+        public String toString() {
+            return "the block of " + bytes + " bytes at (" + RdmaPtr.toString(pointer) + ")";
+        }
+    }
+
+    private final ClusterConfig config;
+    private final SegmentLayout layout;
+    private final TreeMap<Long, Block> blocks = new TreeMap<>();
+
+    BlockBook(ClusterConfig config) {
+        this.config = config;
+        this.layout = new SegmentLayout(config);
+    }
+
+    /** A thread was given a block: it must lie in a segment, and overlap nothing that somebody has. */
+    Block handedOut(long pointer, long bytes, ComputeThread ct) {
+        long size = SegmentLayout.blockBytes(bytes);
+        long offset = RdmaPtr.offset(pointer);
+        if (!config.isMemoryNode(RdmaPtr.node(pointer))
+                || RdmaPtr.segment(pointer) >= config.segmentsPerNode()
+                || offset % SegmentLayout.BLOCK != 0
+                || offset < SegmentHeader.BYTES
+                || offset + size > layout.end(RdmaPtr.segment(pointer))) {
+            throw new AssertionError(ct + " was given (" + RdmaPtr.toString(pointer) + ") for " + bytes
+                    + " bytes: no block can be there");
+        }
+        Map.Entry<Long, Block> before = blocks.lowerEntry(pointer + size);
+        if (before != null && before.getValue().end() > pointer) {
+            Block other = before.getValue();
+            if (!other.isFree) {
+                throw new AssertionError(ct + " was given (" + RdmaPtr.toString(pointer) + ") for " + bytes + " bytes: "
+                        + other + " is there, which thread " + other.thread + " has");
+            }
+            if (other.pointer != pointer || other.bytes != size) {
+                throw new AssertionError(ct + " was given (" + RdmaPtr.toString(pointer) + ") for " + bytes
+                        + " bytes, but what was given back there is " + other);
+            }
+        }
+        Block block = blocks.computeIfAbsent(pointer, p -> new Block(p, size));
+        block.thread = ct.id();
+        block.isFree = false;
+        block.uses++;
+        return block;
+    }
+
+    /** A thread is about to give a block back. */
+    void freed(Block block, ComputeThread ct) {
+        block.thread = ct.id();
+        block.isFree = true;
+    }
+
+    /** The block at a pointer, or null. */
+    Block at(long pointer) {
+        return blocks.get(pointer);
+    }
+
+    /** How far a segment has ever been handed out. */
+    long used(int node, int segment) {
+        long first = RdmaPtr.raw(node, segment, 0);
+        Map.Entry<Long, Block> last = blocks.lowerEntry(first + config.segmentBytes());
+        return last == null || last.getKey() < first
+                ? SegmentHeader.BYTES
+                : RdmaPtr.offset(last.getValue().end());
+    }
+
+    /** Where the blocks of a segment end. */
+    long end(int segment) {
+        return layout.end(segment);
+    }
+
+    /** How many free blocks of this size a thread has given back, on Memory Nodes that it may allocate on. */
+    long givenBack(long bytes, ComputeThread ct) {
+        long size = SegmentLayout.blockBytes(bytes);
+        return blocks.values().stream()
+                .filter(b -> b.isFree && b.thread == ct.id() && b.bytes == size && mayUse(RdmaPtr.node(b.pointer), ct))
+                .count();
+    }
+
+    /** How many free blocks there are on a Memory Node. */
+    long free(int node) {
+        return blocks.values().stream()
+                .filter(b -> b.isFree && RdmaPtr.node(b.pointer) == node)
+                .count();
+    }
+
+    /** A free block that somebody else has given back. */
+    Optional<Block> freeOfAnother(ComputeThread ct) {
+        return blocks.values().stream()
+                .filter(b -> b.isFree && b.thread != ct.id())
+                .findFirst();
+    }
+
+    /** Whether a thread may allocate on a Memory Node. */
+    boolean mayUse(int node, ComputeThread ct) {
+        return !config.allocationPolicy().isLocal() || node == ct.node().id();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.SplittableRandom;
+
+/**
+ * Threads on two simulated Compute Nodes take a lock again and again, some of them only if they get it in time. Inside they
+ * read and post to a counter in another Memory Node. There must never be two inside; they must come in the order of their
+ * tickets; what they have posted must be there for the next; and everybody must come through.
+ *
+ * @param threads how many threads, an even number
+ * @param rounds how often each tries
+ * @param patience nanoseconds of virtual time for which those wait that do not wait for ever; 0 if all do
+ * @param creator makes the lock
+ * @param opener makes a thread's handle to it
+ */
+public record LockScenario(int threads, int rounds, long patience, Creator creator, Opener opener) implements Scenario {
+    /** A thread's handle to what is tested. */
+    public interface Handle {
+        /** Takes the lock. */
+        void acquire(ComputeThread ct);
+
+        /** Takes the lock if that is possible in time; says whether it was. */
+        boolean tryAcquire(long nanos, ComputeThread ct);
+
+        /** Gives it up. */
+        void release(ComputeThread ct);
+
+        /** A number by which the lock's holders are ordered. */
+        long ticket();
+    }
+
+    /** Makes a lock in remote memory. */
+    @FunctionalInterface
+    public interface Creator {
+        /** Makes a lock that is free. */
+        RdmaPtr<?> create(ComputeThread ct);
+    }
+
+    /** Makes handles. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Makes a thread's handle to what the creator made. */
+        Handle open(RdmaPtr<?> lock, ComputeThread ct);
+    }
+
+    /** Refuses what cannot be run. */
+    public LockScenario {
+        if (threads < 2 || threads % 2 != 0 || rounds < 1 || patience < 0) {
+            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds + ", patience " + patience
+                    + ": needs an even number of threads, at least one round, and a patience that is not negative");
+        }
+    }
+
+    /** With a {@link RemoteLock}. */
+    public static LockScenario remoteLock(int threads, int rounds, long patience) {
+        return new LockScenario(threads, rounds, patience, RemoteLockHandle::create, RemoteLockHandle::new);
+    }
+
+    private static final class RemoteLockHandle implements Handle {
+        private final RemoteLock lock;
+
+        RemoteLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
+            lock = new RemoteLock(ct.threads());
+            lock.at(pointer);
+        }
+
+        static RdmaPtr<?> create(ComputeThread ct) {
+            RemoteLock lock = new RemoteLock(ct.threads());
+            lock.allocate(ct);
+            lock.init(ct);
+            return new RdmaPtr<>(lock.pointer());
+        }
+
+        @Override
+        public void acquire(ComputeThread ct) {
+            lock.acquire(ct);
+        }
+
+        @Override
+        public boolean tryAcquire(long nanos, ComputeThread ct) {
+            return lock.tryAcquire(nanos, ct);
+        }
+
+        @Override
+        public void release(ComputeThread ct) {
+            lock.release(ct);
+        }
+
+        @Override
+        public long ticket() {
+            return lock.ticket();
+        }
+    }
+
+    private ClusterConfig config() {
+        return ClusterConfig.builder()
+                .cluster("scenario")
+                .memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .threadsPerNode(threads / 2)
+                .segmentSizeLog2(13)
+                .checkMemory(true)
+                .build();
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Inside inside = new Inside();
+        new SimulatedCluster(config(), schedule).run(ct -> {
+            if (ct.id() == 0) {
+                RdmaPtr<?> lock = creator.create(ct);
+                long counter = ct.allocate(Long.BYTES);
+                ct.write(counter, 0);
+                inside.counter = counter;
+                ct.setRoot(lock);
+            }
+            ct.barrier();
+            Handle lock = opener.open(ct.getRoot(), ct);
+            SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
+            for (int i = 0; i < rounds; i++) {
+                if (patience > 0 && random.nextBoolean()) {
+                    if (!lock.tryAcquire(random.nextLong(patience), ct)) {
+                        continue;
+                    }
+                } else {
+                    lock.acquire(ct);
+                }
+                inside.enter(lock.ticket(), ct);
+                inside.count(ct);
+                inside.leave();
+                lock.release(ct);
+            }
+            ct.barrier();
+            inside.checkCount(ct);
+        });
+    }
+
+    /** Books on the Java heap about who is inside: one thread runs at a time. */
+    private static final class Inside {
+        private long counter;
+        private ComputeThread thread;
+        private long lastTicket = -1;
+        private long entered;
+
+        void enter(long ticket, ComputeThread ct) {
+            if (thread != null) {
+                throw new AssertionError(ct + " has the lock, and so has " + thread);
+            }
+            if (ticket <= lastTicket) {
+                throw new AssertionError(
+                        ct + " has the lock with ticket " + ticket + " after one with ticket " + lastTicket);
+            }
+            thread = ct;
+            lastTicket = ticket;
+            entered++;
+        }
+
+        void count(ComputeThread ct) {
+            ct.post(counter, ct.read(counter) + 1);
+        }
+
+        void leave() {
+            thread = null;
+        }
+
+        void checkCount(ComputeThread ct) {
+            long counted = ct.read(counter);
+            if (counted != entered) {
+                throw new AssertionError("the lock was acquired " + entered
+                        + " times, but of the increments made inside " + counted + " are left");
+            }
+        }
+    }
+}

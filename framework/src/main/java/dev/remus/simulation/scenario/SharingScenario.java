@@ -1,0 +1,128 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.AllocationPolicy;
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.BlockBook.Block;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Threads may allocate on their own node only, where next to nothing is left, and give back what those of the other node
+ * have allocated: every block goes through the lists of free blocks that all threads share. None may be handed out twice,
+ * nor lost.
+ *
+ * @param threads how many threads, an even number
+ * @param operations how many blocks each thread tries to allocate or gives back
+ */
+public record SharingScenario(int threads, int operations) implements Scenario {
+    private static final int SEGMENT_LOG2 = 12;
+    private static final int BLOCK_BYTES = 64;
+    private static final int BLOCKS_PER_NODE = 3;
+
+    /** Refuses what cannot be run. */
+    public SharingScenario {
+        if (operations < 1) {
+            throw new IllegalArgumentException(operations + " operations: needs at least one");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        ClusterConfig config = Clusters.drawn(threads, random)
+                .allocationPolicy(AllocationPolicy.LOCAL_RR)
+                .segmentsPerNode(1)
+                .segmentSizeLog2(SEGMENT_LOG2)
+                .checkMemory(random.nextBoolean())
+                .build();
+        Run run = new Run(new BlockBook(config));
+        new SimulatedCluster(config, schedule).prepared(run::useUpMemory).run(ct -> {
+            run.work(schedule.choices(ct.id()), ct);
+            ct.barrier();
+            run.checkNothingIsLost(ct);
+        });
+    }
+
+    /** What the threads of one run share. */
+    private final class Run {
+        private final BlockBook book;
+        private final List<Block> used = new ArrayList<>();
+
+        private Run(BlockBook book) {
+            this.book = book;
+        }
+
+        void useUpMemory(ComputeThread ct) {
+            if (ct.index() == 0) {
+                long blocks = (book.end(0) - SegmentHeader.BYTES) / BLOCK_BYTES;
+                ct.allocate((blocks - BLOCKS_PER_NODE) * BLOCK_BYTES);
+                for (int i = 0; i < BLOCKS_PER_NODE; i++) {
+                    allocate(ct);
+                }
+            }
+        }
+
+        /** A block, if there is one. */
+        private boolean allocate(ComputeThread ct) {
+            long pointer;
+            try {
+                pointer = ct.allocate(BLOCK_BYTES);
+            } catch (OutOfRemoteMemoryException e) {
+                return false;
+            }
+            Block block = book.handedOut(pointer, BLOCK_BYTES, ct);
+            ct.write(pointer, stamp(block));
+            used.add(block);
+            return true;
+        }
+
+        private static long stamp(Block block) {
+            return block.pointer << 8 | block.uses & 0xFF;
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            for (int i = 0; i < operations; i++) {
+                List<Block> others = used.stream()
+                        .filter(block ->
+                                RdmaPtr.node(block.pointer) != ct.node().id())
+                        .toList();
+                if (!others.isEmpty() && random.nextBoolean()) {
+                    giveBack(others.get(random.nextInt(others.size())), ct);
+                } else if (!allocate(ct)) {
+                    ct.pause();
+                }
+            }
+        }
+
+        private void giveBack(Block block, ComputeThread ct) {
+            used.remove(block);
+            if (ct.read(block.pointer) != stamp(block)) {
+                throw new AssertionError(
+                        block + " was written by thread " + block.thread + ", and something else is found");
+            }
+            book.freed(block, ct);
+            ct.free(block.pointer, BLOCK_BYTES);
+        }
+
+        void checkNothingIsLost(ComputeThread ct) {
+            if (ct.index() == 0) {
+                long free = book.free(ct.node().id());
+                while (allocate(ct)) {
+                    free--;
+                }
+                if (free != 0) {
+                    throw new AssertionError(free + " blocks were given back on node "
+                            + ct.node().id() + " and are lost");
+                }
+            }
+        }
+    }
+}

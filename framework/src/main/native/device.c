@@ -1,0 +1,108 @@
+/* What a device can do: the natives of dev.remus.fabric.verbs.Device. ibv_query_device(3) */
+#define _GNU_SOURCE /* strerror_r that returns a string */
+#include "disni.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define DEVICE(type, name, ...)                                             \
+    JNIEXPORT type JNICALL Java_dev_remus_fabric_verbs_Device_##name(       \
+        JNIEnv *env, __attribute__((unused)) jclass self __VA_OPT__(, ) __VA_ARGS__)
+
+/*
+ * The context of a handle, or NULL with an IOException pending. This library is also used beside another's
+ * libdisni.so, so that it does not know which handles there are; but a context lives as long as the process.
+ */
+static struct ibv_context *context_of(JNIEnv *env, const char *call, jlong handle) {
+    return checked_address(env, call, "device context", handle, 8);
+}
+
+static bool query(JNIEnv *env, jlong handle, struct ibv_device_attr *attributes) {
+    const char *call = "ibv_query_device";
+    struct ibv_context *context = context_of(env, call, handle);
+    int error = context == NULL ? 0 : ibv_query_device(context, attributes);
+    if (error != 0) {
+        throw_errno(env, error, call, CONTEXT, context, "%s", ibv_get_device_name(context->device));
+    }
+    return context != NULL && error == 0;
+}
+
+DEVICE(jstring, name, jlong handle) {
+    struct ibv_context *context = context_of(env, "ibv_get_device_name", handle);
+    return context == NULL ? NULL : (*env)->NewStringUTF(env, ibv_get_device_name(context->device));
+}
+
+DEVICE(jint, maxReadAtomic, jlong handle) {
+    struct ibv_device_attr attributes;
+    return query(env, handle, &attributes) ? attributes.max_qp_rd_atom : -1;
+}
+
+DEVICE(jint, maxInitiatorDepth, jlong handle) {
+    struct ibv_device_attr attributes;
+    return query(env, handle, &attributes) ? attributes.max_qp_init_rd_atom : -1;
+}
+
+DEVICE(jint, atomicCapability, jlong handle) {
+    struct ibv_device_attr attributes;
+    return query(env, handle, &attributes) ? (jint)attributes.atomic_cap : -1;
+}
+
+DEVICE(jint, maxCqe, jlong handle) {
+    struct ibv_device_attr attributes;
+    return query(env, handle, &attributes) ? attributes.max_cqe : -1;
+}
+
+DEVICE(jint, maxWorkRequests, jlong handle) {
+    struct ibv_device_attr attributes;
+    return query(env, handle, &attributes) ? attributes.max_qp_wr : -1;
+}
+
+DEVICE(jlong, maxRegistration, jlong handle) {
+    struct ibv_device_attr attributes;
+    if (!query(env, handle, &attributes)) {
+        return -1;
+    }
+    return attributes.max_mr_size > INT64_MAX ? INT64_MAX : (jlong)attributes.max_mr_size;
+}
+
+/* The device of a name, opened; or NULL with errno. */
+static struct ibv_context *open_by_name(const char *wanted) {
+    struct ibv_device **devices = ibv_get_device_list(NULL);
+    struct ibv_context *context = NULL;
+    int error = devices == NULL ? errno : ENODEV;
+    for (struct ibv_device **device = devices; device != NULL && *device != NULL && context == NULL; device++) {
+        if (strcmp(ibv_get_device_name(*device), wanted) == 0) {
+            context = ibv_open_device(*device);
+            error = errno;
+        }
+    }
+    if (devices != NULL) {
+        ibv_free_device_list(devices);
+    }
+    errno = error;
+    return context;
+}
+
+DEVICE(jint, atomicsOf, jstring name) {
+    const char *call = "ibv_open_device";
+    const char *wanted = name == NULL ? NULL : (*env)->GetStringUTFChars(env, name, NULL);
+    struct ibv_context *context;
+    struct ibv_device_attr attributes;
+    char reason[64];
+    jint capability = -1;
+    if (wanted == NULL) {
+        throw_text(env, call, "there is no name");
+        return -1;
+    }
+    context = open_by_name(wanted);
+    if (context == NULL) {
+        throw_text(env, call, "%s: %s (errno %d)", wanted, strerror_r(errno, reason, sizeof reason), errno);
+    } else {
+        if (query(env, (jlong)(uintptr_t)context, &attributes)) {
+            capability = (jint)attributes.atomic_cap;
+        }
+        ibv_close_device(context);
+    }
+    (*env)->ReleaseStringUTFChars(env, name, wanted);
+    return capability;
+}

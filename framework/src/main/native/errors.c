@@ -1,0 +1,78 @@
+/* Checks of arguments, and how a failure becomes a Java exception. */
+#define _GNU_SOURCE /* strerror_r that returns a string */
+#include "disni.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 512 };
+
+static const char *const names[KINDS] = {
+    [EVENT_CHANNEL] = "event channel",
+    [CM_ID] = "connection id",
+    [CONTEXT] = "device context",
+    [PD] = "protection domain",
+    [COMP_CHANNEL] = "completion channel",
+    [CQ] = "completion queue",
+    [QP] = "queue pair",
+    [MR] = "memory region",
+};
+
+const char *kind_name(enum kind kind) {
+    return names[kind];
+}
+
+static void throw_io(JNIEnv *env, const char *message) {
+    jclass exception;
+    if ((*env)->ExceptionCheck(env)) {
+        return; /* the first failure is the one to report */
+    }
+    exception = (*env)->FindClass(env, "java/io/IOException");
+    if (exception != NULL) {
+        (*env)->ThrowNew(env, exception, message);
+        (*env)->DeleteLocalRef(env, exception);
+    }
+}
+
+void throw_errno(JNIEnv *env, int error, const char *call, enum kind kind, const void *object, const char *text, ...) {
+    char message[MESSAGE_SIZE], details[MESSAGE_SIZE / 2], subject[64] = "", buffer[64];
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(details, sizeof details, text, arguments);
+    va_end(arguments);
+    if (object != NULL) {
+        snprintf(subject, sizeof subject, " on %s %p", kind_name(kind), object);
+    }
+    snprintf(message, sizeof message, "%s%s%s%s: %s (errno %d)", call, subject, details[0] == '\0' ? "" : ": ", details,
+             strerror_r(error, buffer, sizeof buffer), error);
+    throw_io(env, message);
+}
+
+void throw_text(JNIEnv *env, const char *call, const char *text, ...) {
+    char message[MESSAGE_SIZE], details[MESSAGE_SIZE / 2];
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(details, sizeof details, text, arguments);
+    va_end(arguments);
+    snprintf(message, sizeof message, "%s: %s", call, details);
+    throw_io(env, message);
+}
+
+void *checked_address(JNIEnv *env, const char *call, const char *what, jlong address, uintptr_t alignment) {
+    uintptr_t pointer = (uintptr_t)address;
+    if (pointer == 0 || pointer % alignment != 0) {
+        throw_text(env, call, "the address of the %s is 0x%llx; it must not be 0 and be a multiple of %u", what,
+                   (unsigned long long)pointer, (unsigned)alignment);
+        return NULL;
+    }
+    return (void *)pointer;
+}
+
+bool checked_range(JNIEnv *env, const char *call, const char *what, long value, long low, long high) {
+    if (value < low || value > high) {
+        throw_text(env, call, "%s is %ld; it must be from %ld to %ld", what, value, low, high);
+        return false;
+    }
+    return true;
+}

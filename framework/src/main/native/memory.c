@@ -1,0 +1,98 @@
+/* Memory for segments, outside the Java heap: the natives of dev.remus.fabric.verbs.NativeMemory. */
+#define _GNU_SOURCE
+#include "disni.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older headers lack it */
+#endif
+
+/* The size of the huge pages that MAP_HUGETLB gives, or 0. */
+static size_t huge_page_size(void) {
+    char line[128];
+    unsigned long kilobytes = 0;
+    FILE *file = fopen("/proc/meminfo", "re");
+    if (file == NULL) {
+        return 0;
+    }
+    while (fgets(line, sizeof line, file) != NULL && sscanf(line, "Hugepagesize: %lu kB", &kilobytes) != 1) {
+    }
+    fclose(file);
+    return kilobytes * 1024;
+}
+
+static void *map(size_t bytes, int more_flags) {
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | more_flags, -1, 0);
+}
+
+/* Makes every page be there now; false with errno. */
+static bool populate(char *memory, size_t bytes) {
+    long page = sysconf(_SC_PAGESIZE);
+    if (madvise(memory, bytes, MADV_POPULATE_WRITE) == 0) {
+        return true;
+    }
+    if (errno != EINVAL) {
+        return false;
+    }
+    for (size_t offset = 0; offset < bytes; offset += (size_t)page) { /* an older kernel */
+        *(volatile char *)(memory + offset) = 0;
+    }
+    return true;
+}
+
+/* NULL with errno. */
+static void *allocate(size_t bytes) {
+    size_t huge = huge_page_size();
+    void *memory = huge > 0 && bytes % huge == 0 ? map(bytes, MAP_HUGETLB) : MAP_FAILED;
+    int error;
+    if (memory == MAP_FAILED) {
+        memory = map(bytes, 0);
+        if (memory == MAP_FAILED) {
+            return NULL;
+        }
+        madvise(memory, bytes, MADV_HUGEPAGE); /* as good as it gets: not an error where it is off */
+    }
+    /* A child made by fork would share the pages, and what the device writes then reaches only one of the two. */
+    if (madvise(memory, bytes, MADV_DONTFORK) == 0 && populate(memory, bytes)) {
+        return memory;
+    }
+    error = errno;
+    munmap(memory, bytes);
+    errno = error;
+    return NULL;
+}
+
+static bool checked_size(JNIEnv *env, const char *call, jlong bytes) {
+    return checked_range(env, call, "the number of bytes", bytes, 1, INT64_MAX >> 1);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_remus_fabric_verbs_NativeMemory_allocate(JNIEnv *env,
+                                                                          __attribute__((unused)) jclass self,
+                                                                          jlong bytes) {
+    void *memory;
+    char reason[64];
+    if (!checked_size(env, "mmap", bytes)) {
+        return 0;
+    }
+    memory = allocate((size_t)bytes);
+    if (memory == NULL) {
+        throw_text(env, "mmap", "%lld bytes: %s (errno %d)", (long long)bytes,
+                   strerror_r(errno, reason, sizeof reason), errno);
+    }
+    return (jlong)(uintptr_t)memory;
+}
+
+JNIEXPORT void JNICALL Java_dev_remus_fabric_verbs_NativeMemory_free(JNIEnv *env, __attribute__((unused)) jclass self,
+                                                                     jlong address, jlong bytes) {
+    void *memory = checked_address(env, "munmap", "memory", address, (uintptr_t)sysconf(_SC_PAGESIZE));
+    char reason[64];
+    if (memory != NULL && checked_size(env, "munmap", bytes) && munmap(memory, (size_t)bytes) != 0) {
+        throw_text(env, "munmap", "%lld bytes at %p: %s (errno %d)", (long long)bytes, memory,
+                   strerror_r(errno, reason, sizeof reason), errno);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterLimits;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteSegment;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class HandshakeTest {
+    private static final long AT = 64;
+
+    private static final RemoteSegment WORD = new RemoteSegment(3, 0, 8, -64, -65);
+
+    private final LocalMemory memory = LocalMemory.unregistered(AT + Handshake.MAX_BYTES);
+
+    @Test
+    void aHelloArrivesAsItWasSent() {
+        String longest = "x".repeat(ClusterLimits.MAX_CLUSTER_NAME_LENGTH);
+        for (String cluster : List.of("c", longest)) {
+            for (Handshake.Purpose purpose : Handshake.Purpose.values()) {
+                Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, purpose, cluster);
+                assertThat(hello.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
+                assertThat(Handshake.Hello.readFrom(memory, AT)).isEqualTo(hello);
+            }
+        }
+    }
+
+    @Test
+    void aWelcomeArrivesAsItWasSentWithAsManySegmentsAsThereCanBe() {
+        List<RemoteSegment> segments = IntStream.range(0, ClusterLimits.MAX_SEGMENTS_PER_NODE)
+                .mapToObj(i -> new RemoteSegment(3, i, 1L << 31, -4096L * i, i - 5))
+                .toList();
+        for (Handshake.Answer answer : Handshake.Answer.values()) {
+            for (List<RemoteSegment> offered : List.of(segments, List.<RemoteSegment>of())) {
+                Handshake.Welcome welcome = new Handshake.Welcome(9, answer, WORD, offered);
+                assertThat(welcome.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
+                assertThat(Handshake.Welcome.readFrom(memory, AT, 3)).isEqualTo(welcome);
+            }
+        }
+    }
+
+    @Test
+    void aGoodbyeIsNoHelloAndTheReverse() {
+        Handshake.writeGoodbye(memory, AT);
+        assertThat(Handshake.isGoodbye(memory, AT)).isTrue();
+        assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
+        new Handshake.Hello(1, 2, 3, Handshake.Purpose.LANE, "c").writeTo(memory, AT);
+        assertThat(Handshake.isGoodbye(memory, AT)).isFalse();
+    }
+
+    @Test
+    void randomBytesAreRefused() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < 1000; i++) {
+            for (long at = 0; at < memory.bytes(); at += 8) {
+                memory.putLong(at, random.nextLong());
+            }
+            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("Memory Node 3");
+        }
+    }
+
+    @Test
+    void lengthsThatAreOutOfRangeAreRefused() {
+        new Handshake.Hello(1, 2, 3, Handshake.Purpose.LANE, "c").writeTo(memory, AT);
+        for (int length : new int[] {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            memory.view(AT, 64).putInt(28, length);
+            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
+        }
+        new Handshake.Welcome(9, Handshake.Answer.WELCOME, WORD, List.of()).writeTo(memory, AT);
+        for (int segments : new int[] {-1, 126, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            memory.view(AT, 64).putInt(20, segments);
+            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3)).isInstanceOf(FabricException.class);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.remus.fabric.verbs;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the tests need of the machine. */
+final class RdmaMachine {
+    /** Why tests are skipped. */
+    static final String MISSING = "this machine has no RDMA device: /sys/class/infiniband is empty. "
+            + "\"./remus rxe-vm\" starts a virtual machine that has one";
+
+    private RdmaMachine() {}
+
+    /** Asked by JUnit. */
+    static boolean isThere() {
+        return !RdmaPort.all().isEmpty();
+    }
+
+    /** A host for each of the nodes 0 to 4: the Memory Nodes 0 and 1 at different addresses where there are several. */
+    static List<String> hosts() {
+        List<String> addresses = RdmaPort.all().get(0).addresses();
+        List<String> hosts = new ArrayList<>();
+        for (int node = 0; node <= 4; node++) {
+            hosts.add(addresses.get(Math.min(node, addresses.size() - 1)));
+        }
+        return hosts;
+    }
+}

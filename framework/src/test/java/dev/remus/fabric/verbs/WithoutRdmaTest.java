@@ -1,0 +1,81 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+
+/** The verbs fabric where it cannot be used, and where nobody wants it. */
+class WithoutRdmaTest {
+    private final ClusterConfig config = ClusterConfig.builder()
+            .fabric("verbs")
+            .memoryNodes(0, 0)
+            .computeNodes(1, 1)
+            .build();
+
+    @Test
+    @DisabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = "this machine has RDMA")
+    void aMachineWithoutRdmaIsToldSoAndWhereToLook() {
+        Fabric verbs = Fabric.of(config);
+        refuses(() -> verbs.openMemory(config, 0));
+        refuses(() -> verbs.openCompute(config, 1));
+        refuses(verbs::localHost);
+    }
+
+    private static void refuses(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {
+        assertThatThrownBy(open)
+                .isInstanceOf(FabricException.class)
+                .hasMessageContaining("--fabric verbs")
+                .hasMessageContaining("no RDMA device")
+                .hasMessageContaining("./remus doctor");
+    }
+
+    /** On a class path without DiSNI, which is as strict as "loads none of its classes". */
+    @Test
+    void sharedMemoryNeedsNoClassOfDisni() throws Exception {
+        URL[] classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("disni"))
+                .map(WithoutRdmaTest::url)
+                .toArray(URL[]::new);
+        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+            Class<?> opens = loader.loadClass(OpensSharedMemory.class.getName());
+            assertThat(opens).isNotSameAs(OpensSharedMemory.class);
+            ((Runnable) opens.getDeclaredConstructor().newInstance()).run();
+        }
+    }
+
+    private static URL url(String entry) {
+        try {
+            return Path.of(entry).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Loaded by another class loader. */
+    public static final class OpensSharedMemory implements Runnable {
+        @Override
+        public void run() {
+            ClusterConfig config = ClusterConfig.builder()
+                    .cluster("test-without-disni-" + ProcessHandle.current().pid())
+                    .memoryNodes(0, 0)
+                    .computeNodes(1, 1)
+                    .build();
+            try (var memory = Fabric.of(config).openMemory(config, 0);
+                    var compute = Fabric.of(config).openCompute(config, 1)) {
+                memory.publish();
+                compute.connect(0, 1, java.time.Duration.ofSeconds(10)).close();
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.remus.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.remus.fabric.sim.Fault;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+class SimulationTestTest {
+    private static final Pattern SEED = Pattern.compile("-Dremus.seed=(\\d+)");
+    private static final List<Schedule> SEEN = new ArrayList<>();
+
+    private final Properties properties = System.getProperties();
+
+    /** Whoever replays another test of this build must not change what happens here. */
+    @BeforeEach
+    void forgetSeed() {
+        SEEN.clear();
+        Properties own = new Properties();
+        own.putAll(properties);
+        own.remove("remus.seed");
+        own.remove("remus.schedules");
+        System.setProperties(own);
+    }
+
+    @AfterEach
+    void restoreProperties() {
+        System.setProperties(properties);
+    }
+
+    private static EngineExecutionResults run(Class<?> tests) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(tests))
+                .execute();
+    }
+
+    private static String failure(EngineExecutionResults results) {
+        assertThat(results.testEvents().failed().count()).isOne();
+        return results.testEvents()
+                .failed()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .map(result -> result.getThrowable().orElseThrow().getMessage())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static class Clean {
+        @SimulationTest(schedules = 7, faults = Fault.SLOW_NODES)
+        void passes(Schedule schedule) {
+            SEEN.add(schedule);
+        }
+    }
+
+    @Test
+    void aTestIsRunInAsManySchedulesAsItSaysAndPassesAsOne() {
+        run(Clean.class).testEvents().assertStatistics(s -> s.started(1).succeeded(1));
+        assertThat(SEEN).hasSize(7).allMatch(s -> s.faults().equals(Set.of(Fault.SLOW_NODES)));
+        assertThat(SEEN.stream().map(Schedule::seed).distinct()).hasSize(7);
+    }
+
+    /** A counter that is read and written. */
+    static class Flawed {
+        @SimulationTest(schedules = 10_000)
+        void countsAll(Schedule schedule) throws Exception {
+            SEEN.add(schedule);
+            count(schedule);
+        }
+    }
+
+    private static void count(Schedule schedule) throws Exception {
+        new SimulatedCluster(2, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(new RdmaPtr<>(ct.allocate(8)));
+                        ct.write(ct.getRoot().raw(), 0);
+                    }
+                })
+                .run(ct -> {
+                    long counter = ct.getRoot().raw();
+                    ct.write(counter, ct.read(counter) + 1);
+                    ct.barrier();
+                    assertThat(ct.read(counter)).isEqualTo(2);
+                });
+    }
+
+    @Test
+    void aFailureNamesItsSeedAndThatSeedAloneFailsAgain() {
+        String message = failure(run(Flawed.class));
+        Matcher seed = SEED.matcher(message);
+        assertThat(seed.find()).as(message).isTrue();
+        assertThat(message).contains("schedule " + SEEN.size() + " fails").contains("expected: 2");
+
+        SEEN.clear();
+        System.setProperty("remus.seed", seed.group(1));
+        assertThat(failure(run(Flawed.class))).contains("seed " + seed.group(1));
+        assertThat(SEEN).hasSize(1);
+    }
+
+    static class Exhaustive {
+        @SimulationTest(scheduler = SchedulerKind.EXHAUSTIVE, preemptions = 1, schedules = 100_000)
+        void countsAll(Schedule schedule) throws Exception {
+            count(schedule.withWeaknesses(Set.of()));
+        }
+    }
+
+    @Test
+    void anExhaustiveSearchFindsWhatNeedsOnePreemption() {
+        assertThat(failure(run(Exhaustive.class))).contains("of the exhaustive search fails");
+    }
+
+    static class Aborted {
+        @SimulationTest
+        void isAborted(Schedule schedule) {
+            Assumptions.abort("not here");
+        }
+    }
+
+    @Test
+    void anAssumptionThatDoesNotHoldAbortsTheTest() {
+        run(Aborted.class).testEvents().assertStatistics(s -> s.aborted(1).failed(0));
+    }
+}

@@ -1,0 +1,328 @@
+package dev.remus.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.TestCluster;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class RemoteLockTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(1);
+    private static final long NOT_AT_ALL = 0;
+
+    private interface Body {
+        void run(RemoteLock lock, ComputeThread ct) throws Exception;
+    }
+
+    private static final class Dies extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Runs a body in all threads, each with its own view of one lock. */
+    private static ComputeNode.Body withLock(Body body) {
+        return ct -> {
+            if (ct.id() == 0) {
+                RemoteLock lock = new RemoteLock(ct.threads());
+                lock.allocate(ct);
+                lock.init(ct);
+                ct.setRoot(new RdmaPtr<>(lock.pointer()));
+            }
+            ct.barrier();
+            body.run(view(ct), ct);
+        };
+    }
+
+    private static RemoteLock view(ComputeThread ct) {
+        RemoteLock lock = new RemoteLock(ct.threads());
+        lock.at(ct.getRoot());
+        return lock;
+    }
+
+    private static void run(int computeNodes, int threads, Body body) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(2, computeNodes, threads).checkMemory(true).build();
+        TestCluster.of(config).run(withLock(body));
+    }
+
+    @Test
+    void itsCostInRoundTripsIsWhatTheClassCommentSays() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                for (int i = 0; i < 5; i++) {
+                    long before = ct.metrics().roundTrips();
+                    lock.acquire(ct);
+                    assertThat(ct.metrics().roundTrips() - before).isEqualTo(2);
+                    lock.release(ct);
+                    assertThat(ct.metrics().roundTrips() - before).isEqualTo(4);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void incrementsMadeInsideAreNotLost(int threads) throws Exception {
+        int rounds = 300;
+        run(2, threads, (lock, ct) -> {
+            long counter = RdmaPtr.raw(1, 0, 64);
+            if (ct.id() == 0) {
+                ct.write(counter, 0);
+            }
+            ct.barrier();
+            for (int i = 0; i < rounds; i++) {
+                lock.acquire(ct);
+                ct.post(counter, ct.read(counter) + 1);
+                lock.release(ct);
+            }
+            ct.barrier();
+            assertThat(ct.read(counter)).isEqualTo((long) rounds * ct.threads());
+        });
+    }
+
+    @Test
+    void aThreadAloneMayAcquireItAgainAndAgain() throws Exception {
+        run(1, 1, (lock, ct) -> {
+            for (int i = 0; i < 10; i++) {
+                lock.acquire(ct);
+                assertThat(lock.ticket()).isEqualTo(i);
+                lock.release(ct);
+            }
+        });
+    }
+
+    @Test
+    void whoGivesUpIsSkippedByTheReleaser() throws Exception {
+        run(1, 3, (lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 1) {
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(lock.ticket()).isEqualTo(1);
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                lock.release(ct);
+            } else if (ct.id() == 2) {
+                assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+                assertThat(lock.ticket()).isEqualTo(2);
+                lock.release(ct);
+            }
+        });
+    }
+
+    @Test
+    void whoComesBackInTimeKeepsItsPlace() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 1) {
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(lock.ticket()).isEqualTo(1);
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                lock.release(ct);
+            } else {
+                assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+                lock.release(ct);
+            }
+            ct.barrier();
+            assertThat(lock.holder(ct)).isEmpty();
+        });
+    }
+
+    @Test
+    void moreTicketsThanThreadsMayBeAbandonedThroughDifferentViews() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+                ct.barrier();
+                ct.barrier();
+                lock.release(ct);
+            } else {
+                ct.barrier();
+                assertThat(view(ct).tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                ct.barrier();
+                for (int i = 0; i < 5; i++) {
+                    RemoteLock other = view(ct);
+                    if (other.tryAcquire(NOT_AT_ALL, ct)) {
+                        other.release(ct);
+                    }
+                }
+            }
+            ct.barrier();
+            lock.acquire(ct);
+            lock.release(ct);
+        });
+    }
+
+    @Test
+    void itNamesItsHolder() throws Exception {
+        run(2, 2, (lock, ct) -> {
+            assertThat(lock.holder(ct)).isEmpty();
+            ct.barrier();
+            if (ct.id() == 2) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            assertThat(lock.holder(ct)).hasValue(2);
+            ct.barrier();
+            if (ct.id() == 2) {
+                lock.release(ct);
+            }
+            ct.barrier();
+            assertThat(lock.holder(ct)).isEmpty();
+        });
+    }
+
+    @Test
+    void acquiringItTwiceIsReportedAndDoesNoHarm() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+                assertThatThrownBy(() -> lock.acquire(ct))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("not reentrant");
+                assertThatThrownBy(() -> view(ct).acquire(ct))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("not reentrant");
+                lock.release(ct);
+            }
+            ct.barrier();
+            assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+            lock.release(ct);
+        });
+    }
+
+    @Test
+    void releasingWhatOneDoesNotHaveIsReported() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                assertThatThrownBy(() -> lock.release(ct)).isInstanceOf(IllegalStateException.class);
+                lock.acquire(ct);
+                assertThatThrownBy(() -> view(ct).release(ct)).isInstanceOf(IllegalStateException.class);
+                lock.release(ct);
+                assertThatThrownBy(() -> lock.release(ct)).isInstanceOf(IllegalStateException.class);
+            }
+        });
+    }
+
+    // ---------------------------------------------------------------------------------------------- losses
+
+    /** Three nodes of one thread each; thread 2 dies while it does something, and the others go on. */
+    private static void withDying(Body body) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 3, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = TestCluster.of(config).start()) {
+            assertThatThrownBy(() -> cluster.runThreads(withLock(body)))
+                    .isInstanceOf(Dies.class)
+                    .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
+        }
+    }
+
+    @Test
+    void aLostHolderIsNamedToEverybodyWhoWaits() throws Exception {
+        withDying((lock, ct) -> {
+            if (ct.id() == 2) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                throw new Dies();
+            }
+            for (int i = 0; i < 2; i++) {
+                assertThat(catchThrowable(() -> lock.acquire(ct)))
+                        .isInstanceOfSatisfying(LostHolderException.class, e -> {
+                            assertThat(e.thread()).isEqualTo(2);
+                            assertThat(e.node()).isEqualTo(3);
+                        })
+                        .hasMessageContaining("held by thread 2 of Compute Node 3, which is lost");
+            }
+        });
+    }
+
+    @Test
+    void aThreadThatIsLostWhileItWaitsIsSkipped() throws Exception {
+        withDying((lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                // As if it had died while it waited: a ticket with its name on it, and nobody who looks at it.
+                long ticket = ct.fetchAndAdd(lock.pointer(), 1);
+                long entry = lock.pointer() + 8 + 8 * ticket;
+                assertThat(ct.compareAndSwap(entry, Entry.free(ticket), Entry.waiting(ticket, 2)))
+                        .isEqualTo(Entry.free(ticket));
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                throw new Dies();
+            }
+            releasedByTheFirstAndTakenByTheSecond(lock, ct);
+        });
+    }
+
+    @Test
+    void aThreadThatIsLostBeforeItSaidWhoItIsIsSkipped() throws Exception {
+        withDying((lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                ct.fetchAndAdd(lock.pointer(), 1);
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                throw new Dies();
+            }
+            releasedByTheFirstAndTakenByTheSecond(lock, ct);
+        });
+    }
+
+    @Test
+    void aTurnThatNobodyTakesBecauseItsThreadIsLostIsPassedOn() throws Exception {
+        withDying((lock, ct) -> {
+            if (ct.id() == 2) {
+                ct.fetchAndAdd(lock.pointer(), 1);
+            }
+            ct.barrier();
+            if (ct.id() == 2) {
+                throw new Dies();
+            }
+            lock.acquire(ct);
+            lock.release(ct);
+        });
+    }
+
+    /** The first thread has the lock, the lost one is behind it, the second comes last. */
+    private static void releasedByTheFirstAndTakenByTheSecond(RemoteLock lock, ComputeThread ct) {
+        if (ct.id() == 0) {
+            while (!ct.isLost(2)) {
+                ct.pause();
+            }
+            lock.release(ct);
+        } else {
+            lock.acquire(ct);
+            assertThat(lock.ticket()).isEqualTo(2);
+            lock.release(ct);
+        }
+    }
+}

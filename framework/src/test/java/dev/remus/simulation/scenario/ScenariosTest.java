@@ -1,0 +1,132 @@
+package dev.remus.simulation.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.sim.Fault;
+import dev.remus.junit.SimulationTest;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SchedulerKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Barrier, allocator and reclamation as shipped are right in the simulator, and each known mistake is found. */
+class ScenariosTest {
+    private static final int SCHEDULES = 100;
+    private static final int MOST_SCHEDULES = 20_000;
+    private static final BarrierScenario BARRIER = BarrierScenario.control(4, 4);
+    private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
+    private static final SharingScenario SHARING = new SharingScenario(4, 10);
+    private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
+
+    private static void isFoundAndFoundAgain(Scenario scenario) {
+        isFoundAndFoundAgain(scenario, Schedule::random);
+    }
+
+    private static void isFoundAndFoundAgain(Scenario scenario, LongFunction<Schedule> schedule) {
+        Optional<Finding> found = Finding.first(scenario, schedule, 0, MOST_SCHEDULES);
+        assertThat(found).isPresent();
+        assertThat(Finding.in(scenario, schedule.apply(found.get().seed())))
+                .as("the same seed again")
+                .isEqualTo(found);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void nobodyLeavesTheControlBarrierBeforeAllHaveArrivedAndPlacedTheirWrites(Schedule schedule) throws Exception {
+        BARRIER.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theAllocatorHandsNothingOutTwiceAndIsExhaustedOnlyWhenItIsFull(Schedule schedule) throws Exception {
+        ALLOCATOR.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void noBlockIsLostInTheSharedListsOrTakenFromThemTwice(Schedule schedule) throws Exception {
+        SHARING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void deferredBlocksComeBackAfterABarrierAndNotBefore(Schedule schedule) throws Exception {
+        RECLAMATION.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
+    void allHoldInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
+        oneOfThem(schedule).run(schedule);
+    }
+
+    @SimulationTest(
+            schedules = 4 * SCHEDULES,
+            faults = {
+                Fault.STOPPED_THREADS,
+                Fault.PAUSED_THREADS,
+                Fault.LOST_COMPUTE_NODES,
+                Fault.LOST_MEMORY_NODES,
+                Fault.BROKEN_LANES,
+                Fault.SLOW_NODES,
+                Fault.SKEWED_CLOCKS
+            })
+    void allHoldWhateverGoesWrong(Schedule schedule) throws Exception {
+        oneOfThem(schedule).run(schedule);
+    }
+
+    private static Scenario oneOfThem(Schedule schedule) {
+        List<Scenario> all = List.of(BARRIER, ALLOCATOR, SHARING, RECLAMATION);
+        return all.get(Math.floorMod(schedule.seed(), all.size()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfABarrierIsFound(FlawedBarrier.Flaw flaw) {
+        isFoundAndFoundAgain(new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, flaw)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfAnAllocatorIsFound(FlawedBlocks.Flaw flaw) {
+        isFoundAndFoundAgain(
+                new AllocatorScenario(4, 12, FlawedBlocks.SIZE, FlawedBlocks.factory(flaw)),
+                seed -> Schedule.pct(seed, 10, 1_500)); // a thread must be held up while others do several operations
+    }
+
+    @Test
+    void reclaimingWithoutABarrierIsFound() {
+        isFoundAndFoundAgain(new ReclamationScenario(4, 9, (reclaim, ct) -> reclaim.run()));
+    }
+
+    @Test
+    void reclaimingBeforeTheBarrierIsFound() {
+        isFoundAndFoundAgain(new ReclamationScenario(4, 9, (reclaim, ct) -> {
+            reclaim.run();
+            ct.barrier();
+        }));
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void whoMakesNoMistakeIsNotAccused(Schedule schedule) throws Exception {
+        List<Scenario> all = List.of(
+                new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, FlawedBarrier.Flaw.NONE)),
+                new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
+                new ReclamationScenario(4, 9, ReclaimInTurn::meet));
+        all.get(Math.floorMod(schedule.seed(), all.size())).run(schedule);
+    }
+
+    /** One reclaims while the others wait, which is slow and right. */
+    private static final class ReclaimInTurn {
+        static void meet(Runnable reclaim, ComputeThread ct) {
+            for (int turn = 0; turn < ct.threads(); turn++) {
+                ct.barrier();
+                if (turn == ct.id()) {
+                    reclaim.run();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codec;
+import java.util.List;
+
+/**
+ * A queue of bounded size in remote memory, for any number of producers and one consumer, that keeps the order of arrival
+ * also of those who wait for room.
+ *
+ * <p><b>Promises.</b> Linearizable, first in, first out: items leave in the order in which their positions were taken. {@link
+ * #enqueue} does not wait while there are fewer than {@link #capacity} items; then it blocks, and those who wait are served
+ * in the order of their arrival. {@link #tryEnqueue} is lock-free: it fails to take a position only if another producer takes
+ * it; that it found no room is a hint, not part of the order. {@link #dequeue} blocks until the next item is there; {@link
+ * #tryDequeue} is wait-free.
+ *
+ * <p><b>Linearization points.</b> An enqueue: when its FAA, or successful CAS, takes the position. A dequeue: when the READ
+ * of the state finds the item there. {@link Dequeued.Kind#EMPTY}: when the READ of the {@code claimed} word shows that no
+ * position is taken beyond what was dequeued.
+ *
+ * <p><b>Death.</b> A producer that dies, or is stopped, between taking its position and writing the state stops the consumer
+ * there for good, although later items are ready, and then the producers, once the buffer is full. The consumer sees {@link
+ * Dequeued.Kind#NOT_READY}; nobody knows which producer it was, so the wait ends with a {@code NodeLostException} only if
+ * {@code --on-node-loss} says abort. A consumer that dies stops the producers once the buffer is full; their waits end in
+ * either case. A producer at any other moment harms nobody. If a lane breaks, an operation that throws has an unknown outcome;
+ * an enqueue may then have stopped the queue as if its thread had died there.
+ *
+ * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the consumer
+ * is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue 1, and none for an
+ * item that came along with the one before: a look at the ring fetches up to 256 bytes of items. TryDequeue the same, 2 if
+ * there is nothing. A batch of up to 32 items: enqueue 2, dequeue 1, and one more of either at the end of the ring.
+ *
+ * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast Concurrent
+ * Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so that no
+ * producer can be overtaken between the two; only the consumer lets the next lap begin; positions have 64 bits.
+ *
+ * @param <T> a local item
+ */
+public final class BufferedQueue<T> extends RingQueue<T> {
+    /** In ASCII, "fifo". */
+    private static final long KIND = 0x66_69_66_6F;
+
+    /**
+     * Makes an empty queue in remote memory.
+     *
+     * @param capacity how many items have room, at least 1; indexing is fastest with a power of two
+     * @param codec for items of any size
+     */
+    public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, ComputeThread ct) {
+        return create(capacity, codec, 0, ct);
+    }
+
+    /** The same with another first position. */
+    static RdmaPtr<Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        return create(KIND, capacity, codec, false, start, ct);
+    }
+
+    /**
+     * Makes a thread's handle to a queue.
+     *
+     * @param This what {@link #create} returned
+     * @param codec of the same kind as it was created with
+     * @throws IllegalArgumentException if it is no such queue, or for items of another size
+     */
+    public BufferedQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
+        super(KIND, This, codec, false, ct);
+    }
+
+    @Override
+    public long enqueue(T item, ComputeThread ct) {
+        stage(item, 0);
+        long position = takePositions(1, ct);
+        awaitFree(position, ct);
+        publishing(position, 0, 1, ct).execute();
+        return position;
+    }
+
+    @Override
+    public boolean tryEnqueue(T item, ComputeThread ct) {
+        stage(item, 0);
+        while (isFree(claimed, ct)) {
+            long position = claimed;
+            claimed = This.claimed.compareAndExchange(position, position + 1, ct);
+            if (claimed == position) {
+                publishing(position, 0, 1, ct).execute();
+                claimed++;
+                return true;
+            }
+            ct.pause();
+        }
+        return false;
+    }
+
+    @Override
+    public void enqueueAll(List<? extends T> batchOfItems, ComputeThread ct) {
+        for (int from = 0; from < batchOfItems.size(); from += batch) {
+            int count = Math.min(batch, batchOfItems.size() - from);
+            for (int i = 0; i < count; i++) {
+                stage(batchOfItems.get(from + i), i);
+            }
+            publishInOrder(takePositions(count, ct), count, ct);
+        }
+    }
+
+    private void publishInOrder(long first, int count, ComputeThread ct) {
+        for (int done = 0; done < count; ) {
+            if (!isFree(first + count - 1, ct)) {
+                awaitFree(first + done, ct);
+            }
+            int part = Math.min(count - done, freeFrom(first + done));
+            publishing(first + done, done, part, ct).execute();
+            done += part;
+        }
+    }
+}

@@ -1,0 +1,413 @@
+package dev.remus.structures;
+
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codec;
+import dev.remus.record.RemoteBytes;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+import dev.remus.structures.PhaseTimes.Phase;
+
+/**
+ * A queue that is a linked list without a centre: each thread has references of its own to head and tail, which may be
+ * behind the times, and walks from there to where it has to be. Each element and each reference has a lock.
+ *
+ * <pre>
+ *   This                       region of thread i (QueueRegions), near that thread
+ *  +----------+------------+  +----------+------+------+-----------------------+-----------------------+-- ...
+ *  | capacity | item bytes |  | enqueued | head | tail | lock of, and element 0 | lock of, and element 1 |
+ *  +----------+------------+  +----------+------+------+-----------------------+-----------------------+-- ...
+ *  | pointers to regions   |              reference: | lock | element | its position |
+ *  +-----------------------+
+ * </pre>
+ *
+ * <p>The list begins with an element that was never in the queue. A dequeue marks the first element that is IN_QUEUE as
+ * DEQUEUED, so all before it are DEQUEUED; an enqueue links a new element to the last, whatever its state. Whoever has
+ * moved the head or the tail tells the threads in random order, himself first, and stops at the first one that knows
+ * something newer: then somebody else is telling the rest. What is newer, the position says, which is one more than the
+ * predecessor's: a logical stamp, not a clock.
+ *
+ * <p><b>Using an element's memory again.</b> No reference may be left behind an element that is used again: its owner
+ * first moves all that are. An element whose memory is used again has been DEQUEUED and has a successor, so the walk from a
+ * reference always comes to the end. A thread that was on its way to such an element finds another one there, by the
+ * number in {@code self}, and starts again from its reference, which has been moved meanwhile.
+ *
+ * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block. There is room for so many items <em>of each
+ * thread</em>: a thread is told FULL if and only if that many of its own are in the queue. (A region has one cell more, for
+ * the last element of the list, which stays when it is DEQUEUED.)
+ *
+ * <p><b>Linearization points.</b> An enqueue: when the last element's {@code next} is written. FULL: when the state of the
+ * thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element is
+ * read and is DEQUEUED. All but FULL while the element's lock is held.
+ *
+ * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along. One
+ * that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
+ * dev.remus.lock.LostHolderException} that names it: everybody soon, if it was the first or last element; who tells
+ * others, if it was a reference. A thread that stops in a node that lives is waited for.
+ *
+ * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
+ * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been
+ * through its cells, 1 more for each enqueue and 10N at times, to use memory again. Where WRITEs have to be placed, which is
+ * everywhere but on {@code shm}, one more for each lock that is released after a change.
+ *
+ * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation allocates
+ * nothing locally.
+ *
+ * <p>Source: the blocking decentralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
+ * 10.17223/19988605/62/2: its lock-free queue with locks in place of compare-and-swap. Not taken over are its timestamps
+ * from clocks, references that cannot be told from their cell's next life, and FULL because of a thread that idles.
+ *
+ * @param <T> items
+ */
+public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
+    /** What all handles share. */
+    public static final class Shared extends RemoteRecord {
+        private final RemoteLong capacity = longField();
+        private final RemoteLong itemBytes = longField();
+        private final RemoteLongArray regions;
+
+        private Shared(int threads) {
+            regions = longArrayField(threads);
+        }
+    }
+
+    /** Where a thread believes the head or the tail to be. */
+    private static final class Reference extends RemoteRecord {
+        private final RemoteBytes lock;
+        private final RemoteLong element = longField();
+        private final RemoteLong position = longField();
+
+        Reference(int threads) {
+            lock = bytesField(RemoteLock.bytes(threads));
+        }
+    }
+
+    /** The beginning of a thread's memory. */
+    private static final class Region extends RemoteRecord {
+        private final RemoteLong enqueued = longField();
+        private final RemoteBytes head;
+        private final RemoteBytes tail;
+
+        Region(int referenceBytes) {
+            head = bytesField(referenceBytes);
+            tail = bytesField(referenceBytes);
+        }
+    }
+
+    /** What is there before the first item is enqueued: number 0 of the thread with id 0. Others begin with number 1. */
+    private static final long FIRST = QueueRegions.reference(0, 0);
+
+    private final Shared This;
+    private final int capacity;
+    private final QueueRegions regions;
+    private final Region region;
+    private final Reference reference;
+    private final QueueElement<T> element;
+    private final int lockBytes;
+
+    /** One at a time is enough: of an element or of a reference. */
+    private final RemoteLock lock;
+
+    /** The threads other than this one, in the order in which they were told last. */
+    private final int[] others;
+
+    private final PhaseTimes times = new PhaseTimes();
+
+    /** How many items this thread has enqueued. */
+    private long enqueued;
+
+    /** No thread's references are behind this position. */
+    private long passed;
+
+    // ---------------------------------------------------------------------------------------------- creating
+
+    /**
+     * Makes an empty queue in remote memory.
+     *
+     * @param capacity how many items of each thread have room, at least 1
+     * @param codec of the items
+     */
+    public static <T> RdmaPtr<Shared> create(int capacity, Codec<T> codec, ComputeThread ct) {
+        LockQueues.checkCapacity(capacity);
+        Shared shared = new Shared(ct.threads());
+        shared.allocate(ct);
+        DecentralizedLockQueue<T> queue = new DecentralizedLockQueue<>(shared, capacity, codec, ct);
+        queue.regions.allocate(ct);
+        queue.regions.store(shared.regions, ct);
+        for (int thread = 0; thread < ct.threads(); thread++) {
+            queue.init(thread, ct);
+        }
+        queue.element.at(queue.regions.cell(FIRST) + queue.lockBytes);
+        queue.element.self.store(FIRST, ct);
+        queue.element.state.store(QueueElement.DEQUEUED, ct);
+        shared.capacity.store(capacity, ct);
+        shared.itemBytes.store(codec.bytes(), ct);
+        return new RdmaPtr<>(shared.pointer());
+    }
+
+    private void init(int thread, ComputeThread ct) {
+        region.at(regions.base(thread));
+        initReference(region.head, ct);
+        initReference(region.tail, ct);
+        for (int i = 0; i <= capacity; i++) {
+            lock.at(regions.cell(thread, i));
+            lock.init(ct);
+        }
+    }
+
+    private void initReference(RemoteBytes field, ComputeThread ct) {
+        lockAt(field);
+        lock.init(ct);
+        reference.element.store(FIRST, ct);
+    }
+
+    /**
+     * Makes a thread's handle to a queue.
+     *
+     * @param This what {@link #create} returned
+     * @param codec of the same size as it was created with
+     */
+    public DecentralizedLockQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
+        this(sharedAt(This, ct), codec, ct);
+        LockQueues.checkItemBytes(this.This.itemBytes.load(ct), codec, this.This);
+        regions.load(this.This.regions, ct);
+        region.at(regions.base(ct.id()));
+        enqueued = region.enqueued.load(ct);
+    }
+
+    private DecentralizedLockQueue(Shared This, Codec<T> codec, ComputeThread ct) {
+        this(This, (int) This.capacity.load(ct), codec, ct);
+    }
+
+    private DecentralizedLockQueue(Shared This, int capacity, Codec<T> codec, ComputeThread ct) {
+        int threads = ct.threads();
+        this.This = This;
+        this.capacity = capacity;
+        this.lockBytes = RemoteLock.bytes(threads);
+        this.lock = new RemoteLock(threads);
+        this.reference = new Reference(threads);
+        this.region = new Region(reference.bytes());
+        this.element = new QueueElement<>(codec);
+        this.regions = new QueueRegions(region.bytes(), lockBytes + element.bytes(), capacity + 1, threads);
+        this.others = new int[threads - 1];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = i < ct.id() ? i : i + 1;
+        }
+    }
+
+    private static Shared sharedAt(RdmaPtr<Shared> pointer, ComputeThread ct) {
+        Shared shared = new Shared(ct.threads());
+        shared.at(pointer);
+        return shared;
+    }
+
+    // ---------------------------------------------------------------------------------------------- the queue
+
+    @Override
+    public boolean tryEnqueue(T item, ComputeThread ct) {
+        long number = enqueued + 1;
+        if (!hasRoom(number, ct)) {
+            return false;
+        }
+        long fresh = QueueRegions.reference(ct.id(), number);
+        lockElement(fresh, ct);
+        try {
+            element.begin(fresh, item, ct);
+        } finally {
+            lock.release(ct);
+        }
+        enqueued = number;
+        region.at(regions.base(ct.id()));
+        region.enqueued.post(number, ct);
+        link(fresh, ct);
+        return true;
+    }
+
+    /** Whether there is a cell for this thread's next element; sees to it that nobody is going to look for another there. */
+    private boolean hasRoom(long number, ComputeThread ct) {
+        if (number <= capacity) {
+            return true;
+        }
+        long oldest = QueueRegions.reference(ct.id(), number - capacity);
+        element.at(regions.cell(oldest) + lockBytes);
+        element.fetch(ct);
+        if (element.fetchedState() == QueueElement.IN_QUEUE) {
+            return false;
+        }
+        if (passed < element.fetchedPosition()) { // the one that was in the cell before came earlier
+            long position = element.fetchedPosition();
+            moveAll(oldest, position, ct);
+            passed = position;
+        }
+        return true;
+    }
+
+    private void link(long fresh, ComputeThread ct) {
+        long start = times.start(ct);
+        lockFirstFrom(tailOf(ct.id()), true, ct);
+        times.stop(Phase.ENQ_HOP, start, ct);
+        long position = element.fetchedPosition() + 1;
+        boolean wasEmpty = element.fetchedState() == QueueElement.DEQUEUED;
+        try {
+            long last = element.pointer();
+            element.at(regions.cell(fresh) + lockBytes);
+            element.position.post(position, ct);
+            element.at(last);
+            element.next.post(fresh, ct);
+        } finally {
+            lock.release(ct);
+        }
+        start = times.start(ct);
+        tell(fresh, position, wasEmpty, true, ct);
+        times.stop(Phase.BCAST_ALL, start, ct);
+    }
+
+    @Override
+    public Dequeued<T> tryDequeue(ComputeThread ct) {
+        long start = times.start(ct);
+        lockFirstFrom(headOf(ct.id()), false, ct);
+        times.stop(Phase.DEQ_HOP, start, ct);
+        long next = element.fetchedNext();
+        long position = element.fetchedPosition();
+        Dequeued<T> dequeued = Dequeued.empty();
+        try {
+            if (element.fetchedState() == QueueElement.IN_QUEUE) {
+                element.state.post(QueueElement.DEQUEUED, ct);
+                dequeued = Dequeued.of(element.fetchedItem());
+            }
+        } finally {
+            lock.release(ct);
+        }
+        if (dequeued.isItem() && next != QueueRegions.NONE) {
+            start = times.start(ct);
+            tell(next, position + 1, true, false, ct);
+            times.stop(Phase.BCAST_ALL, start, ct);
+        }
+        return dequeued;
+    }
+
+    /**
+     * Locks and fetches the first element that is the last one of the list or, unless only that will do, IN_QUEUE.
+     *
+     * @param field this thread's own reference, from where to walk
+     */
+    private void lockFirstFrom(RemoteBytes field, boolean onlyTheLast, ComputeThread ct) {
+        long at = load(field, ct);
+        while (true) {
+            lockElement(at, ct);
+            boolean found = false;
+            try {
+                element.fetch(ct);
+                if (element.fetchedSelf() == at) {
+                    found = element.fetchedNext() == QueueRegions.NONE
+                            || !onlyTheLast && element.fetchedState() == QueueElement.IN_QUEUE;
+                }
+            } finally {
+                if (!found) {
+                    lock.release(ct);
+                }
+            }
+            if (found) {
+                return;
+            }
+            if (element.fetchedSelf() == at) {
+                at = element.fetchedNext();
+            } else { // its memory is used again, so the reference has been moved
+                ct.pause();
+                region.at(regions.base(ct.id()));
+                at = load(field, ct);
+            }
+        }
+    }
+
+    private void lockElement(long at, ComputeThread ct) {
+        lock.at(regions.cell(at));
+        element.at(regions.cell(at) + lockBytes);
+        lock.acquire(ct);
+    }
+
+    // ---------------------------------------------------------------------------------------------- references
+
+    private RemoteBytes headOf(int thread) {
+        region.at(regions.base(thread));
+        return region.head;
+    }
+
+    private RemoteBytes tailOf(int thread) {
+        region.at(regions.base(thread));
+        return region.tail;
+    }
+
+    private void lockAt(RemoteBytes field) {
+        reference.at(field.pointer());
+        lock.at(reference.lock.pointer());
+    }
+
+    private long load(RemoteBytes field, ComputeThread ct) {
+        lockAt(field);
+        lock.acquire(ct);
+        try {
+            return reference.element.load(ct);
+        } finally {
+            lock.release(ct);
+        }
+    }
+
+    /** Moves a reference, unless it is as far already; says whether it was moved. */
+    private boolean move(RemoteBytes field, long to, long position, ComputeThread ct) {
+        lockAt(field);
+        lock.acquire(ct);
+        try {
+            if (reference.position.load(ct) >= position) {
+                return false;
+            }
+            reference.element.post(to, ct);
+            reference.position.post(position, ct);
+            return true;
+        } finally {
+            lock.release(ct);
+        }
+    }
+
+    /** Tells this thread, and then the others until they know something newer. */
+    private void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
+        boolean head = isHead && move(headOf(ct.id()), to, position, ct);
+        boolean tail = isTail && move(tailOf(ct.id()), to, position, ct);
+        for (int i = 0; i < others.length && (head || tail); i++) {
+            int thread = drawOther(i, ct);
+            tail = tail && move(tailOf(thread), to, position, ct);
+            head = head && move(headOf(thread), to, position, ct);
+        }
+    }
+
+    /** The next one of a random order of the other threads. */
+    private int drawOther(int i, ComputeThread ct) {
+        int drawn = i + ct.random().nextInt(others.length - i);
+        int thread = others[drawn];
+        others[drawn] = others[i];
+        others[i] = thread;
+        return thread;
+    }
+
+    /** Moves all references that are behind a DEQUEUED element of this thread to it. */
+    private void moveAll(long to, long position, ComputeThread ct) {
+        for (int i = 0; i <= others.length; i++) {
+            int thread = i < others.length ? others[i] : ct.id();
+            move(headOf(thread), to, position, ct);
+            move(tailOf(thread), to, position, ct);
+        }
+    }
+
+    @Override
+    public PhaseTimes times() {
+        return times;
+    }
+
+    @Override
+    public void destroy(ComputeThread ct) {
+        regions.free(ct);
+        This.free(ct);
+    }
+}

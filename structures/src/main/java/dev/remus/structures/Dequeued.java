@@ -1,0 +1,62 @@
+package dev.remus.structures;
+
+import java.util.Objects;
+
+/**
+ * What came of an attempt to dequeue. There is one object each for the two ways of getting nothing, so that looking in
+ * vain allocates nothing.
+ *
+ * @param kind which of the possible results
+ * @param item the item if there was one, else null
+ * @param <T> items
+ */
+public record Dequeued<T>(Kind kind, T item) {
+    /** The possible results. */
+    public enum Kind {
+        /** Here it is. */
+        ITEM,
+        /** There was none. */
+        EMPTY,
+        /** There was one that is not all there yet: somebody is still enqueuing it. */
+        NOT_READY
+    }
+
+    private static final Dequeued<?> EMPTY = new Dequeued<>(Kind.EMPTY, null);
+    private static final Dequeued<?> NOT_READY = new Dequeued<>(Kind.NOT_READY, null);
+
+    /** Refuses an item that is missing, or that nobody dequeued. */
+    public Dequeued {
+        Objects.requireNonNull(kind, "kind");
+        if (kind == Kind.ITEM != (item != null)) {
+            throw new IllegalArgumentException(kind + " with item " + item);
+        }
+    }
+
+    /** This item. */
+    public static <T> Dequeued<T> of(T item) {
+        return new Dequeued<>(Kind.ITEM, item);
+    }
+
+    /** The queue was empty. */
+    @SuppressWarnings("unchecked") // without an item, its type does not matter
+    public static <T> Dequeued<T> empty() {
+        return (Dequeued<T>) EMPTY;
+    }
+
+    /** There is an item that cannot be taken yet. */
+    @SuppressWarnings("unchecked") // as above
+    public static <T> Dequeued<T> notReady() {
+        return (Dequeued<T>) NOT_READY;
+    }
+
+    /** Whether there is an item. */
+    public boolean isItem() {
+        return kind == Kind.ITEM;
+    }
+
+    /** For example {@code 3}, {@code EMPTY} or {@code NOT_READY}. */
+    @Override
+    public String toString() {
+        return isItem() ? item.toString() : kind.name();
+    }
+}

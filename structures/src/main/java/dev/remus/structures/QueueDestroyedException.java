@@ -1,0 +1,10 @@
+package dev.remus.structures;
+
+/** Somebody has destroyed the queue while this thread was waiting on it. */
+public final class QueueDestroyedException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    QueueDestroyedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.remus.structures;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLongArray;
+import java.nio.ByteBuffer;
+
+/**
+ * The regions of a lock-based queue: each thread has one near itself, with its elements, and all threads reach all of
+ * them. A thread's elements are numbered as it enqueues them, and take the cells of its region in turn.
+ *
+ * <pre>
+ *  region of thread i                                     reference to an element
+ *  0          header                                       63        43 42          0
+ * +----------+--------+--------+-- ... --+----------+     +------------+-------------+
+ * | header   | cell 0 | cell 1 |         | cell n-1 |     | thread + 1 | number      |
+ * +----------+--------+--------+-- ... --+----------+     +------------+-------------+
+ *             number mod n says which cell
+ * </pre>
+ *
+ * <p>Since its number is part of a reference, elements that use the same cell one after the other have different ones.
+ */
+final class QueueRegions {
+    /** A reference to nothing. */
+    static final long NONE = 0;
+
+    private static final int NUMBER_BITS = 43;
+
+    private final int headerBytes;
+    private final int cellBytes;
+    private final int cells;
+    private final long[] bases;
+
+    QueueRegions(int headerBytes, int cellBytes, int cells, int threads) {
+        this.headerBytes = headerBytes;
+        this.cellBytes = cellBytes;
+        this.cells = cells;
+        this.bases = new long[threads];
+    }
+
+    static long reference(int thread, long number) {
+        return (thread + 1L) << NUMBER_BITS | number;
+    }
+
+    static int thread(long reference) {
+        return (int) (reference >>> NUMBER_BITS) - 1;
+    }
+
+    private static long number(long reference) {
+        return reference & (1L << NUMBER_BITS) - 1;
+    }
+
+    /** Makes all regions, of zeros. */
+    void allocate(ComputeThread ct) {
+        ByteBuffer zeros = ByteBuffer.allocate(bytes());
+        for (int thread = 0; thread < bases.length; thread++) {
+            bases[thread] = ct.allocateNear(thread, bytes());
+            ct.write(bases[thread], zeros.clear());
+        }
+    }
+
+    private int bytes() {
+        return Math.addExact(headerBytes, Math.multiplyExact(cells, cellBytes));
+    }
+
+    /** Notes in remote memory where they are. */
+    void store(RemoteLongArray pointers, ComputeThread ct) {
+        for (int thread = 0; thread < bases.length; thread++) {
+            pointers.store(thread, bases[thread], ct);
+        }
+    }
+
+    /** Finds those that another thread has made. */
+    void load(RemoteLongArray pointers, ComputeThread ct) {
+        for (int thread = 0; thread < bases.length; thread++) {
+            bases[thread] = pointers.load(thread, ct);
+        }
+    }
+
+    void free(ComputeThread ct) {
+        for (long base : bases) {
+            ct.free(base, bytes());
+        }
+    }
+
+    /** The pointer to a thread's region. */
+    long base(int thread) {
+        return bases[thread];
+    }
+
+    /** The pointer to the cell of the element that a reference names. */
+    long cell(long reference) {
+        return cell(thread(reference), (int) (number(reference) % cells));
+    }
+
+    /** The pointer to a cell of a thread's region. */
+    long cell(int thread, int i) {
+        return bases[thread] + headerBytes + (long) i * cellBytes;
+    }
+}

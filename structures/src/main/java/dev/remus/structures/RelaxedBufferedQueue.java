@@ -1,0 +1,202 @@
+package dev.remus.structures;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+import dev.remus.record.Codec;
+import java.util.List;
+
+/**
+ * A queue of bounded size in remote memory, for any number of producers and one consumer, in which producers that wait for
+ * room take no turns: whoever sees a free block first gets it.
+ *
+ * <p>A position that a producer takes decides only about the block. There it races with those that have taken a position of
+ * the same block in another lap, by CAS on the block's own position:
+ *
+ * <pre>
+ *  claimed:  taken by FAA     p = 4          p = 8
+ *  N = 4                      |              |
+ *  block 0:  position 4 --CAS-+--> 8 --CAS---+--> 12      the producer that took 8 may come first, and get 4
+ * </pre>
+ *
+ * <p><b>Promises.</b> Quiescently consistent: order holds across any moment at which no enqueue is in flight; and an item for
+ * which position p was taken leaves at a position congruent to p modulo {@link #capacity}. Producers that wait may be
+ * overtaken any number of times, and even the items of one of them may leave in another order while others wait. {@link
+ * #enqueue} does not wait while there are fewer than {@link #capacity} items, counting those of enqueues in flight; nobody waits
+ * for a producer that has taken a position and not yet a block. {@link #tryEnqueue} is lock-free, {@link #dequeue}
+ * blocks until the next item is there, {@link #tryDequeue} is wait-free.
+ *
+ * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place} has;
+ * its place in the order is fixed before.
+ *
+ * <p><b>Order is fixed</b> for an enqueue when the CAS of the block's position succeeds; for a dequeue when the READ of the
+ * state finds the item there.
+ *
+ * <p><b>Death.</b> A producer that dies between taking a position and taking a block stops the consumer at this block until
+ * the next producer comes to it, at most a lap later. One that dies between taking a block and writing its state stops the
+ * consumer there for good, and then everybody, as it does in {@link BufferedQueue}. The same happens if the lane breaks on
+ * which the item was on its way; the producer learns of that at its next operation there.
+ *
+ * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA, CAS; item and state are posted), and one more each lap to see how
+ * far the consumer is, and each time that local memory has to be used again, 32 items. TryEnqueue the same (two CAS). Dequeue,
+ * tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
+ *
+ * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
+ * performant", and does not show.
+ *
+ * @param <T> a local item
+ */
+public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
+    /** In ASCII, "relax". */
+    private static final long KIND = 0x72_65_6C_61_78L;
+
+    /** What the positions of blocks were, by place of the item in a batch. */
+    private final LocalMemory seen;
+
+    /** How many places of local memory hold items that are on their way. */
+    private int posted;
+
+    /**
+     * Makes an empty queue in remote memory.
+     *
+     * @param capacity how many items have room, at least 1; indexing is fastest with a power of two
+     * @param codec for items of any size
+     */
+    public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, ComputeThread ct) {
+        return create(capacity, codec, 0, ct);
+    }
+
+    /** The same with another first position. */
+    static RdmaPtr<Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        return create(KIND, capacity, codec, true, start, ct);
+    }
+
+    /**
+     * Makes a thread's handle to a queue.
+     *
+     * @param This what {@link #create} returned
+     * @param codec of the same kind as it was created with
+     * @throws IllegalArgumentException if it is no such queue, or for items of another size
+     */
+    public RelaxedBufferedQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
+        super(KIND, This, codec, true, ct);
+        this.seen = ct.allocateLocal((long) batch * Long.BYTES);
+    }
+
+    @Override
+    public long enqueue(T item, ComputeThread ct) {
+        int place = nextPlaces(1, ct);
+        stage(item, place);
+        long position = takePositions(1, ct);
+        publishing(takeBlock(position, ct), place, 1, ct).post();
+        return position;
+    }
+
+    /** First the block, which can be given back as long as its item is not there, and then the position. */
+    @Override
+    public boolean tryEnqueue(T item, ComputeThread ct) {
+        int place = nextPlaces(1, ct);
+        stage(item, place);
+        while (isFree(claimed, ct)) {
+            long position = claimed;
+            long word = ring.position(ring.block(position));
+            if (ct.compareAndSwap(word, position, position + ring.capacity()) == position) {
+                claimed = This.claimed.compareAndExchange(position, position + 1, ct);
+                if (claimed == position) {
+                    publishing(position, place, 1, ct).post();
+                    claimed++;
+                    return true;
+                }
+                long held = ct.compareAndSwap(word, position + ring.capacity(), position);
+                assert held == position + ring.capacity() : "somebody has taken a block that was not free";
+            } else {
+                claimed = This.claimed.load(ct);
+                if (claimed == position) {
+                    return false; // somebody else is just trying the same
+                }
+            }
+            ct.pause();
+        }
+        return false;
+    }
+
+    @Override
+    public void enqueueAll(List<? extends T> batchOfItems, ComputeThread ct) {
+        for (int from = 0; from < batchOfItems.size(); from += batch) {
+            int count = Math.min(batch, batchOfItems.size() - from);
+            int place = nextPlaces(count, ct);
+            for (int i = 0; i < count; i++) {
+                stage(batchOfItems.get(from + i), place + i);
+            }
+            enqueueStaged(place, count, ct);
+        }
+    }
+
+    /** Tries all blocks at once; the items for which that fails are enqueued one by one, when the others are on their way. */
+    private void enqueueStaged(int place, int count, ComputeThread ct) {
+        long first = takePositions(count, ct);
+        int free = isFree(first + count - 1, ct) ? count : 0;
+        Sequence swaps = ct.sequence();
+        for (int i = 0; i < free; i++) {
+            long position = first + i;
+            swaps.compareAndSwap(
+                    ring.position(ring.block(position)),
+                    position,
+                    position + ring.capacity(),
+                    seen,
+                    (long) i * Long.BYTES);
+        }
+        swaps.execute();
+        for (int i = 0; i < free; ) {
+            int run = 0;
+            while (i + run < free && isTaken(first, i + run) && run < freeFrom(first + i)) {
+                run++;
+            }
+            if (run > 0) {
+                publishing(first + i, place + i, run, ct).post();
+            }
+            i += Math.max(run, 1);
+        }
+        for (int i = 0; i < count; i++) {
+            if (i >= free || !isTaken(first, i)) {
+                publishing(takeBlock(first + i, ct), place + i, 1, ct).post();
+            }
+        }
+    }
+
+    private boolean isTaken(long first, int i) {
+        return seen.getLong((long) i * Long.BYTES) == first + i;
+    }
+
+    /** Takes the block of a position, in this or another lap; returns the position at which the item will leave. */
+    private long takeBlock(long taken, ComputeThread ct) {
+        long word = ring.position(ring.block(taken));
+        long position = taken;
+        while (true) {
+            if (isFree(position, ct)) {
+                long found = ct.compareAndSwap(word, position, position + ring.capacity());
+                if (found == position) {
+                    return position;
+                }
+                position = found;
+            } else {
+                position = ct.read(word); // an earlier lap may be free, or have been given back
+                if (!isFree(position)) {
+                    waitForConsumer(ct);
+                }
+            }
+        }
+    }
+
+    /** Places in local memory of which nothing is on its way. */
+    private int nextPlaces(int count, ComputeThread ct) {
+        if (posted + count > batch) {
+            ct.place();
+            posted = 0;
+        }
+        int place = posted;
+        posted += count;
+        return place;
+    }
+}

@@ -1,0 +1,311 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.Checker;
+import dev.remus.check.History;
+import dev.remus.check.Minimiser;
+import dev.remus.check.Recorder;
+import dev.remus.check.Verdict;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.RingQueue;
+import dev.remus.structures.spec.QueueScenario.Creator;
+import dev.remus.structures.spec.QueueScenario.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * A few threads on two simulated Compute Nodes use one queue with a single consumer: the first thread dequeues what all others
+ * enqueue, one by one and in batches, waiting or trying. What they were answered must be what the queue promises; and an item
+ * must leave at a position that is congruent, modulo the capacity, to the one that was taken for it. Memory is checked too
+ * ({@code --check-memory}).
+ *
+ * <p>That there is no room, or an item is not ready, says nothing of the order, and is left out of what is judged.
+ *
+ * @param threads how many threads, an even number
+ * @param operations how many items each producer enqueues
+ * @param capacity how many items have room
+ * @param promise what is demanded
+ * @param creator makes the queue
+ * @param opener makes a thread's handle to it
+ */
+public record BufferedQueueScenario(
+        int threads, int operations, int capacity, Promise promise, Creator creator, Opener opener)
+        implements Scenario {
+    private static final int MOST_IN_BATCH = 3;
+
+    /** Makes a thread's handle. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Makes a handle to what the {@link Creator} made. */
+        Handle open(RdmaPtr<?> This, ComputeThread ct);
+    }
+
+    /** A queue of integers as one thread sees it. What it cannot do is done one by one, or by waiting. */
+    public interface Handle {
+        /** What {@link #enqueue} returns if positions are not known. */
+        long UNKNOWN = Long.MIN_VALUE;
+
+        /** Enqueues an item; returns the position that was taken, or {@link #UNKNOWN}. */
+        long enqueue(long item, ComputeThread ct);
+
+        /** Dequeues an item. */
+        long dequeue(ComputeThread ct);
+
+        /** Enqueues an item if there is room. */
+        default boolean tryEnqueue(long item, ComputeThread ct) {
+            enqueue(item, ct);
+            return true;
+        }
+
+        /** Enqueues items. */
+        default void enqueueAll(List<Long> items, ComputeThread ct) {
+            items.forEach(item -> enqueue(item, ct));
+        }
+
+        /** Dequeues an item if there is one. */
+        default Dequeued<Long> tryDequeue(ComputeThread ct) {
+            return Dequeued.of(dequeue(ct));
+        }
+
+        /** Dequeues up to so many items into a list. */
+        default void dequeueAll(int most, List<Long> into, ComputeThread ct) {
+            into.add(dequeue(ct));
+        }
+
+        /** Gives the memory back. */
+        default void destroy(ComputeThread ct) {}
+    }
+
+    /** Refuses what cannot be run. */
+    public BufferedQueueScenario {
+        if (threads < 2 || threads % 2 != 0 || operations < 1 || capacity < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", capacity "
+                    + capacity + ": needs an even number of threads, and at least one operation and item");
+        }
+    }
+
+    /** With a {@link BufferedQueue}. */
+    public static BufferedQueueScenario buffered(int threads, int operations, int capacity) {
+        return new BufferedQueueScenario(
+                threads,
+                operations,
+                capacity,
+                Promise.LINEARIZABLE,
+                (n, ct) -> BufferedQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new Ring(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+    }
+
+    /** With a {@link RelaxedBufferedQueue}. */
+    public static BufferedQueueScenario relaxed(int threads, int operations, int capacity) {
+        return new BufferedQueueScenario(
+                threads,
+                operations,
+                capacity,
+                Promise.QUIESCENTLY_CONSISTENT,
+                (n, ct) -> RelaxedBufferedQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new Ring(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
+    }
+
+    /** The same with another demand. */
+    public BufferedQueueScenario demanding(Promise other) {
+        return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener);
+    }
+
+    @SuppressWarnings("unchecked") // the pointer comes from the creator of the same class
+    private static RdmaPtr<RingQueue.Shared> shared(RdmaPtr<?> This) {
+        return (RdmaPtr<RingQueue.Shared>) This;
+    }
+
+    private record Ring(RingQueue<Long> queue) implements Handle {
+        @Override
+        public long enqueue(long item, ComputeThread ct) {
+            return queue.enqueue(item, ct);
+        }
+
+        @Override
+        public long dequeue(ComputeThread ct) {
+            return queue.dequeue(ct);
+        }
+
+        @Override
+        public boolean tryEnqueue(long item, ComputeThread ct) {
+            return queue.tryEnqueue(item, ct);
+        }
+
+        @Override
+        public void enqueueAll(List<Long> items, ComputeThread ct) {
+            queue.enqueueAll(items, ct);
+        }
+
+        @Override
+        public Dequeued<Long> tryDequeue(ComputeThread ct) {
+            return queue.tryDequeue(ct);
+        }
+
+        @Override
+        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
+            queue.dequeueAll(most, into::add, ct);
+        }
+
+        @Override
+        public void destroy(ComputeThread ct) {
+            queue.destroy(ct);
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Run run = new Run();
+        new SimulatedCluster(threads, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(creator.create(capacity, ct));
+                    }
+                })
+                .run(ct -> {
+                    Handle queue = opener.open(ct.getRoot(), ct);
+                    if (ct.id() == 0) {
+                        run.consume(queue, schedule.choices(ct.id()), ct);
+                    } else {
+                        run.produce(queue, schedule.choices(ct.id()), ct);
+                    }
+                    ct.barrier();
+                    if (ct.id() == 0) {
+                        queue.destroy(ct);
+                        ct.reclaimDeferred();
+                    }
+                });
+        run.judge();
+    }
+
+    /** One run, and what is noted of it. */
+    private final class Run {
+        private final Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
+
+        /** Calls that say nothing, since they were refused. */
+        private final Set<Integer> refused = new HashSet<>();
+
+        /** By item, the position that was taken for it. */
+        private final Map<Long, Long> taken = new HashMap<>();
+
+        /** The items that were dequeued, in this order. */
+        private final List<Long> left = new ArrayList<>();
+
+        void produce(Handle queue, SplittableRandom random, ComputeThread ct) {
+            long first = (long) ct.id() * operations;
+            for (int done = 0; done < operations; ) {
+                long item = first + done;
+                int count = 1;
+                switch (random.nextInt(4)) {
+                    case 0 -> keepTrying(item, queue, ct);
+                    case 1 -> {
+                        count = Math.min(operations - done, random.nextInt(1, MOST_IN_BATCH + 1));
+                        enqueueAll(LongStream.range(item, item + count).boxed().toList(), queue, ct);
+                    }
+                    default -> enqueue(item, queue, ct);
+                }
+                done += count;
+            }
+        }
+
+        private void enqueue(long item, Handle queue, ComputeThread ct) {
+            recorder.record(ct.id(), QueueOperation.enqueue(item), () -> {
+                taken.put(item, queue.enqueue(item, ct));
+                return QueueResult.enqueued();
+            });
+        }
+
+        private void keepTrying(long item, Handle queue, ComputeThread ct) {
+            while (true) {
+                int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
+                if (queue.tryEnqueue(item, ct)) {
+                    recorder.returned(id, QueueResult.enqueued());
+                    return;
+                }
+                refused.add(id);
+                ct.pause();
+            }
+        }
+
+        /** A batch is not atomic: its items are noted as operations that overlap. */
+        private void enqueueAll(List<Long> items, Handle queue, ComputeThread ct) {
+            List<Integer> ids = items.stream()
+                    .map(item -> recorder.call(ct.id(), QueueOperation.enqueue(item)))
+                    .toList();
+            queue.enqueueAll(items, ct);
+            ids.forEach(id -> recorder.returned(id, QueueResult.enqueued()));
+        }
+
+        void consume(Handle queue, SplittableRandom random, ComputeThread ct) {
+            int total = (threads - 1) * operations;
+            while (left.size() < total) {
+                switch (random.nextInt(4)) {
+                    case 0 -> tryDequeue(queue, ct);
+                    case 1 -> dequeueAll(random.nextInt(1, MOST_IN_BATCH + 1), queue, ct);
+                    default -> recorder.record(ct.id(), QueueOperation.dequeue(), () -> noted(queue.dequeue(ct)));
+                }
+            }
+        }
+
+        private QueueResult<Long> noted(long item) {
+            left.add(item);
+            return QueueResult.of(item);
+        }
+
+        private void tryDequeue(Handle queue, ComputeThread ct) {
+            int id = recorder.call(ct.id(), QueueOperation.dequeue());
+            Dequeued<Long> dequeued = queue.tryDequeue(ct);
+            switch (dequeued.kind()) {
+                case ITEM -> recorder.returned(id, noted(dequeued.item()));
+                case EMPTY -> recorder.returned(id, QueueResult.empty());
+                case NOT_READY -> refused.add(id);
+            }
+        }
+
+        private void dequeueAll(int most, Handle queue, ComputeThread ct) {
+            List<Integer> ids = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
+            }
+            int before = left.size();
+            queue.dequeueAll(most, left, ct);
+            for (long item : left.subList(before, left.size())) {
+                recorder.returned(ids.remove(0), QueueResult.of(item));
+            }
+            refused.addAll(ids);
+        }
+
+        void judge() {
+            Checker<QueueOperation<Long>, QueueResult<Long>> checker = promise.checker(new QueueSpecification<>());
+            History<QueueOperation<Long>, QueueResult<Long>> history =
+                    recorder.history().only(invocation -> !refused.contains(invocation.id()));
+            Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(history);
+            (verdict.isRejected() ? new Minimiser<>(checker, QueueSpecification::itemOf).minimise(history) : verdict)
+                    .orThrow();
+            judgePositions();
+        }
+
+        private void judgePositions() {
+            for (int position = 0; position < left.size(); position++) {
+                long expected = taken.getOrDefault(left.get(position), Handle.UNKNOWN);
+                if (expected != Handle.UNKNOWN && position % capacity != expected % capacity) {
+                    throw new AssertionError("item " + left.get(position) + ", for which position " + expected
+                            + " was taken, has left at position " + position + ", from another block");
+                }
+            }
+        }
+    }
+}

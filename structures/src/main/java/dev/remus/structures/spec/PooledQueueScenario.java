@@ -1,0 +1,237 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.Checker;
+import dev.remus.check.History;
+import dev.remus.check.Invocation;
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Minimiser;
+import dev.remus.check.Recorder;
+import dev.remus.check.Verdict;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.CentralizedLockQueue;
+import dev.remus.structures.DecentralizedLockQueue;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.LockFreeQueue;
+import dev.remus.structures.RemoteQueue;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A few threads on two simulated Compute Nodes enqueue and dequeue at random in a queue that has room for so many items of
+ * <em>each</em> thread. What they were answered must be linearizable, and what is left in the queue at the end must be too.
+ * A thread may be told FULL only if that many of its own items can be in the queue. Memory is checked ({@code
+ * --check-memory}).
+ *
+ * <p>With faults, a lock-free queue may keep nobody from finishing his operations but those who were struck themselves.
+ *
+ * @param threads how many threads, an even number
+ * @param operations how many operations each does
+ * @param capacity for how many items of each thread the queue has room
+ * @param creator makes the queue
+ * @param opener makes a thread's handle to it
+ * @param promises what else the queue promises
+ */
+public record PooledQueueScenario(
+        int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises)
+        implements Scenario {
+
+    /** What some of these queues promise, beside being linearizable. */
+    public enum Promise {
+        /** FULL is the answer only if as many items of the thread as have room can be in the queue. */
+        FULL_IS_TRUE,
+        /** A thread that stops keeps nobody from finishing, and one whose operation has failed can go on. */
+        LOCK_FREE
+    }
+
+    /** Makes a queue of {@code Long} in remote memory. */
+    @FunctionalInterface
+    public interface Creator {
+        /** Makes an empty queue with room for so many items of each thread. */
+        RdmaPtr<?> create(int capacity, ComputeThread ct);
+    }
+
+    /** Makes a thread's handle. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Makes a handle to what the {@link Creator} made. */
+        RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct);
+    }
+
+    /** Refuses what cannot be run. */
+    public PooledQueueScenario {
+        promises = Set.copyOf(promises);
+        if (threads < 2 || threads % 2 != 0 || operations < 1 || capacity < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", capacity "
+                    + capacity + ": needs an even number of threads, at least one operation and room for one item");
+        }
+    }
+
+    /** With a {@link LockFreeQueue}. */
+    public static PooledQueueScenario lockFree(int threads, int operations, int capacity) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> LockFreeQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.allOf(Promise.class));
+    }
+
+    /** The same with another queue. */
+    public PooledQueueScenario of(Creator otherCreator, Opener otherOpener) {
+        return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, promises);
+    }
+
+    /** The same with a queue that promises only this. */
+    public PooledQueueScenario withPromises(Set<Promise> others) {
+        return new PooledQueueScenario(threads, operations, capacity, creator, opener, others);
+    }
+
+    /** With a {@link CentralizedLockQueue}. */
+    public static PooledQueueScenario centralizedLock(int threads, int operations, int capacity) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> CentralizedLockQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.of(Promise.FULL_IS_TRUE));
+    }
+
+    /** With a {@link DecentralizedLockQueue}. */
+    public static PooledQueueScenario decentralizedLock(int threads, int operations, int capacity) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> DecentralizedLockQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.of(Promise.FULL_IS_TRUE));
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
+        Set<Integer> failed = new HashSet<>();
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(threads).onNodeLoss(OnNodeLoss.CONTINUE).build(), schedule);
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(creator.create(capacity, ct));
+                    }
+                })
+                .run(ct -> {
+                    RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
+                    try {
+                        operate(queue, schedule.choices(ct.id()), recorder, failed, ct);
+                        ct.barrier();
+                        if (ct.id() == 0) {
+                            while (dequeue(queue, recorder, ct).isItem()) {
+                                // until it is empty
+                            }
+                            queue.destroy(ct);
+                        }
+                    } catch (FabricException e) { // of a fault, or else it is reported
+                        failed.add(ct.id());
+                        throw e;
+                    }
+                });
+        failed.addAll(cluster.stoppedThreads());
+        judge(recorder.history(), failed);
+    }
+
+    private void operate(
+            RemoteQueue<Long> queue,
+            SplittableRandom random,
+            Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
+            Set<Integer> failed,
+            ComputeThread ct) {
+        for (int i = 0; i < operations; i++) {
+            try {
+                if (random.nextBoolean()) {
+                    dequeue(queue, recorder, ct);
+                } else {
+                    enqueue(queue, (long) ct.id() * operations + i, recorder, ct);
+                }
+            } catch (NodeLostException e) {
+                throw e;
+            } catch (FabricException e) { // a lane broke; without locks, the handle can be used on
+                if (!promises.contains(Promise.LOCK_FREE)) {
+                    throw e;
+                }
+                failed.add(ct.id());
+            }
+        }
+    }
+
+    private static void enqueue(
+            RemoteQueue<Long> queue,
+            long item,
+            Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
+            ComputeThread ct) {
+        recorder.record(
+                ct.id(),
+                QueueOperation.enqueue(item),
+                () -> queue.tryEnqueue(item, ct) ? QueueResult.enqueued() : QueueResult.full());
+    }
+
+    private static Dequeued<Long> dequeue(
+            RemoteQueue<Long> queue, Recorder<QueueOperation<Long>, QueueResult<Long>> recorder, ComputeThread ct) {
+        int id = recorder.call(ct.id(), QueueOperation.dequeue());
+        Dequeued<Long> dequeued = queue.tryDequeue(ct);
+        recorder.returned(id, dequeued.isItem() ? QueueResult.of(dequeued.item()) : QueueResult.empty());
+        return dequeued;
+    }
+
+    private void judge(History<QueueOperation<Long>, QueueResult<Long>> history, Set<Integer> mayBePending) {
+        for (Invocation<QueueOperation<Long>, QueueResult<Long>> i : history.invocations()) {
+            if (promises.contains(Promise.LOCK_FREE) && i.isPending() && !mayBePending.contains(i.thread())) {
+                throw new AssertionError(
+                        i + " has not ended, although nothing has happened to its thread: the queue is not lock-free");
+            }
+            if (promises.contains(Promise.FULL_IS_TRUE) && isFull(i) && mostInQueue(history, i) < capacity) {
+                throw new AssertionError(i + ": at most " + mostInQueue(history, i) + " items of thread " + i.thread()
+                        + " were in the queue, which has room for " + capacity);
+            }
+        }
+        Checker<QueueOperation<Long>, QueueResult<Long>> checker =
+                new LinearizabilityChecker<>(new QueueSpecification<Long>());
+        Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(history.only(i -> !isFull(i)));
+        (verdict.isRejected()
+                        ? new Minimiser<>(checker, QueueSpecification::itemOf).minimise(history.only(i -> !isFull(i)))
+                        : verdict)
+                .orThrow();
+    }
+
+    private static boolean isFull(Invocation<QueueOperation<Long>, QueueResult<Long>> i) {
+        return !i.isPending() && i.result().kind() == QueueResult.Kind.FULL;
+    }
+
+    /** How many items of its thread can have been in the queue during an enqueue. */
+    private long mostInQueue(
+            History<QueueOperation<Long>, QueueResult<Long>> history,
+            Invocation<QueueOperation<Long>, QueueResult<Long>> full) {
+        long items = 0;
+        for (Invocation<QueueOperation<Long>, QueueResult<Long>> i : history.invocations()) {
+            if (i.thread() == full.thread() && i.operation().isEnqueue() && i.called() < full.called() && !isFull(i)) {
+                items++;
+            } else if (!i.operation().isEnqueue()
+                    && i.isBefore(full)
+                    && i.result().kind() == QueueResult.Kind.ITEM
+                    && i.result().item() / operations == full.thread()) {
+                items--;
+            }
+        }
+        return items;
+    }
+}

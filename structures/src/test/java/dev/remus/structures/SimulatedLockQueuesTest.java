@@ -1,0 +1,71 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.check.RejectedHistoryError;
+import dev.remus.simulation.Schedule;
+import dev.remus.structures.spec.PooledQueueScenario;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The lock-based queues in the simulator. */
+class SimulatedLockQueuesTest {
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
+    private static final int THREADS = 4;
+    private static final int OPERATIONS = 8;
+    private static final int STEPS = 10_000;
+
+    /** What went wrong in one schedule, if anything did. */
+    private static Optional<String> run(PooledQueueScenario scenario, Schedule schedule) {
+        try {
+            scenario.run(schedule);
+            return Optional.empty();
+        } catch (RejectedHistoryError e) {
+            return Optional.of("seed " + schedule.seed() + "\n" + e.getMessage());
+        } catch (Exception | Error e) {
+            return Optional.of("seed " + schedule.seed() + ": " + e);
+        }
+    }
+
+    private static void isClean(PooledQueueScenario scenario, LongFunction<Schedule> schedule) {
+        long first = ThreadLocalRandom.current().nextInt(1 << 30);
+        for (long seed = first; seed < first + SCHEDULES; seed++) {
+            assertThat(run(scenario, schedule.apply(seed))).isEmpty();
+        }
+    }
+
+    private static Schedule fewChanges(long seed) {
+        return Schedule.pct(seed, 4, STEPS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8})
+    void theCentralizedLockQueueIsLinearizableAndItsFullMeansIt(int capacity) {
+        isClean(PooledQueueScenario.centralizedLock(THREADS, OPERATIONS, capacity), Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theCentralizedLockQueueIsLinearizableInSchedulesWithFewPriorityChanges(int capacity) {
+        isClean(
+                PooledQueueScenario.centralizedLock(THREADS, OPERATIONS, capacity),
+                SimulatedLockQueuesTest::fewChanges);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8})
+    void theDecentralizedLockQueueIsLinearizableAndItsFullMeansIt(int capacity) {
+        isClean(PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, capacity), Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theDecentralizedLockQueueIsLinearizableInSchedulesWithFewPriorityChanges(int capacity) {
+        isClean(
+                PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, capacity),
+                SimulatedLockQueuesTest::fewChanges);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.check.RejectedHistoryError;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.StuckException;
+import dev.remus.simulation.Schedule;
+import dev.remus.structures.FlawedQueue.Flaw;
+import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.QueueScenario.Promise;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The buffered queues in the simulator: each keeps what it promises, and the mistakes of the specification are found. */
+class SimulatedQueueTest {
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 150);
+    private static final int MOST_SCHEDULES = 2_000;
+
+    /** What went wrong in one schedule; null if nothing did. */
+    private static Throwable run(BufferedQueueScenario scenario, Schedule schedule) {
+        try {
+            scenario.run(schedule);
+            return null;
+        } catch (Exception | Error e) {
+            return e;
+        }
+    }
+
+    private static void isClean(BufferedQueueScenario scenario, LongFunction<Schedule> schedule) {
+        long first = ThreadLocalRandom.current().nextInt(1 << 30);
+        for (long seed = first; seed < first + SCHEDULES; seed++) {
+            assertThat(run(scenario, schedule.apply(seed))).as("seed " + seed).isNull();
+        }
+    }
+
+    /** A thread has to be left behind for long, which few changes of priority do more often than pure chance. */
+    private static Schedule fewChanges(long seed) {
+        return Schedule.pct(seed, 4, 3_000);
+    }
+
+    private static Throwable firstFinding(BufferedQueueScenario scenario) {
+        for (long seed = 0; seed < MOST_SCHEDULES; seed++) {
+            Throwable found = run(scenario, fewChanges(seed));
+            if (found != null) {
+                assertThat(run(scenario, fewChanges(seed)))
+                        .as("the same seed again")
+                        .hasSameClassAs(found);
+                return found;
+            }
+        }
+        throw new AssertionError("nothing was found in " + MOST_SCHEDULES + " schedules");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
+    void theBufferedQueueIsLinearizable(int capacity) {
+        isClean(BufferedQueueScenario.buffered(4, 8, capacity), Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theBufferedQueueIsLinearizableInSchedulesWithFewPriorityChanges(int capacity) {
+        isClean(BufferedQueueScenario.buffered(4, 8, capacity), SimulatedQueueTest::fewChanges);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
+    void theRelaxedBufferedQueueIsQuiescentlyConsistent(int capacity) {
+        isClean(BufferedQueueScenario.relaxed(4, 6, capacity), Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theRelaxedBufferedQueueIsQuiescentlyConsistentInSchedulesWithFewPriorityChanges(int capacity) {
+        isClean(BufferedQueueScenario.relaxed(4, 6, capacity), SimulatedQueueTest::fewChanges);
+    }
+
+    /** Threads and nodes stop in the middle of operations, which stay pending; the others' answers must stay right. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"STOPPED_THREADS", "PAUSED_THREADS", "LOST_COMPUTE_NODES", "SLOW_NODES"})
+    void theBufferedQueueStaysLinearizableWhateverStops(Fault fault) {
+        isClean(
+                BufferedQueueScenario.buffered(4, 6, 2),
+                seed -> Schedule.random(seed).withFaults(Set.of(fault)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"STOPPED_THREADS", "PAUSED_THREADS", "LOST_COMPUTE_NODES", "SLOW_NODES"})
+    void theRelaxedBufferedQueueStaysQuiescentlyConsistentWhateverStops(Fault fault) {
+        isClean(
+                BufferedQueueScenario.relaxed(4, 6, 2),
+                seed -> Schedule.random(seed).withFaults(Set.of(fault)));
+    }
+
+    @Test
+    void theReorderingOfTheRelaxedBufferedQueueIsFound() {
+        assertThat(firstFinding(BufferedQueueScenario.relaxed(6, 8, 2).demanding(Promise.LINEARIZABLE)))
+                .isInstanceOf(RejectedHistoryError.class);
+    }
+
+    @Test
+    void theSpecifiedQueueAsPrintedStopsAfterOneLap() {
+        BufferedQueueScenario asPrinted = FlawedQueue.scenario(Flaw.NAMES_AS_PRINTED, 2, 4, 4);
+        assertThat(run(asPrinted, Schedule.random(1))).isNull();
+        BufferedQueueScenario oneMore = FlawedQueue.scenario(Flaw.NAMES_AS_PRINTED, 2, 5, 4);
+        assertThat(run(oneMore, Schedule.random(1))).isInstanceOf(StuckException.class);
+    }
+
+    @Test
+    void theSpecifiedQueueWithItsNamesSwappedBackViolatesTheOrderALapLater() {
+        assertThat(firstFinding(FlawedQueue.scenario(Flaw.NAMES_SWAPPED_BACK, 4, 8, 2)))
+                .isInstanceOf(RejectedHistoryError.class);
+    }
+
+    @Test
+    void theSpecifiedQueueKeepsTheOrderForOneProducer() {
+        isClean(FlawedQueue.scenario(Flaw.NAMES_SWAPPED_BACK, 2, 8, 2), Schedule::random);
+    }
+}
