@@ -1,0 +1,230 @@
+package dev.remus.cloudlab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Three machines that are addresses of this one, behind an SSH server with keys, port and configuration of its own, and
+ * the cluster file for them. Programs that would change the system are replaced on their PATH.
+ */
+final class Machines implements AutoCloseable {
+    private static final Path SSHD = Path.of("/usr/sbin/sshd");
+    private static final String QUICK_START = "-Xshare:auto -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
+
+    /** Of node 0 here, and 1000 higher there: hardly that of another run of these tests at the same time. */
+    static final long DEBUG_PORT = 10_000 + ProcessHandle.current().pid() % 2_000 * 10;
+
+    private static final List<String> ADDRESSES = List.of("127.0.0.2", "127.0.0.3", "127.0.0.4");
+
+    private final Path folder;
+    private final Process sshd;
+
+    private Machines(Path folder, Process sshd) {
+        this.folder = folder;
+        this.sshd = sshd;
+    }
+
+    /** What this machine lacks for it, if anything. */
+    static Optional<String> missing() throws IOException, InterruptedException {
+        if (!Files.isExecutable(SSHD)) {
+            return Optional.of("there is no " + SSHD + "; install openssh-server");
+        }
+        if (System.getProperty("user.name").equals("root") && !Files.isDirectory(Path.of("/run/sshd"))) {
+            return Optional.of("an SSH server that runs as root needs the folder /run/sshd");
+        }
+        for (String program : List.of("ssh", "ssh-keygen")) {
+            if (!Shell.has(program)) {
+                return Optional.of("there is no " + program + "; install openssh-client");
+            }
+        }
+        return Files.exists(Shell.CLOUDLAB.resolveSibling("examples/target/remus-examples-0.1.0.jar"))
+                ? Optional.empty()
+                : Optional.of("the examples are not packaged; run ./remus test or ./remus build first");
+    }
+
+    /** Starts the server. */
+    static Machines start(Path folder) throws IOException, InterruptedException {
+        int port = freePort();
+        for (String key : List.of("host", "user")) {
+            assertThat(Shell.run(
+                                    "ssh-keygen",
+                                    "-q",
+                                    "-t",
+                                    "ed25519",
+                                    "-N",
+                                    "",
+                                    "-f",
+                                    folder.resolve(key).toString())
+                            .status())
+                    .isZero();
+        }
+        Files.createDirectories(folder.resolve("shm"));
+        makePrograms(Files.createDirectories(folder.resolve("bin")));
+        Path config = folder.resolve("sshd_config");
+        List<String> lines = new ArrayList<>();
+        lines.add("Port " + port);
+        ADDRESSES.forEach(address -> lines.add("ListenAddress " + address));
+        lines.add("HostKey " + folder.resolve("host"));
+        lines.add("AuthorizedKeysFile " + folder.resolve("user.pub"));
+        lines.add("PidFile none");
+        lines.add("UsePAM no");
+        lines.add("StrictModes no");
+        lines.add("PasswordAuthentication no");
+        lines.add("KbdInteractiveAuthentication no");
+        lines.add("PermitRootLogin prohibit-password");
+        lines.add("MaxStartups 100");
+        lines.add("SetEnv PATH=" + folder.resolve("bin") + ":" + System.getenv("PATH"));
+        Files.write(config, lines);
+        Process sshd = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", config.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("sshd.log").toFile())
+                .start();
+        Machines machines = new Machines(folder, sshd);
+        machines.awaitServer(port);
+        Files.write(
+                machines.cluster(),
+                List.of(
+                        "domain=",
+                        "machines=(" + String.join(" ", ADDRESSES) + ")",
+                        "directory=" + folder + "/machine-{id}",
+                        "ssh_options=(-p " + port + " -i " + folder.resolve("user")
+                                + " -F /dev/null -o UserKnownHostsFile=" + folder.resolve("known_hosts")
+                                + " -o LogLevel=ERROR)",
+                        "java=" + folder.resolve("bin/java"),
+                        "java_options='" + QUICK_START + " -Dremus.shm.dir=" + folder.resolve("shm") + "'",
+                        "results=" + folder.resolve("results"),
+                        "debug_port=" + DEBUG_PORT,
+                        "grace=2"));
+        return machines;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(ADDRESSES.get(0)))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** What would change the system only says so; Java is killed in a node whose command line has a certain text. */
+    private static void makePrograms(Path bin) throws IOException {
+        String java = System.getProperty("java.home") + "/bin/java";
+        makeProgram(
+                bin.resolve("java"),
+                "if [ -e '" + bin.resolve("victim") + "' ]; then case \"$*\" in *\"$(cat '" + bin.resolve("victim")
+                        + "')\"*) kill -KILL $$ ;; esac; fi",
+                "exec '" + java + "' \"$@\"");
+        makeProgram(bin.resolve("apt-get"), "echo apt-get \"$@\"");
+        makeProgram(bin.resolve("install"), "echo install \"$@\"", "cat");
+        makeProgram(bin.resolve("modprobe"), "echo modprobe \"$@\"");
+        makeProgram(bin.resolve("sudo"), "exec \"$@\"");
+        makeProgram(bin.resolve("ibv_devinfo"), "echo 'hca_id: rxe0'");
+    }
+
+    private static void makeProgram(Path file, String... lines) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void awaitServer(int port) throws IOException, InterruptedException {
+        for (int i = 0; i < 200 && sshd.isAlive(); i++) {
+            try (Socket socket = new Socket(ADDRESSES.get(0), port)) {
+                return;
+            } catch (IOException e) {
+                Thread.sleep(50);
+            }
+        }
+        throw new AssertionError("no SSH server: " + Files.readString(folder.resolve("sshd.log")));
+    }
+
+    /** The cluster file. */
+    Path cluster() {
+        return folder.resolve("loopback.sh");
+    }
+
+    /** Where results are fetched to. */
+    Path results() {
+        return folder.resolve("results");
+    }
+
+    /** Writes an experiment file. */
+    String experiment(String name, String... lines) throws IOException {
+        return Files.write(folder.resolve(name + ".sh"), List.of(lines)).toString();
+    }
+
+    /** From now on, nodes are killed at their start if their command line contains this text; none if it is empty. */
+    void kill(String text) throws IOException {
+        Path victim = folder.resolve("bin/victim");
+        if (text.isEmpty()) {
+            Files.delete(victim);
+        } else {
+            Files.writeString(victim, text);
+        }
+    }
+
+    /** Starts the script with this cluster. */
+    Shell.Running start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Shell.CL.toString()));
+        List<String> given = new ArrayList<>(List.of(arguments));
+        if (given.get(0).startsWith("--")) {
+            command.add(given.remove(0));
+        }
+        command.add(cluster().toString());
+        command.addAll(given);
+        Map<String, String> environment = Map.of(
+                "TMUX_TMPDIR", folder.toString(),
+                "JAVA_HOME", System.getProperty("java.home"),
+                "REMUS_JAVA_OPTS", QUICK_START);
+        return Shell.start(environment, command);
+    }
+
+    /** Runs the script with this cluster to its end. */
+    Shell.Ended cl(String... arguments) throws IOException, InterruptedException {
+        return start(arguments).await();
+    }
+
+    /** The processes of nodes on all machines. */
+    List<String> nodes() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes.toList()) {
+                try {
+                    if (Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
+                        found.add(Files.readString(process.resolve("cmdline")).replace('\0', ' '));
+                    }
+                } catch (IOException e) {
+                    // it has ended, or is no process
+                }
+            }
+        }
+        return found;
+    }
+
+    /** That nothing runs on the machines, and nothing is left in their shared memory. */
+    void assertNothingIsLeft() throws IOException, InterruptedException {
+        for (int i = 0; i < 100 && !nodes().isEmpty(); i++) {
+            Thread.sleep(50); // the last lines of a node are still on their way
+        }
+        assertThat(nodes()).isEmpty();
+        try (Stream<Path> files = Files.walk(folder.resolve("shm"))) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
+                    .allMatch(".lock"::equals);
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        sshd.descendants().forEach(ProcessHandle::destroyForcibly);
+        sshd.destroyForcibly().waitFor();
+    }
+}

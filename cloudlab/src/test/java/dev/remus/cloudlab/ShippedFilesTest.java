@@ -1,0 +1,165 @@
+package dev.remus.cloudlab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.remus.examples.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files and pages that come with the script, and its answers to mistakes in those of its users. */
+@Tag("processes")
+@Timeout(60)
+class ShippedFilesTest {
+    private static final Path APT = Shell.CLOUDLAB.resolve("clusters/apt.sh");
+
+    @TempDir
+    private Path folder;
+
+    static List<Path> experiments() throws IOException {
+        return list("experiments", ".sh");
+    }
+
+    static List<Path> clusters() throws IOException {
+        return list("clusters", ".sh");
+    }
+
+    static List<Path> pages() throws IOException {
+        return list("", ".md");
+    }
+
+    private static List<Path> list(String in, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(Shell.CLOUDLAB.resolve(in))) {
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private Shell.Ended plan(Path cluster, Path experiment) throws Exception {
+        return Shell.run(Shell.CL.toString(), cluster.toString(), "plan", experiment.toString());
+    }
+
+    private Path file(String... lines) throws IOException {
+        return Files.write(Files.createTempFile(folder, "file", ".sh"), List.of(lines));
+    }
+
+    /** A node that is in no range is refused last of all, once all options are known to be there and to be valid. */
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void eachRunOfAnExperimentHasOptionsThatItsProgramTakes(Path experiment) throws Exception {
+        Shell.Ended plan = plan(APT, experiment);
+        assertThat(plan.status()).as(plan.output()).isZero();
+        List<String> runs =
+                plan.output().lines().filter(line -> !line.startsWith("cl: ")).toList();
+        assertThat(runs).isNotEmpty();
+        for (String run : runs) {
+            List<String> words = new ArrayList<>(List.of(run.trim().split(" +")));
+            words.addAll(List.of("--mn-port", "18515", "--node-id", "1023", "--out", "x", "--cluster", "c"));
+            ByteArrayOutputStream errors = new ByteArrayOutputStream();
+            int status;
+            try (PrintStream to = new PrintStream(errors, true, StandardCharsets.UTF_8)) {
+                status = Main.run(words.toArray(new String[0]), to, to);
+            }
+            String said = errors.toString(StandardCharsets.UTF_8);
+            assumeFalse(said.startsWith("There is no command"), "there is no program " + words.get(0) + " yet");
+            assertThat(status).isEqualTo(2);
+            assertThat(said).as(run).contains("--node-id: got '1023'");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("clusters")
+    void eachClusterFileIsOneThatTheScriptTakes(Path cluster) throws Exception {
+        Path scontrol = Files.writeString(folder.resolve("scontrol"), "#!/bin/sh\necho a; echo b\n");
+        assertThat(scontrol.toFile().setExecutable(true)).isTrue();
+        Shell.Ended plan = Shell.run(
+                "env",
+                "SLURM_JOB_NODELIST=a,b",
+                "USER=somebody",
+                "PATH=" + folder + ":" + System.getenv("PATH"),
+                Shell.CL.toString(),
+                cluster.toString(),
+                "plan",
+                "experiments/intset.sh");
+        assertThat(plan.status()).as(plan.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void whatAPageLinksToIsThere(Path page) throws Exception {
+        Matcher link = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(Shell.read(page));
+        while (link.find()) {
+            assertThat(page.resolveSibling(link.group(1))).exists();
+        }
+    }
+
+    @Test
+    void thePageTellsOfEachCommandAndEachExperiment() throws Exception {
+        String page = Shell.read(Shell.CLOUDLAB.resolve("README.md"));
+        for (Path experiment : experiments()) {
+            assertThat(page).contains("`" + experiment.getFileName() + "`");
+        }
+        Shell.Ended help = Shell.run(Shell.CL.toString(), "--help");
+        Matcher command = Pattern.compile("(?m)^  ([a-z-]+) ").matcher(help.output());
+        while (command.find()) {
+            assertThat(page).contains(command.group(1));
+        }
+    }
+
+    @Test
+    void anExperimentThatNamesANodeIsRefused() throws Exception {
+        Shell.Ended plan = plan(APT, file("exefile=intset", "experiment_args='--node-id 1'"));
+        assertThat(plan.status()).isEqualTo(2);
+        assertThat(plan.output()).contains("leave out --node-id");
+    }
+
+    @Test
+    void aSweepWithoutValuesIsRefused() throws Exception {
+        Shell.Ended plan = plan(APT, file("exefile=intset", "sweep=(cn-threads)"));
+        assertThat(plan.status()).isEqualTo(2);
+        assertThat(plan.output()).contains("the sweep \"cn-threads\" needs an option and values");
+    }
+
+    @Test
+    void aSweptOptionReplacesThatOfTheExperiment() throws Exception {
+        Shell.Ended plan =
+                plan(APT, file("exefile=intset", "experiment_args='--a=1 --b 2 --c 3'", "sweep=('a 4' '--b 5 6')"));
+        assertThat(plan.output()).contains("intset --c 3 --a 4 --b 5\nintset --c 3 --a 4 --b 6\n");
+    }
+
+    @Test
+    void tooFewMachinesAreNamed() throws Exception {
+        Shell.Ended run = Shell.run(Shell.CL.toString(), APT.toString(), "run", "experiments/intset-nodes.sh");
+        assertThat(run.status()).isEqualTo(2);
+        Path cluster = file("machines=(a b)");
+        Shell.Ended few = Shell.run(Shell.CL.toString(), cluster.toString(), "run", "experiments/intset.sh");
+        assertThat(few.status()).isEqualTo(2);
+        assertThat(few.output()).contains("needs node 2, but", "only the machines of nodes 0 to 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"machines=()", "machines=(a b) hosts=(c)"})
+    void aClusterFileThatCannotBeIsNamed(String line) throws Exception {
+        Path cluster = file(line);
+        Shell.Ended status = Shell.run(Shell.CL.toString(), cluster.toString(), "status");
+        assertThat(status.status()).isEqualTo(2);
+        assertThat(status.output()).contains(cluster.toString());
+    }
+}

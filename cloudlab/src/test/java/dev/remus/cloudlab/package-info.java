@@ -1,0 +1,2 @@
+/** Tests of the scripts, files and pages in {@code cloudlab/}, with machines that are addresses of this one. */
+package dev.remus.cloudlab;

@@ -1,0 +1,91 @@
+"""What profile.py asks CloudLab for. The structure is that of the published schema of GENI requests, version 3:
+http://www.geni.net/resources/rspec/3/request.xsd and the request-common.xsd that it includes."""
+
+import os
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree as ET
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROFILE = os.path.join(HERE, "..", "..", "..", "profile.py")
+SETUP = os.path.join(HERE, "..", "..", "..", "setup")
+NAMESPACE = "{http://www.geni.net/resources/rspec/3}"
+
+# Of each element that a request may have here: the attributes that it must have, those that it may have, and its children.
+STRUCTURE = {
+    "rspec": ({"type"}, {"generated", "generated_by", "expires"}, {"node", "link"}),
+    "node": ({"client_id"}, {"component_id", "component_manager_id", "component_name", "exclusive"},
+             {"sliver_type", "hardware_type", "interface", "services", "location", "relation"}),
+    "sliver_type": ({"name"}, set(), {"disk_image"}),
+    "disk_image": ({"name"}, {"os", "version", "description", "url"}, set()),
+    "hardware_type": ({"name"}, set(), set()),
+    "interface": ({"client_id"}, {"component_id"}, {"ip"}),
+    "ip": ({"address"}, {"netmask", "type"}, set()),
+    "services": (set(), set(), {"execute", "install", "login"}),
+    "execute": ({"shell", "command"}, set(), set()),
+    "link": ({"client_id"}, set(), {"interface_ref", "link_type", "property", "component_manager"}),
+    "interface_ref": ({"client_id"}, {"component_id"}, set()),
+    "link_type": ({"name"}, set(), set()),
+    "property": ({"source_id", "dest_id"}, {"capacity", "latency", "packet_loss"}, set()),
+}
+
+
+def profile(*arguments):
+    environment = dict(os.environ, PYTHONPATH=HERE, PYTHONDONTWRITEBYTECODE="1")
+    return subprocess.run([sys.executable, PROFILE] + list(arguments), env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
+
+
+def request(*arguments):
+    return ET.fromstring(profile(*arguments).stdout)
+
+
+class ProfileTest(unittest.TestCase):
+    def check(self, element):
+        name = element.tag[len(NAMESPACE):]
+        must, may, children = STRUCTURE[name]
+        self.assertTrue(element.tag.startswith(NAMESPACE), element.tag)
+        self.assertLessEqual(must, set(element.attrib), name)
+        self.assertLessEqual(set(element.attrib), must | may, name)
+        for child in element:
+            self.assertIn(child.tag[len(NAMESPACE):], children, name)
+            self.check(child)
+
+    def test_every_request_has_the_structure_of_the_schema(self):
+        for node_type in ("r320", "c6220", "r6525", "d6515"):
+            self.check(request("--node_type", node_type))
+
+    def test_names_and_interfaces_are_unique_and_the_lan_joins_all_of_them(self):
+        rspec = request("--memory_nodes", "2", "--compute_nodes", "3")
+        nodes = [node.get("client_id") for node in rspec.iter(NAMESPACE + "node")]
+        self.assertEqual(["node0", "node1", "node2", "node3", "node4"], nodes)
+        interfaces = [each.get("client_id") for each in rspec.iter(NAMESPACE + "interface")]
+        self.assertEqual(5, len(set(interfaces)))
+        self.assertEqual(interfaces, [each.get("client_id") for each in rspec.iter(NAMESPACE + "interface_ref")])
+        addresses = [each.get("address") for each in rspec.iter(NAMESPACE + "ip")]
+        self.assertEqual(["10.10.1.%d" % i for i in range(1, 6)], addresses)
+
+    def test_the_ports_of_the_rdma_cards_are_asked_for_by_their_speed(self):
+        for node_type, kilobits in (("c6220", "40000000"), ("d6515", "100000000")):
+            rspec = request("--node_type", node_type)
+            self.assertEqual({kilobits}, {each.get("capacity") for each in rspec.iter(NAMESPACE + "property")})
+
+    def test_a_machine_installs_at_boot_what_the_script_installs(self):
+        command = next(request().iter(NAMESPACE + "execute")).get("command")
+        with open(SETUP) as script:
+            text = script.read()
+        packages = text.split("--no-install-recommends \\\n")[1].split("\n")[0].strip()
+        self.assertIn(packages, command)
+        self.assertIn("memlock unlimited", command)
+        subprocess.run(["sh", "-n", "-c", command], check=True)
+
+    def test_parameters_that_make_no_cluster_are_refused_by_name(self):
+        answer = profile("--memory_nodes", "0")
+        self.assertNotEqual(0, answer.returncode)
+        self.assertIn("memory_nodes", answer.stderr)
+        self.assertEqual("", answer.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
