@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -114,9 +115,10 @@ class StartErrorsTest {
     @Test
     void aSecondNodeOfTheSameNameAndIdIsRefusedAndTheFirstGoesOn() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        String[] all = ONE_NODE.clone();
+        String[] all = Arrays.copyOf(ONE_NODE, ONE_NODE.length + 1);
         all[3] = "--last-mn-id=1"; // which never comes
         all[5] = "--last-cn-id=1";
+        all[ONE_NODE.length] = "--connect-timeout=600"; // longer than a machine can hold this test up
         try (Started first = Started.of(shm, all)) {
             Path file = shm.resolve(
                     "remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_") + "/remus/compute-0");
@@ -126,7 +128,7 @@ class StartErrorsTest {
             }
             assertRefused(Started.of(shm, all), "cluster 'remus' is already running (process " + first.pid() + ")");
             first.signal("TERM");
-            assertThat(first.await()).isEqualTo(143);
+            assertThat(first.await()).as(first.err()).isEqualTo(143);
         }
         assertNothingIsLeft(shm);
     }
