@@ -41,7 +41,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * <ul>
  *   <li>calls, by the {@link Substitutes}: a WRITE for a COMPARE_AND_SWAP, a store that is not placed, and so on;
  *   <li>comparisons of words, and answers of predicates, that a branch depends on: the branch is always taken, or never. A
- *       validation, a generation check or the result of a COMPARE_AND_SWAP is thus left out or answered wrongly;
+ *       validation, a generation check or the result of a COMPARE_AND_SWAP is thus left out or answered wrongly. Not where
+ *       one side only throws: that is how misuse is refused;
  *   <li>locking: not at all in a method, or released before one of the changes that the method makes.
  * </ul>
  */
@@ -224,7 +225,7 @@ final class ClassMutator {
             return;
         }
         int[] outcomes = outcomes(jump.getOpcode());
-        if (outcomes.length == 0) {
+        if (outcomes.length == 0 || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
             return;
         }
         sites++;
@@ -237,6 +238,16 @@ final class ClassMutator {
         code.add(new LdcInsnNode(outcomes[1]));
         code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, SWITCH, "decide", "(IIII)I"));
         method.instructions.insertBefore(jump, code);
+    }
+
+    /** Whether this is where a misuse is refused, which no right program sees. */
+    private static boolean leadsToThrow(AbstractInsnNode from) {
+        AbstractInsnNode at = from;
+        while (at != null && !(at instanceof JumpInsnNode) && at.getOpcode() != Opcodes.ATHROW) {
+            boolean isReturn = at.getOpcode() >= Opcodes.IRETURN && at.getOpcode() <= Opcodes.RETURN;
+            at = isReturn ? null : at.getNext();
+        }
+        return at != null && at.getOpcode() == Opcodes.ATHROW;
     }
 
     private static boolean isPredicate(MethodInsnNode call) {
