@@ -9,6 +9,8 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -479,6 +481,22 @@ public final class ComputeThread implements AutoCloseable {
     public int reclaimDeferred() {
         checkOpen();
         return allocator.reclaimDeferred();
+    }
+
+    /**
+     * How full each segment of each Memory Node is, in their order. For people and their reports: two round trips for each
+     * segment.
+     */
+    public List<SegmentUse> segmentUse() {
+        List<SegmentUse> all = new ArrayList<>();
+        for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
+            for (int s = 0; s < config.segmentsPerNode(); s++) {
+                long end = readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
+                long allocated = readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
+                all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // who asked in vain has raised it too
+            }
+        }
+        return List.copyOf(all);
     }
 
     // ---------------------------------------------------------------------------------------------- all together

@@ -150,7 +150,7 @@ class CompletionBarrierTest {
             hold(0, 1, true);
             long last = 0;
             for (int i = 0; i < 10; i++) {
-                last = ct.writeAsync(near + 8 * (i % 4), i).detach();
+                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
             }
             assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
             assertThat(ct.pollArmed()).isNull();

@@ -70,7 +70,7 @@ class AsyncSimulationTest {
                     CompletionBarrier barrier = ct.completionBarrier(0);
                     long last = 0;
                     for (int i = 0; i < 10; i++) {
-                        last = ct.writeAsync(near + 8 * (i % 6), i).detach();
+                        last = ct.writeAsync(near + 8L * (i % 6), i).detach();
                     }
                     assertThat(barrier.poll(last, grade)).isLessThan(last);
                     assertThat(ct.awaitArmed()).isSameAs(barrier);
