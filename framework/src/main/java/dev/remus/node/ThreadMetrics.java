@@ -21,6 +21,11 @@ public final class ThreadMetrics {
     /** READs, atomics and WRITEs, except {@link #postedWrites}, that were not waited for on their own account. */
     long notAwaited;
 
+    /** Waits for asynchronous operations; one for all that were posted before it began. */
+    long asynchronousWaits;
+
+    long wakeUps;
+
     ThreadMetrics() {}
 
     /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
@@ -53,7 +58,10 @@ public final class ThreadMetrics {
         return fetchAndAdds;
     }
 
-    /** How often the thread waited for a completion. */
+    /**
+     * How often the thread waited for a completion. Several asynchronous operations that were posted before the first of
+     * them was awaited are one: they travel together.
+     */
     public long roundTrips() {
         return wordReads
                 + bulkReads
@@ -62,7 +70,13 @@ public final class ThreadMetrics {
                 + compareAndSwaps
                 + fetchAndAdds
                 + placements
+                + asynchronousWaits
                 - notAwaited;
+    }
+
+    /** How often a thread that slept in {@link ComputeThread#awaitArmed} was woken by completions. */
+    public long wakeUps() {
+        return wakeUps;
     }
 
     /** Remote operations of all kinds. */

@@ -3,6 +3,7 @@ package dev.remus.examples.check;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
+import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
@@ -74,6 +75,11 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "no free block is lost in the lists that all threads share, or taken from them twice",
                     new Size(4, 10, 0),
                     s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "handover",
+                    "what was posted is there behind the barrier and the root, and of those who give back a block one may",
+                    new Size(4, 4, 0),
+                    s -> new HandoverScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "reclamation",
                     "nobody reads what was given back, and what was deferred comes back",
