@@ -150,7 +150,7 @@ class CompletionBarrierTest {
             hold(0, 1, true);
             long last = 0;
             for (int i = 0; i < 10; i++) {
-                last = ct.writeAsync(near + 8 * (i % 4), i).detach();
+                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
             }
             assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
             assertThat(ct.pollArmed()).isNull();
@@ -273,7 +273,8 @@ class CompletionBarrierTest {
         long id = ct.writeAsync(near, 1).detach();
         assertThat(barrier(0).await(id, LOCAL)).isEqualTo(id);
         fabric.lane(2, 0, next).failNext(CompletionStatus.RETRY_EXCEEDED);
-        assertThatThrownBy(() -> barrier(0).await(id, REMOTE)).hasMessageContaining("operation " + id + " to Memory Node 0");
+        assertThatThrownBy(() -> barrier(0).await(id, REMOTE))
+                .hasMessageContaining("operation " + id + " to Memory Node 0");
         assertThat(barrier(0).await(id, REMOTE)).isEqualTo(id);
         long second = ct.writeAsync(near, 1).detach();
         ct.readAsync(near).await();
