@@ -26,7 +26,9 @@ class AsyncAllocationTest {
             long before = threads.getThreadAllocatedBytes(self);
             work(ct, block, local, ROUNDS);
             long bytes = threads.getThreadAllocatedBytes(self) - before;
-            assertThat((double) bytes / ROUNDS).as("bytes in each round of nine operations").isLessThan(1);
+            assertThat((double) bytes / ROUNDS)
+                    .as("bytes in each round of nine operations")
+                    .isLessThan(1);
         });
     }
 

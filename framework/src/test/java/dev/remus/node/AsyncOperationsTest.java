@@ -116,7 +116,10 @@ class AsyncOperationsTest {
 
             a = ct.writeAsync(near, 1);
             b = ct.writeAsync(far, 2);
-            c = ct.sequence().read(near, local, 0, 8).write(near + 8, local, 0, 8).executeAsync();
+            c = ct.sequence()
+                    .read(near, local, 0, 8)
+                    .write(near + 8, local, 0, 8)
+                    .executeAsync();
             ct.awaitAll();
             assertThat(List.of(a.isDone(), b.isDone(), c.isDone())).containsOnly(true);
             a.await();

@@ -273,7 +273,8 @@ class CompletionBarrierTest {
         long id = ct.writeAsync(near, 1).detach();
         assertThat(barrier(0).await(id, LOCAL)).isEqualTo(id);
         fabric.lane(2, 0, next).failNext(CompletionStatus.RETRY_EXCEEDED);
-        assertThatThrownBy(() -> barrier(0).await(id, REMOTE)).hasMessageContaining("operation " + id + " to Memory Node 0");
+        assertThatThrownBy(() -> barrier(0).await(id, REMOTE))
+                .hasMessageContaining("operation " + id + " to Memory Node 0");
         assertThat(barrier(0).await(id, REMOTE)).isEqualTo(id);
         long second = ct.writeAsync(near, 1).detach();
         ct.readAsync(near).await();

@@ -160,7 +160,10 @@ class AsyncSimulationTest {
                         (data, ct) -> {
                             LocalMemory local = ct.allocateLocal(8);
                             local.putLong(0, 1);
-                            ct.sequence().write(data, local, 0, 8).executeAsync().await();
+                            ct.sequence()
+                                    .write(data, local, 0, 8)
+                                    .executeAsync()
+                                    .await();
                         },
                         all))
                 .isZero();
@@ -222,7 +225,8 @@ class AsyncSimulationTest {
     void whenLanesBreakEveryWaitEndsAndTheThreadGoesOn(Schedule schedule) throws Exception {
         int[] failures = {0};
         SimulatedCluster cluster = new SimulatedCluster(
-                CONFIG, schedule.withStrikes(new Strike(Fault.BROKEN_LANES, 0, 1), new Strike(Fault.BROKEN_LANES, 0, 3)));
+                CONFIG,
+                schedule.withStrikes(new Strike(Fault.BROKEN_LANES, 0, 1), new Strike(Fault.BROKEN_LANES, 0, 3)));
         long[] pointers = new long[2];
         cluster.prepared(ct -> {
                     pointers[0] = block(ct, 0);

@@ -28,6 +28,7 @@ public final class BenchCommand {
                     PrimitivesSuite.NAME,
                     PrimitivesSuite.SUMMARY,
                     (out, err, args) -> new PrimitivesSuite(out, err).run(args)),
+            new Suite(MpiSuite.NAME, MpiSuite.SUMMARY, (out, err, args) -> new MpiSuite(out, err).run(args)),
             new Suite(SimSuite.NAME, SimSuite.SUMMARY, (out, err, args) -> new SimSuite(out, err).run(args)),
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
             new Suite(

@@ -75,6 +75,10 @@ final class VerbsSuite {
             VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
             throughput.measure();
             show(report, throughput.toText());
+            AsyncThroughput async =
+                    new AsyncThroughput(cluster.ct(), cluster.pointer(), Math.toIntExact(arguments.get(MILLIS)));
+            async.measure();
+            show(report, async.toText());
         }
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
         Files.writeString(folder.resolve("verbs.txt"), report);
