@@ -43,6 +43,7 @@ public final class ComputeThread implements AutoCloseable {
 
     private LocalMemory buffer;
     private long roundTripsAtLastPause;
+    private long reclamationEpoch;
     private boolean closed;
 
     ComputeThread(
@@ -293,6 +294,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void free(long pointer, long bytes) {
         checkOpen();
+        reclamationEpoch++;
         allocator.free(pointer, bytes);
     }
 
@@ -310,13 +312,24 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation.
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that threads
+     * have cached dies at the barrier ({@link #reclamationEpoch}).
      *
      * @return how many there were
      */
     public int reclaimDeferred() {
         checkOpen();
+        reclamationEpoch++;
         return allocator.reclaimDeferred();
+    }
+
+    /**
+     * Changes whenever a pointer that this thread has kept may have become one to something else: at each {@link #barrier},
+     * {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one operation to the next,
+     * such as a cache, remembers the epoch in which it got them, and drops them when that is over.
+     */
+    public long reclamationEpoch() {
+        return reclamationEpoch;
     }
 
     // ---------------------------------------------------------------------------------------------- all together
@@ -365,6 +378,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
+        reclamationEpoch++; // who leaves the barrier first may reclaim at once
         barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 
