@@ -48,6 +48,7 @@ public final class ComputeThread implements AutoCloseable {
 
     private LocalMemory buffer;
     private long roundTripsAtLastPause;
+    private long reclamationEpoch;
     private boolean closed;
 
     ComputeThread(
@@ -457,6 +458,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void free(long pointer, long bytes) {
         checkOpen();
+        reclamationEpoch++;
         allocator.free(pointer, bytes);
     }
 
@@ -474,12 +476,14 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation.
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that threads
+     * have cached dies at the barrier ({@link #reclamationEpoch}).
      *
      * @return how many there were
      */
     public int reclaimDeferred() {
         checkOpen();
+        reclamationEpoch++;
         return allocator.reclaimDeferred();
     }
 
@@ -497,6 +501,15 @@ public final class ComputeThread implements AutoCloseable {
             }
         }
         return List.copyOf(all);
+    }
+
+    /**
+     * Changes whenever a pointer that this thread has kept may have become one to something else: at each {@link #barrier},
+     * {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one operation to the next,
+     * such as a cache, remembers the epoch in which it got them, and drops them when that is over.
+     */
+    public long reclamationEpoch() {
+        return reclamationEpoch;
     }
 
     // ---------------------------------------------------------------------------------------------- all together
@@ -545,6 +558,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
+        reclamationEpoch++; // who leaves the barrier first may reclaim at once
         barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 

@@ -27,6 +27,9 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
     /** About as long as it takes until a lock is free: some get it in time. */
     private static final long LOCK_PATIENCE_NANOS = 20_000;
 
+    /** Fewer than there are, with the head, so that some have to make room for others. */
+    private static final int CACHED_NODES = 4;
+
     /** All of them; a new structure is added here. */
     static final List<NamedScenario> ALL = List.of(
             new NamedScenario(
@@ -34,6 +37,16 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "the lazy list is linearizable, also when memory is used again",
                     new Size(4, 8, 3),
                     s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "fastlist",
+                    "the fast lazy list is linearizable, also when memory is used again",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "cachedlist",
+                    "the fast lazy list with a cache of four nodes is linearizable, also when memory is used again",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; the keys are the items that have room",
