@@ -315,8 +315,7 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        ComputeThread opened =
-                new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        ComputeThread opened = new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
         return opened;
     }

@@ -33,8 +33,17 @@ final class NodeNotice {
             if (figures != null) {
                 ThreadMetrics m = figures.metrics();
                 HeldLocks locks = figures.locks();
-                line(text, "thread", i, m.reads() + " " + m.writes() + " " + m.compareAndSwaps() + " " + m.fetchAndAdds() + " " + m.roundTrips());
-                line(text, "holds", i, Arrays.stream(locks.held()).mapToObj(Long::toString).collect(Collectors.joining(" ")));
+                line(
+                        text,
+                        "thread",
+                        i,
+                        m.reads() + " " + m.writes() + " " + m.compareAndSwaps() + " " + m.fetchAndAdds() + " "
+                                + m.roundTrips());
+                line(
+                        text,
+                        "holds",
+                        i,
+                        Arrays.stream(locks.held()).mapToObj(Long::toString).collect(Collectors.joining(" ")));
                 line(text, "awaits", i, locks.awaited() == 0 ? "" : Long.toString(locks.awaited()));
             }
         }
@@ -43,7 +52,12 @@ final class NodeNotice {
 
     private static void line(StringBuilder text, String name, int index, String value) {
         if (!value.isEmpty()) {
-            text.append(name).append('.').append(index).append('=').append(value).append('\n');
+            text.append(name)
+                    .append('.')
+                    .append(index)
+                    .append('=')
+                    .append(value)
+                    .append('\n');
         }
     }
 }

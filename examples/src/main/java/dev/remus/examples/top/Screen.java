@@ -65,10 +65,10 @@ final class Screen {
     /** The lines, none ended by a line feed. */
     List<String> show(Look look) {
         lines.clear();
-        long computeNodes =
-                look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
-        lines.add(paint(BOLD, "cluster " + look.name()) + ": " + count(look.nodes().size() - computeNodes, "Memory Node")
-                + ", " + count(computeNodes, "Compute Node"));
+        long computeNodes = look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
+        lines.add(paint(BOLD, "cluster " + look.name()) + ": "
+                + count(look.nodes().size() - computeNodes, "Memory Node") + ", "
+                + count(computeNodes, "Compute Node"));
         look.lost().ifPresent(node -> lines.add(paint(RED, "node " + node + " was lost")));
         lines.add("");
         lines.add(paint(

@@ -107,7 +107,9 @@ public final class TopCommand {
 
     private int once() throws IOException, InterruptedException {
         List<Look> looks = look();
-        for (int i = 0; i < TRIES_OF_ONCE && !looks.stream().allMatch(l -> screen(l).knowsSpeeds(l)); i++) {
+        for (int i = 0;
+                i < TRIES_OF_ONCE && !looks.stream().allMatch(l -> screen(l).knowsSpeeds(l));
+                i++) {
             Thread.sleep(TRY_MILLIS);
             List<Look> next = look();
             looks = next.isEmpty() ? looks : next; // better than nothing if it has just ended

@@ -17,11 +17,16 @@ import org.junit.jupiter.api.Test;
 class ScreenTest {
     private static Look look(long seconds, long reads, State second, OptionalInt lost) {
         Map<String, String> notice = Map.of(
-                "nanos", Long.toString(seconds * 1_000_000_000L),
-                "thread.0", reads + " 20 30 40 50",
-                "thread.1", "0 0 0 0 0",
-                "holds.0", Long.toString(1L << 48 | 64),
-                "awaits.1", "128");
+                "nanos",
+                Long.toString(seconds * 1_000_000_000L),
+                "thread.0",
+                reads + " 20 30 40 50",
+                "thread.1",
+                "0 0 0 0 0",
+                "holds.0",
+                Long.toString(1L << 48 | 64),
+                "awaits.1",
+                "128");
         return new Look(
                 "demo",
                 List.of(
@@ -53,7 +58,8 @@ class ScreenTest {
         Look look = look(10, 1_000, State.LOST, OptionalInt.of(2));
         screen.note(look);
         assertThat(screen.show(look))
-                .contains("cluster demo: 1 Memory Node, 2 Compute Nodes", "node 2 was lost", "node 2  LOST (process 13)")
+                .contains(
+                        "cluster demo: 1 Memory Node, 2 Compute Nodes", "node 2 was lost", "node 2  LOST (process 13)")
                 .contains("  node 0, segment 0   [###############...............]  50 %  512 of 1,024 KiB")
                 .contains("  node 1, thread 0 holds the lock at (node 0, segment 1, offset 0x40)")
                 .contains("  node 1, thread 1 waits for the lock at (node 0, segment 0, offset 0x80)")
@@ -70,7 +76,12 @@ class ScreenTest {
     @Test
     void whereNoClusterOfThatNameRunsItSaysSoAndFails() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertThat(TopCommand.run(new PrintStream(out, true, StandardCharsets.UTF_8), System.err, "--once", "--cluster", "no-such-cluster"))
+        assertThat(TopCommand.run(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        System.err,
+                        "--once",
+                        "--cluster",
+                        "no-such-cluster"))
                 .isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("no cluster is running");
     }

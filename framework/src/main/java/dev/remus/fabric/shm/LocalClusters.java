@@ -86,7 +86,8 @@ public final class LocalClusters {
                 int id = number(words, ClusterDirectory.FINISHED + COMPUTE);
                 compute.add(new Node(id, false, State.FINISHED, "", Map.of()));
             } else if (words.startsWith(COMPUTE) && !words.contains(".")) {
-                node(file, number(words, COMPUTE), false, notice(directory, number(words, COMPUTE))).ifPresent(compute::add);
+                node(file, number(words, COMPUTE), false, notice(directory, number(words, COMPUTE)))
+                        .ifPresent(compute::add);
             } else if (words.startsWith(MEMORY) && !words.contains(".")) {
                 node(file, number(words, MEMORY), true, Map.of()).ifPresent(memory::add);
             } else if (words.startsWith(MEMORY)) {
@@ -111,12 +112,13 @@ public final class LocalClusters {
     }
 
     private static Optional<Node> node(Path file, int id, boolean isMemoryNode, Map<String, String> notice) {
-        return NodeFile.look(file).map(look -> new Node(
-                id,
-                isMemoryNode,
-                look.alive() ? State.RUNNING : State.LOST,
-                look.contents().getProperty("pid", ""),
-                notice));
+        return NodeFile.look(file)
+                .map(look -> new Node(
+                        id,
+                        isMemoryNode,
+                        look.alive() ? State.RUNNING : State.LOST,
+                        look.contents().getProperty("pid", ""),
+                        notice));
     }
 
     private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {
@@ -139,7 +141,8 @@ public final class LocalClusters {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        boolean ready = !header.hasRemaining() && header.getLong(SegmentHeader.MAGIC) == SegmentHeader.MAGIC_AND_VERSION;
+        boolean ready =
+                !header.hasRemaining() && header.getLong(SegmentHeader.MAGIC) == SegmentHeader.MAGIC_AND_VERSION;
         return ready ? Optional.of(header) : Optional.empty();
     }
 

@@ -59,17 +59,21 @@ class LocalClustersTest {
                 assertThat(notice(held)).containsEntry("holds.0", pointer).doesNotContainKey("awaits.0");
                 assertThat(held.nodes())
                         .extracting(LocalClusters.Node::id, LocalClusters.Node::isMemoryNode)
-                        .containsExactly(
-                                tuple(0, true),
-                                tuple(1, false));
+                        .containsExactly(tuple(0, true), tuple(1, false));
                 assertThat(held.nodes()).allMatch(n -> n.state() == LocalClusters.State.RUNNING);
                 assertThat(held.segments()).hasSize(2);
-                assertThat(held.segments().stream().mapToLong(LocalClusters.Segment::used).sum())
-                        .isEqualTo(ct.segmentUse().stream().mapToLong(s -> s.used()).sum());
+                assertThat(held.segments().stream()
+                                .mapToLong(LocalClusters.Segment::used)
+                                .sum())
+                        .isEqualTo(ct.segmentUse().stream()
+                                .mapToLong(s -> s.used())
+                                .sum());
                 assertThat(held.lost()).isEqualTo(OptionalInt.empty());
 
                 lock.release(ct);
-                String[] counts = notice(await(l -> !notice(l).containsKey("holds.0"))).get("thread.0").split(" ");
+                String[] counts = notice(await(l -> !notice(l).containsKey("holds.0")))
+                        .get("thread.0")
+                        .split(" ");
                 assertThat(Long.parseLong(counts[2]))
                         .as("compare-and-swaps")
                         .isEqualTo(compute.metrics(0).orElseThrow().compareAndSwaps());
