@@ -32,6 +32,7 @@ public final class ComputeThread implements AutoCloseable {
     private final int index;
     private final RemoteMemory memory;
     private final ThreadMetrics metrics = new ThreadMetrics();
+    private final HeldLocks locks = new HeldLocks();
     private final SplittableRandom random;
     private final Environment environment;
     private final Backoff backoff;
@@ -97,6 +98,11 @@ public final class ComputeThread implements AutoCloseable {
     /** How many Compute Threads the cluster has. */
     public int threads() {
         return config.totalThreads();
+    }
+
+    /** Which locks this thread has, for those who watch it. */
+    public HeldLocks locks() {
+        return locks;
     }
 
     /** What this thread has done so far. */
