@@ -185,6 +185,15 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         open.place(lane, open.last());
     }
 
+    /** Whether something was posted to a Memory Node that is not known to be executed and placed. */
+    boolean isAnythingOnTheWay(int node) {
+        OpenOperations open = destinations[node].open();
+        if (!open.isAllOver()) {
+            open.look();
+        }
+        return !open.isAllOver();
+    }
+
     /** Posts what places the WRITEs of one Memory Node. */
     private void postReadBacks(CompletionBarrier destination) {
         OpenOperations open = destination.open();
