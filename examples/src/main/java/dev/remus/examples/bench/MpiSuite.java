@@ -120,7 +120,9 @@ final class MpiSuite {
             throughput.measure();
             show(text, throughput.toText());
             Files.writeString(folder.resolve("mpi.txt"), text);
-            Files.writeString(folder.resolve("mpi.csv"), csv);
+            if (!csv.isEmpty()) {
+                Files.writeString(folder.resolve("mpi.csv"), csv);
+            }
             Files.writeString(
                     folder.resolve("async.csv"),
                     "kind,operation,outstanding,operations_per_second\n" + throughput.toCsv());
