@@ -8,11 +8,10 @@ import dev.remus.examples.doctor.DoctorCommand;
 import dev.remus.examples.plot.PlotCommand;
 import dev.remus.examples.plot.TableCommand;
 import dev.remus.examples.queue.QueueProgram;
+import dev.remus.examples.report.ReportCommand;
+import dev.remus.examples.top.TopCommand;
 import dev.remus.examples.torture.TortureCommand;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,9 @@ public final class Main {
                     TortureCommand.SUMMARY,
                     (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
             new Command(TableCommand.NAME, TableCommand.SUMMARY, TableCommand::run),
-            new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run));
+            new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run),
+            new Command(ReportCommand.NAME, ReportCommand.SUMMARY, ReportCommand::run),
+            new Command(TopCommand.NAME, TopCommand.SUMMARY, TopCommand::run));
 
     private Main() {}
 
@@ -46,9 +47,7 @@ public final class Main {
      */
     public static void main(String... args) {
         if (ProgramRunner.watchParent()) {
-            // The lines of a node are read by its parent, wherever they will be shown.
-            System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
-            System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+            ProgramRunner.printAsUtf8();
         }
         System.exit(run(args, System.out, System.err));
     }

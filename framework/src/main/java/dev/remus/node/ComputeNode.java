@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -35,6 +36,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class ComputeNode implements AutoCloseable {
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
+
+    /** A little less than a second, so that looking every 200 ms does it every second. */
+    private static final long NOTICE_NANOS = 900_000_000;
 
     private final ClusterConfig config;
     private final int id;
@@ -55,6 +59,9 @@ public final class ComputeNode implements AutoCloseable {
     /** Whether an operation is an instruction on this fabric. */
     private volatile boolean executesAtOnce;
 
+    /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
+    private final AtomicReferenceArray<NodeNotice.Figures> figures;
+
     private volatile boolean gaveUp;
     private volatile boolean closing;
     private final AtomicInteger finished = new AtomicInteger();
@@ -69,6 +76,7 @@ public final class ComputeNode implements AutoCloseable {
         this.id = id;
         this.space = new AddressSpace(config);
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
         this.environment = fabric.environment();
         this.endpoint = fabric.openCompute(config, id);
         try {
@@ -241,9 +249,23 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
+    private void putUpNotice(Consumer<String> board, long now) {
+        try {
+            board.accept(NodeNotice.text(now, figures));
+        } catch (RuntimeException e) {
+            // nobody depends on it: at the next time perhaps
+        }
+    }
+
     private void watch() {
         int failures = 0;
+        Optional<Consumer<String>> board = endpoint.noticeBoard();
+        long noticed = environment.nanoTime() - NOTICE_NANOS;
         while (!closing) {
+            if (board.isPresent() && environment.nanoTime() - noticed >= NOTICE_NANOS) {
+                noticed = environment.nanoTime();
+                putUpNotice(board.get(), noticed);
+            }
             try {
                 membership.refresh();
                 failures = 0;
@@ -270,6 +292,14 @@ public final class ComputeNode implements AutoCloseable {
     /** The configuration of the cluster. */
     public ClusterConfig config() {
         return config;
+    }
+
+    /**
+     * What a Compute Thread has done so far, given its index on this node; empty if it has not been opened yet. May be
+     * called by any thread, which sees slightly old figures; also after the Compute Thread has ended.
+     */
+    public Optional<ThreadMetrics> metrics(int thread) {
+        return Optional.ofNullable(figures.get(thread)).map(NodeNotice.Figures::metrics);
     }
 
     Membership membership() {
@@ -300,7 +330,9 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        return new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        ComputeThread opened = new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
+        return opened;
     }
 
     /** What a Compute Thread does. */

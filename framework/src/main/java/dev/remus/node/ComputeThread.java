@@ -9,6 +9,8 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -30,6 +32,7 @@ public final class ComputeThread implements AutoCloseable {
     private final int index;
     private final RemoteMemory memory;
     private final ThreadMetrics metrics;
+    private final HeldLocks locks = new HeldLocks();
     private final SplittableRandom random;
     private final Environment environment;
     private final Backoff backoff;
@@ -46,6 +49,7 @@ public final class ComputeThread implements AutoCloseable {
 
     private LocalMemory buffer;
     private long roundTripsAtLastPause;
+    private long reclamationEpoch;
     private boolean closed;
 
     ComputeThread(
@@ -95,6 +99,11 @@ public final class ComputeThread implements AutoCloseable {
     /** How many Compute Threads the cluster has. */
     public int threads() {
         return config.totalThreads();
+    }
+
+    /** Which locks this thread has, for those who watch it. */
+    public HeldLocks locks() {
+        return locks;
     }
 
     /** What this thread has done so far. */
@@ -459,6 +468,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void free(long pointer, long bytes) {
         checkOpen();
+        reclamationEpoch++;
         allocator.free(pointer, bytes);
     }
 
@@ -476,13 +486,40 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation.
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that threads
+     * have cached dies at the barrier ({@link #reclamationEpoch}).
      *
      * @return how many there were
      */
     public int reclaimDeferred() {
         checkOpen();
+        reclamationEpoch++;
         return allocator.reclaimDeferred();
+    }
+
+    /**
+     * How full each segment of each Memory Node is, in their order. For people and their reports: two round trips for each
+     * segment.
+     */
+    public List<SegmentUse> segmentUse() {
+        List<SegmentUse> all = new ArrayList<>();
+        for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
+            for (int s = 0; s < config.segmentsPerNode(); s++) {
+                long end = readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
+                long allocated = readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
+                all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // who asked in vain has raised it too
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * Changes whenever a pointer that this thread has kept may have become one to something else: at each {@link #barrier},
+     * {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one operation to the next,
+     * such as a cache, remembers the epoch in which it got them, and drops them when that is over.
+     */
+    public long reclamationEpoch() {
+        return reclamationEpoch;
     }
 
     // ---------------------------------------------------------------------------------------------- all together
@@ -531,6 +568,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
+        reclamationEpoch++; // who leaves the barrier first may reclaim at once
         barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 

@@ -28,10 +28,44 @@ public final class ThreadMetrics {
 
     long wakeUps;
 
+    private long cacheHits;
+    private long cacheMisses;
+    private long cacheDrops;
+
     private final RemoteMemory memory;
 
     ThreadMetrics(RemoteMemory memory) {
         this.memory = memory;
+    }
+
+    /** For caches: a copy was found, and saved a READ. */
+    public void countCacheHit() {
+        cacheHits++;
+    }
+
+    /** For caches: there was no copy. */
+    public void countCacheMiss() {
+        cacheMisses++;
+    }
+
+    /** For caches: everything was dropped. */
+    public void countCacheDrop() {
+        cacheDrops++;
+    }
+
+    /** How often a read cache had a copy of the record that was wanted. */
+    public long cacheHits() {
+        return cacheHits;
+    }
+
+    /** How often it had none. */
+    public long cacheMisses() {
+        return cacheMisses;
+    }
+
+    /** How often a read cache was emptied because memory may have been reclaimed. */
+    public long cacheDrops() {
+        return cacheDrops;
     }
 
     /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
@@ -102,6 +136,7 @@ public final class ThreadMetrics {
     public String toString() {
         return "reads " + reads() + " (" + readBytes() + " bytes), writes " + writes() + " (" + writeBytes()
                 + " bytes), compare-and-swaps " + compareAndSwaps + ", fetch-and-adds " + fetchAndAdds
-                + ", round trips " + roundTrips();
+                + ", round trips " + roundTrips()
+                + (cacheHits + cacheMisses == 0 ? "" : ", cache hits " + cacheHits + ", misses " + cacheMisses);
     }
 }
