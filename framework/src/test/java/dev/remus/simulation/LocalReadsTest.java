@@ -57,7 +57,9 @@ class LocalReadsTest {
             LocalMemory to = ct.allocateLocal(64);
             ct.read(block, to, 0, 8);
             ct.readAsync(block).await();
-            assertThat(ct.metrics().localReads() - local).as("nothing else bypasses the lanes").isEqualTo(own);
+            assertThat(ct.metrics().localReads() - local)
+                    .as("nothing else bypasses the lanes")
+                    .isEqualTo(own);
             ct.barrier();
         });
     }

@@ -40,7 +40,10 @@ final class MpiSuite {
             .withDefault(201L);
 
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
-                    "--operations", 1000, 1_000_000_000, "How many operations a turn has: few, so that most turns are not interrupted")
+                    "--operations",
+                    1000,
+                    1_000_000_000,
+                    "How many operations a turn has: few, so that most turns are not interrupted")
             .withDefault(20_000L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(

@@ -37,7 +37,8 @@ class MpiSuiteTest {
             assertThat(text).contains("examples/peers/install-openmpi", "Skipped");
         }
         assertThat(text).contains("Asynchronous operations of 8 bytes", "results: ");
-        Path results = Path.of(text.substring(text.indexOf("results: ") + "results: ".length()).strip());
+        Path results = Path.of(
+                text.substring(text.indexOf("results: ") + "results: ".length()).strip());
         assertThat(Files.readAllLines(results.resolve("async.csv"))).hasSize(1 + 4 * 3);
         assertThat(Files.readString(results.resolve("mpi.txt"))).contains("Asynchronous operations");
     }

@@ -2,8 +2,8 @@ package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.util.ArrayList;
