@@ -151,7 +151,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         OpenOperations open = future.destination.open();
         future.lane = memory.pickLane();
         future.returnsWord = returnsWord;
-        future.writes = writes;
+        setWrites(future, writes);
         open.add(future);
         try {
             post(requests, future);
