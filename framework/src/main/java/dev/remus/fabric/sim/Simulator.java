@@ -307,9 +307,17 @@ public final class Simulator implements Environment {
         if (self == null) {
             return now;
         }
-        makeReady(self); // time that is looked at goes by
-        passOn(self);
+        letOthersGoOn(); // time that is looked at goes by
         return self.home == null ? now : self.home.clock(now);
+    }
+
+    /** The calling thread may be overtaken here. */
+    void letOthersGoOn() {
+        SimTask self = current();
+        if (self != null) {
+            makeReady(self);
+            passOn(self);
+        }
     }
 
     @Override
