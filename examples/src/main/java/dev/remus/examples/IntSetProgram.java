@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
+import dev.remus.examples.cluster.RunRecord;
 import dev.remus.examples.harness.Baseline;
 import dev.remus.examples.harness.HeapBaseline;
 import dev.remus.examples.harness.IntSetFactory;
@@ -13,6 +14,7 @@ import dev.remus.examples.harness.IntSetTest;
 import dev.remus.examples.harness.IntSetWorkload;
 import dev.remus.examples.harness.MetricsFiles;
 import dev.remus.examples.harness.UnbalancedException;
+import dev.remus.examples.report.ReportExtent;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
@@ -38,11 +40,12 @@ final class IntSetProgram implements Program {
     @Override
     public OptionSet options() {
         return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
-                .include(IntSetOptions.group())
+                .include(IntSetOptions.group(), ReportExtent.group())
                 .include(RemusOptions.groups())
                 .example("./remus intset")
                 .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
                 .example("./remus intset --baseline heap")
+                .example("./remus intset --set cached --insert 5 --remove 5")
                 .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
     }
 
@@ -52,6 +55,7 @@ final class IntSetProgram implements Program {
                 IntSetOptions.factory(arguments),
                 IntSetOptions.workload(arguments),
                 arguments.get(IntSetOptions.BASELINE),
+                arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
     }
 
@@ -62,11 +66,20 @@ final class IntSetProgram implements Program {
     }
 
     private record Experiment(
-            IntSetFactory factory, IntSetWorkload workload, Baseline baseline, Map<String, String> options)
+            IntSetFactory factory,
+            IntSetWorkload workload,
+            Baseline baseline,
+            ReportExtent report,
+            Map<String, String> options)
             implements Job {
         @Override
         public boolean leavesResults() {
             return true;
+        }
+
+        @Override
+        public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            return report.complete(results, record).map(page -> "report: " + fromHere(page));
         }
 
         @Override

@@ -8,6 +8,8 @@ import dev.remus.examples.doctor.DoctorCommand;
 import dev.remus.examples.plot.PlotCommand;
 import dev.remus.examples.plot.TableCommand;
 import dev.remus.examples.queue.QueueProgram;
+import dev.remus.examples.report.ReportCommand;
+import dev.remus.examples.top.TopCommand;
 import dev.remus.examples.torture.TortureCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -32,7 +34,9 @@ public final class Main {
                     TortureCommand.SUMMARY,
                     (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
             new Command(TableCommand.NAME, TableCommand.SUMMARY, TableCommand::run),
-            new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run));
+            new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run),
+            new Command(ReportCommand.NAME, ReportCommand.SUMMARY, ReportCommand::run),
+            new Command(TopCommand.NAME, TopCommand.SUMMARY, TopCommand::run));
 
     private Main() {}
 

@@ -3,6 +3,7 @@ package dev.remus.fabric;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A Compute Node's side of the fabric. */
 public interface ComputeEndpoint extends AutoCloseable {
@@ -30,6 +31,14 @@ public interface ComputeEndpoint extends AutoCloseable {
      * @param links the connections whose segments it shall reach
      */
     Optional<RemoteMemory> directMemory(List<Link> links);
+
+    /**
+     * Where this node can show a text to people who watch the cluster, if the fabric has such a place. A new text replaces
+     * the one before; it may fail with any {@link RuntimeException}, which is no reason to give up anything else.
+     */
+    default Optional<Consumer<String>> noticeBoard() {
+        return Optional.empty();
+    }
 
     /**
      * Leaves without saying goodbye, closing all links: Memory Nodes see this node as lost, as if its process had died.

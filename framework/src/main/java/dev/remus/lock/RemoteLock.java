@@ -150,6 +150,7 @@ public final class RemoteLock extends RemoteRecord {
         }
         ct.place(); // the next holder may look on another lane
         passOn(held, ct);
+        ct.locks().remove(heldAt);
         held = NONE;
     }
 
@@ -213,7 +214,7 @@ public final class RemoteLock extends RemoteRecord {
             long seen = entries.compareAndExchange(index(drawn), expected, desired, ct);
             if (seen == expected) {
                 if (turn) {
-                    takeLock();
+                    takeLock(ct);
                 }
                 return true;
             } else if (seen == Entry.free(drawn) || seen == Entry.granted(drawn)) {
@@ -228,14 +229,15 @@ public final class RemoteLock extends RemoteRecord {
 
     private boolean hasTurn(ComputeThread ct) {
         if (held != drawn && entries.load(index(drawn), ct) == Entry.held(drawn, ct.id())) {
-            takeLock();
+            takeLock(ct);
         }
         return held == drawn;
     }
 
-    private void takeLock() {
+    private void takeLock(ComputeThread ct) {
         held = drawn;
         heldAt = pointer();
+        ct.locks().add(heldAt);
     }
 
     /** Whether the ticket could be abandoned; if not, its turn has come. */
@@ -245,6 +247,7 @@ public final class RemoteLock extends RemoteRecord {
         }
         abandoned = drawn;
         abandonedAt = pointer();
+        ct.locks().stopWaiting();
         return true;
     }
 
@@ -255,6 +258,7 @@ public final class RemoteLock extends RemoteRecord {
      * their ticket here have been passed already.
      */
     private void awaitTurn(ComputeThread ct) {
+        ct.locks().await(pointer());
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
             long entry = entries.load(index(t), ct);
             if (Entry.ahead(entry, t) == 0 && Entry.state(entry) != Entry.ABANDONED) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -36,6 +37,9 @@ public final class ComputeNode implements AutoCloseable {
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
 
+    /** A little less than a second, so that looking every 200 ms does it every second. */
+    private static final long NOTICE_NANOS = 900_000_000;
+
     private final ClusterConfig config;
     private final int id;
     private final Environment environment;
@@ -44,12 +48,19 @@ public final class ComputeNode implements AutoCloseable {
     private final AddressSpace space;
     private final SharedLane.Users users = new SharedLane.Users();
     private final SharedLane[][] lanes;
+    private final CompletionWatch completions;
     private final Membership membership;
     private final RemoteMemory ownMemory;
     private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
+
+    /** Whether an operation is an instruction on this fabric. */
+    private volatile boolean executesAtOnce;
+
+    /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
+    private final AtomicReferenceArray<NodeNotice.Figures> figures;
 
     private volatile boolean gaveUp;
     private volatile boolean closing;
@@ -65,6 +76,7 @@ public final class ComputeNode implements AutoCloseable {
         this.id = id;
         this.space = new AddressSpace(config);
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
         this.environment = fabric.environment();
         this.endpoint = fabric.openCompute(config, id);
         try {
@@ -72,6 +84,7 @@ public final class ComputeNode implements AutoCloseable {
                 links.add(endpoint.connect(m, config.lanes(), config.connectTimeout()));
             }
             this.lanes = sharedLanes();
+            this.completions = new CompletionWatch(environment, "remus-completions-" + id, lanes);
             this.ownMemory = newMemory(config.threadsPerNode(), null);
             links.forEach(this::checkHeaders);
             this.membership = new Membership(config, id, links, ownMemory, space);
@@ -119,6 +132,7 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
+        executesAtOnce = direct.isPresent();
         return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
     }
 
@@ -131,6 +145,15 @@ public final class ComputeNode implements AutoCloseable {
                 membership,
                 environment,
                 () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
+    }
+
+    /** The asynchronous operations of one thread. */
+    AsyncOperations newOperations(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
+        if (executesAtOnce) {
+            return new DirectOperations(ct, config, metrics, environment, completions, memory);
+        }
+        return LaneMemory.newOperations(
+                ct, config, metrics, memory, users, environment, completions, endpoint::allocateLocal);
     }
 
     private void checkHeaders(Link link) {
@@ -226,9 +249,23 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
+    private void putUpNotice(Consumer<String> board, long now) {
+        try {
+            board.accept(NodeNotice.text(now, figures));
+        } catch (RuntimeException e) {
+            // nobody depends on it: at the next time perhaps
+        }
+    }
+
     private void watch() {
         int failures = 0;
+        Optional<Consumer<String>> board = endpoint.noticeBoard();
+        long noticed = environment.nanoTime() - NOTICE_NANOS;
         while (!closing) {
+            if (board.isPresent() && environment.nanoTime() - noticed >= NOTICE_NANOS) {
+                noticed = environment.nanoTime();
+                putUpNotice(board.get(), noticed);
+            }
             try {
                 membership.refresh();
                 failures = 0;
@@ -255,6 +292,14 @@ public final class ComputeNode implements AutoCloseable {
     /** The configuration of the cluster. */
     public ClusterConfig config() {
         return config;
+    }
+
+    /**
+     * What a Compute Thread has done so far, given its index on this node; empty if it has not been opened yet. May be
+     * called by any thread, which sees slightly old figures; also after the Compute Thread has ended.
+     */
+    public Optional<ThreadMetrics> metrics(int thread) {
+        return Optional.ofNullable(figures.get(thread)).map(NodeNotice.Figures::metrics);
     }
 
     Membership membership() {
@@ -285,7 +330,9 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        return new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        ComputeThread opened = new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
+        return opened;
     }
 
     /** What a Compute Thread does. */
@@ -403,6 +450,7 @@ public final class ComputeNode implements AutoCloseable {
             closing = true;
         }
         watch.wake();
+        completions.close();
         try {
             watch.join();
         } catch (InterruptedException e) {

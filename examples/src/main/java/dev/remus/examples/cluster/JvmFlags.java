@@ -50,6 +50,11 @@ public final class JvmFlags {
         return forChild(Runtime.version().feature(), inherited, System.getProperties());
     }
 
+    /** What this VM was started with. */
+    static List<String> ofThisVm() {
+        return List.copyOf(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    }
+
     /** For any other process that this one starts. */
     public static List<String> forChild() {
         return forChild(Runtime.version().feature());

@@ -2,6 +2,7 @@ package dev.remus.examples.cluster;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.examples.progress.ClusterProgress;
+import dev.remus.examples.progress.ProgressLog;
 import dev.remus.examples.progress.ProgressView;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -33,12 +34,14 @@ final class LocalCluster {
     private final PrintStream out;
     private final PrintStream err;
     private final ClusterProgress progress;
+    private final ProgressLog log;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private volatile boolean stopping;
 
     /**
      * @param flags the options of the Java VMs
      * @param arguments the same for all nodes; {@code --node-id} is added
+     * @param log gets what they report
      */
     LocalCluster(
             ClusterConfig cluster,
@@ -46,7 +49,9 @@ final class LocalCluster {
             String mainClass,
             List<String> arguments,
             PrintStream out,
-            PrintStream err) {
+            PrintStream err,
+            ProgressLog log) {
+        this.log = log;
         this.cluster = cluster;
         this.flags = flags;
         this.mainClass = mainClass;
@@ -88,11 +93,16 @@ final class LocalCluster {
     private void showOutput(int node, String line) {
         MachineLine.readProgress(line)
                 .ifPresentOrElse(
-                        report -> progress.report(node, report.phase(), report.done(), report.total()),
+                        report -> showProgress(node, report),
                         () -> MachineLine.readConclusion(line)
                                 .ifPresentOrElse(
                                         this::conclude,
                                         () -> progress.print(() -> out.println("node " + node + " | " + line))));
+    }
+
+    private void showProgress(int node, MachineLine.Progress report) {
+        log.note(node, report.phase(), report.done());
+        progress.report(node, report.phase(), report.done(), report.total());
     }
 
     private void conclude(String line) {

@@ -2,6 +2,7 @@ package dev.remus.examples.cluster;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterDefaults;
+import dev.remus.examples.progress.ProgressLog;
 import dev.remus.examples.progress.ProgressReporter;
 import dev.remus.examples.progress.ProgressView;
 import dev.remus.fabric.Fabric;
@@ -12,8 +13,10 @@ import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,7 +94,7 @@ public final class ProgramRunner {
                 return ExitStatus.OK;
             }
             return local.isGiven(RemusOptions.NODE_ID)
-                    ? runNode(program.options().parse(args))
+                    ? runNode(program.options().parse(args), args)
                     : runCluster(local, args);
         } catch (UsageException e) {
             e.printTo(err);
@@ -146,15 +149,19 @@ public final class ProgramRunner {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         Job job = program.prepare(arguments, cluster);
         Optional<Path> results = createResults(job, arguments);
+        ProgressLog log = new ProgressLog();
         List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
-        LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err);
+        LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
         try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            int status;
             try {
-                return run.run(end);
+                status = run.run(end);
             } finally {
                 results.ifPresent(ResultsFolder::removeIfEmpty);
             }
+            complete(job, results, new RunRecord(command(args), JvmFlags.forChild(cluster), log));
+            return status;
         }
     }
 
@@ -182,7 +189,7 @@ public final class ProgramRunner {
         return words;
     }
 
-    private int runNode(Arguments arguments) {
+    private int runNode(Arguments arguments, String... args) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         int id = RemusOptions.nodeId(arguments);
         Job job = program.prepare(arguments, cluster);
@@ -192,14 +199,38 @@ public final class ProgramRunner {
             results = child ? Parent.results() : createResults(job, arguments);
         }
         NodeContext context = new NodeContext(out, child, results);
-        ProgressView view = child ? MachineLine.view(out) : ProgressView.forUser(err);
+        ProgressLog log = new ProgressLog();
+        ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressView.forUser(err));
         NodeRun run = new NodeRun(cluster, id, job, context, err);
         try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            int status;
             try (ProgressReporter reporter = new ProgressReporter(context.progress(), view, child)) {
-                return run.run(end);
+                status = run.run(end);
             } finally {
                 results.ifPresent(ResultsFolder::removeIfEmpty);
             }
+            if (!child) {
+                complete(job, results, new RunRecord(command(args), JvmFlags.ofThisVm(), log));
+            }
+            return status;
+        }
+    }
+
+    private List<String> command(String... args) {
+        List<String> words = new ArrayList<>(List.of(program.name()));
+        words.addAll(List.of(args));
+        return words;
+    }
+
+    /** What is missing then is no reason for the run to have failed. */
+    private void complete(Job job, Optional<Path> results, RunRecord record) {
+        if (results.isEmpty() || !Files.exists(results.get())) {
+            return; // it has left nothing
+        }
+        try {
+            job.complete(results.get(), record).ifPresent(out::println);
+        } catch (IOException | RuntimeException e) {
+            err.println("remus: the report could not be written: " + e);
         }
     }
 

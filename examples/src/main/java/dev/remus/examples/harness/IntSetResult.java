@@ -2,6 +2,8 @@ package dev.remus.examples.harness;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -16,9 +18,10 @@ public final class IntSetResult {
     private final Totals totals;
     private final long size;
     private final Optional<BaselineResult> baseline;
+    private final List<SegmentUse> segments;
 
     IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Totals totals, long size) {
-        this(set, workload, ct.node().config(), totals, size, Optional.empty());
+        this(set, workload, ct.node().config(), totals, size, Optional.empty(), ct.segmentUse());
     }
 
     private IntSetResult(
@@ -27,7 +30,9 @@ public final class IntSetResult {
             ClusterConfig cluster,
             Totals totals,
             long size,
-            Optional<BaselineResult> baseline) {
+            Optional<BaselineResult> baseline,
+            List<SegmentUse> segments) {
+        this.segments = segments;
         this.set = set;
         this.workload = workload;
         this.cluster = cluster;
@@ -38,7 +43,7 @@ public final class IntSetResult {
 
     /** The same beside what did the same workload. */
     public IntSetResult withBaseline(BaselineResult other) {
-        return new IntSetResult(set, workload, cluster, totals, size, Optional.of(other));
+        return new IntSetResult(set, workload, cluster, totals, size, Optional.of(other), segments);
     }
 
     /** What did the same workload, if anything. */
@@ -49,6 +54,16 @@ public final class IntSetResult {
     /** Empty if there was no such operation, or latencies were not recorded. */
     Optional<LatencySummary> latency(OperationKind kind) {
         return Optional.of(totals.latencies().summary(kind)).filter(summary -> summary.count() > 0);
+    }
+
+    /** How often which latency was seen, in nanoseconds. */
+    Latencies latencies() {
+        return totals.latencies();
+    }
+
+    /** How full the segments were when the books were checked. */
+    List<SegmentUse> segments() {
+        return segments;
     }
 
     /** What the set is called. */

@@ -1,6 +1,8 @@
 package dev.remus.examples.harness;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -15,6 +17,9 @@ final class Latencies {
     static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
 
     private static final int DIGITS = 3;
+
+    /** From the fastest to the slowest: 100 is the maximum. */
+    private static final List<String> PERCENTILES = List.of("10", "50", "90", "99", "99.9", "99.99", "100");
 
     private final Map<OperationKind, Histogram> histograms = new EnumMap<>(OperationKind.class);
 
@@ -50,6 +55,18 @@ final class Latencies {
     /** Takes a latency in nanoseconds and how often it was recorded. */
     interface LatencyCount {
         void accept(long nanos, long count);
+    }
+
+    /** The latencies at the {@link #PERCENTILES}, in nanoseconds by the name of the percentile; empty if there are none. */
+    Map<String, Long> curve(OperationKind kind) {
+        Histogram histogram = histograms.get(kind);
+        Map<String, Long> curve = new LinkedHashMap<>();
+        if (histogram.getTotalCount() > 0) {
+            for (String percentile : PERCENTILES) {
+                curve.put(percentile, histogram.getValueAtPercentile(Double.parseDouble(percentile)));
+            }
+        }
+        return curve;
     }
 
     LatencySummary summary(OperationKind kind) {

@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /**
  * Writes the result of an {@link IntSetTest} into a folder: {@code metrics.txt}, with the keys of the original and its
- * unit of time, and {@code metrics.json}, with everything that is needed to do it again.
+ * unit of time, {@code latency.csv}, with more percentiles, and {@code metrics.json}, with everything that is needed to do it again.
  */
 public final class MetricsFiles {
     private final IntSetResult result;
@@ -26,13 +26,14 @@ public final class MetricsFiles {
     }
 
     /**
-     * Writes both files.
+     * Writes the files.
      *
      * @param folder which is there
      * @param options the effective options of the program, by name
      */
     public void writeTo(Path folder, Map<String, String> options) throws IOException {
         writeText(folder.resolve("metrics.txt"));
+        writeLatencies(folder.resolve("latency.csv"));
         writeJson(folder.resolve("metrics.json"), options);
     }
 
@@ -74,6 +75,21 @@ public final class MetricsFiles {
         Files.writeString(file, text);
     }
 
+    private void writeLatencies(Path file) throws IOException {
+        StringBuilder text = new StringBuilder("operation,percentile,nanoseconds\n");
+        for (OperationKind kind : OperationKind.values()) {
+            result.latencies()
+                    .curve(kind)
+                    .forEach((percentile, nanos) -> text.append(kind.title())
+                            .append(',')
+                            .append(percentile)
+                            .append(',')
+                            .append(nanos)
+                            .append('\n'));
+        }
+        Files.writeString(file, text);
+    }
+
     private void writeJson(Path file, Map<String, String> options) throws IOException {
         try (Writer writer = Files.newBufferedWriter(file);
                 JsonGenerator json = new JsonFactory().createGenerator(writer)) {
@@ -96,6 +112,7 @@ public final class MetricsFiles {
                 json.writeNumberField("heap_throughput", result.baseline().get().throughput());
             }
             writeBooks(json);
+            SegmentUses.writeTo(json, result.segments());
             json.writeObjectFieldStart("options");
             for (Map.Entry<String, String> option : options.entrySet()) {
                 json.writeStringField(option.getKey(), option.getValue());

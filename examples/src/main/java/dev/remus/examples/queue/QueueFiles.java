@@ -3,6 +3,7 @@ package dev.remus.examples.queue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.remus.examples.harness.SegmentUses;
 import dev.remus.examples.harness.Versions;
 import java.io.IOException;
 import java.io.Writer;
@@ -37,6 +38,7 @@ final class QueueFiles {
             json.writeNumberField("micros_per_op", result.microsPerOperation());
             json.writeEndObject();
             json.writeStringField("books", result.books());
+            SegmentUses.writeTo(json, result.segments());
             json.writeObjectFieldStart("options");
             for (Map.Entry<String, String> option : options.entrySet()) {
                 json.writeStringField(option.getKey(), option.getValue());

@@ -5,6 +5,8 @@ import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
 import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.examples.cluster.RunRecord;
+import dev.remus.examples.report.ReportExtent;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
@@ -50,7 +52,7 @@ public final class QueueProgram implements Program {
     @Override
     public OptionSet options() {
         return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
-                .include(QueueOptions.group())
+                .include(QueueOptions.group(), ReportExtent.group())
                 .include(RemusOptions.groups())
                 .example("./remus queue")
                 .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
@@ -60,7 +62,7 @@ public final class QueueProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        return new Experiment(QueueOptions.workload(arguments), arguments.toMap());
+        return new Experiment(QueueOptions.workload(arguments), arguments.get(ReportExtent.OPTION), arguments.toMap());
     }
 
     /** As short as the user would write it. */
@@ -69,10 +71,15 @@ public final class QueueProgram implements Program {
         return path.startsWith(here) ? here.relativize(path) : path;
     }
 
-    private record Experiment(QueueWorkload workload, Map<String, String> options) implements Job {
+    private record Experiment(QueueWorkload workload, ReportExtent report, Map<String, String> options) implements Job {
         @Override
         public boolean leavesResults() {
             return true;
+        }
+
+        @Override
+        public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            return report.complete(results, record).map(page -> "report: " + fromHere(page));
         }
 
         @Override

@@ -1,7 +1,9 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.node.SegmentUse;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -12,13 +14,26 @@ public final class QueueResult {
     private final long[] totals;
     private final long left;
     private final long nanos;
+    private final List<SegmentUse> segments;
 
-    QueueResult(QueueWorkload workload, ClusterConfig cluster, long[] totals, long left, long nanos) {
+    QueueResult(
+            QueueWorkload workload,
+            ClusterConfig cluster,
+            long[] totals,
+            long left,
+            long nanos,
+            List<SegmentUse> segments) {
+        this.segments = segments;
         this.workload = workload;
         this.cluster = cluster;
         this.totals = totals.clone();
         this.left = left;
         this.nanos = nanos;
+    }
+
+    /** How full the segments were at the end. */
+    List<SegmentUse> segments() {
+        return segments;
     }
 
     /** What was done. */

@@ -4,6 +4,9 @@ import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.plot.Picture;
 import dev.remus.examples.plot.RunTable;
+import dev.remus.examples.report.Comparison;
+import dev.remus.examples.report.ReportExtent;
+import dev.remus.examples.report.RunReport;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
@@ -66,7 +69,7 @@ final class QueueSweep {
     /** @return an {@link ExitStatus} */
     int run(String... args) {
         try {
-            List<String> plain = without(List.of(SWEEP, QUEUES, RemusOptions.OUT), args);
+            List<String> plain = without(List.of(SWEEP, QUEUES, RemusOptions.OUT, ReportExtent.OPTION), args);
             Arguments arguments = new QueueProgram().options().parse(ProgramRunner.localDefaults(), args);
             if (arguments.isGiven(RemusOptions.NODE_ID)) {
                 throw arguments.usageError(RemusOptions.NODE_ID, "to be left out with --sweep, which starts all nodes");
@@ -141,6 +144,9 @@ final class QueueSweep {
             picture.write(folder.resolve(figure + ".png"));
             picture.write(folder.resolve(figure + ".svg"));
         }
+        Path page = folder.resolve(RunReport.PAGE);
+        Comparison.write(Comparison.runsBelow(folder), page);
+        out.println("report: " + QueueProgram.fromHere(page.toAbsolutePath()));
         out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
         return ExitStatus.OK;
     }
@@ -151,6 +157,7 @@ final class QueueSweep {
         words.add(QueueOptions.QUEUE.name() + "=" + queue);
         words.add(RemusOptions.CN_THREADS.name() + "=" + threads);
         words.add(RemusOptions.OUT.name() + "=" + folder);
+        words.add(ReportExtent.OPTION.name() + "=" + ReportExtent.NONE); // all of them on one page instead
         return new ProgramRunner(new QueueProgram(), mainClass, out, err).run(words.toArray(String[]::new));
     }
 }

@@ -50,7 +50,8 @@ public final class QueueTest {
         if (!lead) {
             return Optional.empty();
         }
-        QueueResult result = new QueueResult(agreed, ct.node().config(), shared.totals(ct), left, nanos);
+        QueueResult result =
+                new QueueResult(agreed, ct.node().config(), shared.totals(ct), left, nanos, ct.segmentUse());
         queue.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);

@@ -71,10 +71,13 @@ class ProcessesTest {
     void intsetRunsAClusterAndLeavesItsResults() throws Exception {
         Started intset = start("intset", "--num-ops", "500", "--key-ub", "200");
         assertThat(intset.await()).as(intset.err()).isZero();
-        assertThat(intset.out()).contains("operations     2,000", BALANCED, "results: results/intset-");
+        assertThat(intset.out())
+                .contains("operations     2,000", BALANCED, "results: results/intset-", "report: results/");
         assertThat(intset.out().lines()).noneMatch(line -> line.startsWith("node ") || line.startsWith("@"));
         try (Stream<Path> files = Files.walk(folder.resolve("results"))) {
-            assertThat(files.map(file -> file.getFileName().toString())).contains("metrics.txt", "metrics.json");
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .contains("metrics.txt", "metrics.json", "latency.csv", "throughput.csv", "command.txt")
+                    .contains("environment.txt", "report.html", "latency.png", "latency.svg");
         }
         assertNothingIsLeft();
     }

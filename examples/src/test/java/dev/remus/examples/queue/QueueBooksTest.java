@@ -11,6 +11,7 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class QueueBooksTest {
                 books.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
             }
             long left = books.drain();
-            result.set(new QueueResult(workload, config, books.counts(), left, 1_000_000));
+            result.set(new QueueResult(workload, config, books.counts(), left, 1_000_000, List.of()));
         });
         return result.get();
     }

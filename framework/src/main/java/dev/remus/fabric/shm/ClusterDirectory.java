@@ -29,6 +29,9 @@ final class ClusterDirectory {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    /** Comes before the name of a Compute Node's file. */
+    static final String FINISHED = "finished.";
+
     private static final long LOCK_TIMEOUT_MILLIS = 20_000;
 
     /** File locks work between processes; between the threads of this one, this does. */
@@ -63,6 +66,25 @@ final class ClusterDirectory {
 
     Path computeNode(int node) {
         return directory.resolve("compute-" + node);
+    }
+
+    /** What a Compute Node has put on the notice board. */
+    Path notice(int node) {
+        return directory.resolve("compute-" + node + ".notice");
+    }
+
+    /** The names of this user's clusters that have left anything here. */
+    static List<String> clusters() throws IOException {
+        return list(new ClusterDirectory("").user).stream()
+                .filter(there -> Files.isDirectory(there, LinkOption.NOFOLLOW_LINKS))
+                .map(there -> there.getFileName().toString())
+                .sorted()
+                .toList();
+    }
+
+    /** All that there is of this cluster. */
+    List<Path> files() throws IOException {
+        return list(directory);
     }
 
     String cluster() {
@@ -123,7 +145,7 @@ final class ClusterDirectory {
     }
 
     private static Path finished(Path computeNode) {
-        return computeNode.resolveSibling("finished." + computeNode.getFileName());
+        return computeNode.resolveSibling(FINISHED + computeNode.getFileName());
     }
 
     /** Removes a Memory Node of this process, and, if no node is left alive, the whole cluster. */

@@ -7,13 +7,16 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A Compute Node that maps the segments of Memory Nodes on the same machine. */
 final class ShmComputeEndpoint implements ComputeEndpoint {
@@ -117,6 +120,34 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
+    public Optional<Consumer<String>> noticeBoard() {
+        return Optional.of(this::putUp);
+    }
+
+    /** Readers see the notice before or this one, and nothing in between. */
+    private synchronized void putUp(String notice) {
+        if (closed) {
+            return; // the folder may be gone, and must not be kept
+        }
+        Path path = directory.notice(node);
+        Path next = path.resolveSibling(path.getFileName() + ".next");
+        try {
+            Files.writeString(next, notice);
+            Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + path, e);
+        }
+    }
+
+    private void takeDown() {
+        try {
+            Files.deleteIfExists(directory.notice(node));
+        } catch (IOException e) {
+            // goes with the folder of the cluster
+        }
+    }
+
+    @Override
     public synchronized void abandon() {
         if (!closed) {
             closed = true;
@@ -130,6 +161,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         if (!closed) {
             closed = true;
             links.forEach(ShmLink::close);
+            takeDown();
             directory.finish(file, node);
         }
     }

@@ -10,6 +10,7 @@
  *      memory-0.seg-0              its segments, mode 0600
  *      memory-0.seg-1
  *      compute-1                   Compute Node 1: locked by its process while it lives; gone once it has finished
+ *      compute-1.notice            what it shows to those who watch the cluster
  *      finished.compute-1          takes its place then, so that a short visit is noticed too
  * </pre>
  *

@@ -10,13 +10,15 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.structures.IntSet;
+import dev.remus.structures.LongCachedLazyListSet;
+import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page6.FastList.Trick;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 
-/** One thread counts the round trips of the list of page 5, and with one trick more at a time. */
+/** One thread counts the round trips of the list of page 5, with one trick more at a time, and of those of Remus. */
 public final class CountRoundTrips implements Program {
     private static final int KEYS = 64;
 
@@ -55,6 +57,8 @@ public final class CountRoundTrips implements Program {
                 tricks.add(trick);
                 measure("and " + trick, new FastList(FastList.create(ct), tricks), ct, context);
             }
+            measure("LongFastLazyListSet", new LongFastLazyListSet(LongFastLazyListSet.create(ct)), ct, context);
+            measure("LongCachedLazyListSet", new LongCachedLazyListSet(LongCachedLazyListSet.create(ct)), ct, context);
         }
         ct.barrier();
     }

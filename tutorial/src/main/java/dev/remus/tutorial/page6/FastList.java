@@ -1,8 +1,8 @@
 package dev.remus.tutorial.page6;
 
-import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
@@ -44,8 +44,6 @@ public final class FastList implements IntSet {
         private final RemoteRef<Node> tail = refField();
     }
 
-    private static final int NODE_BYTES = 3 * Long.BYTES;
-
     private final Set<Trick> tricks;
     private final Shared This = new Shared();
     private final Node pred = new Node();
@@ -55,7 +53,6 @@ public final class FastList implements IntSet {
     private long tail;
     private long currKey; // of curr, as it was last seen
     private long currNext;
-    private LocalMemory local; // a node that was read, and one that is to be written, and a link to that
 
     /** Makes an empty set in remote memory. */
     public static RdmaPtr<Shared> create(ComputeThread ct) {
@@ -109,23 +106,16 @@ public final class FastList implements IntSet {
     // #endregion locate
 
     // #region look
+    /** Looks at curr. */
     private void look(ComputeThread ct) {
         if (tricks.contains(Trick.WHOLE_NODES)) {
-            ct.read(curr.pointer(), local(ct), 0, NODE_BYTES); // one round trip
-            currKey = local.getLong(0);
-            currNext = local.getLong(Long.BYTES);
+            curr.fetch(ct); // one round trip
+            currKey = curr.key.fetched();
+            currNext = curr.next.fetched();
         } else {
             currKey = curr.key.load(ct); // two
             currNext = curr.next.load(ct);
         }
-    }
-
-    /** Memory of this process that the network card may read and write. */
-    private LocalMemory local(ComputeThread ct) {
-        if (local == null) {
-            local = ct.allocateLocal(2 * NODE_BYTES + Long.BYTES);
-        }
-        return local;
     }
     // #endregion look
 
@@ -142,24 +132,26 @@ public final class FastList implements IntSet {
     /** Puts a new node between pred and curr, which are locked. */
     private void link(long key, ComputeThread ct) {
         fresh.allocate(ct);
-        boolean together = RdmaPtr.node(fresh.pointer()) == RdmaPtr.node(pred.pointer());
-        if (tricks.contains(Trick.CHAINS) && together) {
-            int node = NODE_BYTES;
-            int link = 2 * NODE_BYTES;
-            local(ct).putLong(node, key);
-            local.putLong(node + Long.BYTES, curr.pointer());
-            local.putLong(node + 2 * Long.BYTES, 0);
-            local.putLong(link, fresh.pointer());
-            ct.sequence()
-                    .write(fresh.pointer(), local, node, NODE_BYTES)
-                    .write(pred.next.pointer(), local, link, Long.BYTES) // whoever sees the link sees the node
-                    .execute();
+        if (tricks.contains(Trick.CHAINS) && isBesidePred(fresh)) {
+            fresh.key.stage(key, ct);
+            fresh.next.stage(curr, ct);
+            fresh.lock.stage(0, ct);
+            pred.next.stage(fresh, ct);
+            Sequence chain = ct.sequence();
+            fresh.storeStagedIn(chain); // three words at once,
+            pred.next.storeStagedIn(chain); // and one more: whoever sees the link sees the node
+            chain.execute();
         } else {
             fresh.key.store(key, ct);
             fresh.next.store(curr, ct);
             fresh.lock.store(0, ct);
             pred.next.store(fresh, ct);
         }
+    }
+
+    /** Whether a node is on the same Memory Node as pred. */
+    private boolean isBesidePred(Node node) {
+        return RdmaPtr.node(node.pointer()) == RdmaPtr.node(pred.pointer());
     }
     // #endregion link
 

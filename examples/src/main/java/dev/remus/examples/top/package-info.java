@@ -1,0 +1,5 @@
+/**
+ * {@link dev.remus.examples.top.TopCommand} shows live what the clusters on this machine do. It only looks at what the
+ * {@code shm} fabric shows from outside, {@link dev.remus.fabric.shm.LocalClusters}; the nodes do not notice.
+ */
+package dev.remus.examples.top;

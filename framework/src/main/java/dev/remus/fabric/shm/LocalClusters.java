@@ -1,0 +1,157 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.memory.SegmentHeader;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Properties;
+
+/**
+ * Looks at this user's clusters in shared memory from outside: who is in them, what their nodes have put on the notice
+ * board, how full the segments are. Changes nothing, and takes part in nothing.
+ */
+public final class LocalClusters {
+    /** How a node is. */
+    public enum State {
+        /** Its process runs. */
+        RUNNING,
+        /** A Compute Node that has left in good order. */
+        FINISHED,
+        /** Its process has ended in any other way. */
+        LOST
+    }
+
+    /**
+     * A node.
+     *
+     * @param id its id
+     * @param isMemoryNode whether this is its part as a Memory Node
+     * @param state how it is
+     * @param pid its process, if known
+     * @param notice what a Compute Node has put on the notice board, by name; empty if nothing
+     */
+    public record Node(int id, boolean isMemoryNode, State state, String pid, Map<String, String> notice) {}
+
+    /**
+     * A segment.
+     *
+     * @param memoryNode the id of its Memory Node
+     * @param segment its number there
+     * @param used bytes that have been allocated at some time, the header included
+     * @param bytes how many can be
+     */
+    public record Segment(int memoryNode, int segment, long used, long bytes) {}
+
+    /**
+     * A cluster at one moment.
+     *
+     * @param name its name
+     * @param nodes those that have been seen, Memory Nodes first
+     * @param segments those of all Memory Nodes
+     * @param lost the first node that was noticed to be lost, if any
+     */
+    public record Look(String name, List<Node> nodes, List<Segment> segments, OptionalInt lost) {}
+
+    private static final String MEMORY = "memory-";
+    private static final String COMPUTE = "compute-";
+
+    private LocalClusters() {}
+
+    /** The names of all clusters that have left anything in shared memory. */
+    public static List<String> names() throws IOException {
+        return ClusterDirectory.clusters();
+    }
+
+    /** Looks at a cluster; empty if it is not there, or not any more. */
+    public static Optional<Look> look(String name) throws IOException {
+        ClusterDirectory directory = new ClusterDirectory(name);
+        List<Node> memory = new ArrayList<>();
+        List<Node> compute = new ArrayList<>();
+        List<Segment> segments = new ArrayList<>();
+        OptionalInt lost = OptionalInt.empty();
+        for (Path file : directory.files()) {
+            String words = file.getFileName().toString();
+            if (words.startsWith(ClusterDirectory.FINISHED + COMPUTE)) {
+                int id = number(words, ClusterDirectory.FINISHED + COMPUTE);
+                compute.add(new Node(id, false, State.FINISHED, "", Map.of()));
+            } else if (words.startsWith(COMPUTE) && !words.contains(".")) {
+                node(file, number(words, COMPUTE), false, notice(directory, number(words, COMPUTE)))
+                        .ifPresent(compute::add);
+            } else if (words.startsWith(MEMORY) && !words.contains(".")) {
+                node(file, number(words, MEMORY), true, Map.of()).ifPresent(memory::add);
+            } else if (words.startsWith(MEMORY)) {
+                int dot = words.indexOf(".seg-");
+                Optional<ByteBuffer> header = header(file);
+                if (dot > 0 && header.isPresent()) {
+                    int id = number(words.substring(0, dot), MEMORY);
+                    segments.add(segment(id, number(words.substring(dot), ".seg-"), header.get()));
+                    long word = header.get().getLong(SegmentHeader.LOSS);
+                    lost = word == 0 || lost.isPresent() ? lost : OptionalInt.of((int) word - 1);
+                }
+            }
+        }
+        if (memory.isEmpty() && compute.isEmpty()) {
+            return Optional.empty();
+        }
+        memory.sort((a, b) -> Integer.compare(a.id(), b.id()));
+        compute.sort((a, b) -> Integer.compare(a.id(), b.id()));
+        memory.addAll(compute);
+        segments.sort((a, b) -> Integer.compare(a.memoryNode() << 8 | a.segment(), b.memoryNode() << 8 | b.segment()));
+        return Optional.of(new Look(name, List.copyOf(memory), List.copyOf(segments), lost));
+    }
+
+    private static Optional<Node> node(Path file, int id, boolean isMemoryNode, Map<String, String> notice) {
+        return NodeFile.look(file)
+                .map(look -> new Node(
+                        id,
+                        isMemoryNode,
+                        look.alive() ? State.RUNNING : State.LOST,
+                        look.contents().getProperty("pid", ""),
+                        notice));
+    }
+
+    private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {
+        Map<String, String> notice = new LinkedHashMap<>();
+        Properties found = new Properties();
+        try (Reader reader = Files.newBufferedReader(directory.notice(node))) {
+            found.load(reader);
+        } catch (NoSuchFileException e) {
+            return notice; // it has written none yet
+        }
+        found.stringPropertyNames().forEach(key -> notice.put(key, found.getProperty(key)));
+        return notice;
+    }
+
+    /** Empty if the segment is not ready, or not there any more. */
+    private static Optional<ByteBuffer> header(Path file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(SegmentHeader.BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel channel = FileChannel.open(file)) {
+            while (header.hasRemaining() && channel.read(header, header.position()) > 0) {}
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+        boolean ready =
+                !header.hasRemaining() && header.getLong(SegmentHeader.MAGIC) == SegmentHeader.MAGIC_AND_VERSION;
+        return ready ? Optional.of(header) : Optional.empty();
+    }
+
+    private static Segment segment(int memoryNode, int segment, ByteBuffer header) {
+        long end = header.getLong(SegmentHeader.END);
+        return new Segment(memoryNode, segment, Math.min(header.getLong(SegmentHeader.ALLOCATED), end), end);
+    }
+
+    private static int number(String name, String prefix) {
+        return Integer.parseInt(name.substring(prefix.length()));
+    }
+}

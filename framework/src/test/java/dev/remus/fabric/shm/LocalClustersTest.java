@@ -1,0 +1,101 @@
+package dev.remus.fabric.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.lock.RemoteLock;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.MemoryNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LocalClustersTest {
+    private final ClusterConfig config = ClusterConfig.builder()
+            .cluster("watched-" + ProcessHandle.current().pid())
+            .memoryNodes(0, 0)
+            .computeNodes(1, 1)
+            .threadsPerNode(1)
+            .segmentsPerNode(2)
+            .build();
+
+    private LocalClusters.Look look() throws Exception {
+        return LocalClusters.look(config.cluster()).orElseThrow();
+    }
+
+    private static Map<String, String> notice(LocalClusters.Look look) {
+        return look.nodes().get(1).notice();
+    }
+
+    /** Nodes put up a notice every second. */
+    private LocalClusters.Look await(Predicate<LocalClusters.Look> condition) throws Exception {
+        LocalClusters.Look look = look();
+        for (int i = 0; i < 200 && !condition.test(look); i++) {
+            Thread.sleep(20);
+            look = look();
+        }
+        return look;
+    }
+
+    @Test
+    void whoLooksFromOutsideSeesNodesSegmentsFiguresAndWhoHoldsALock() throws Exception {
+        try (MemoryNode memory = MemoryNode.start(config, 0);
+                ComputeNode compute = ComputeNode.connect(config, 1)) {
+            assertThat(LocalClusters.names()).contains(config.cluster());
+            try (ComputeThread ct = compute.openThread(0)) {
+                RemoteLock lock = new RemoteLock(ct.threads());
+                lock.allocate(ct);
+                lock.init(ct);
+                lock.acquire(ct);
+                String pointer = Long.toString(lock.pointer());
+                LocalClusters.Look held = await(l -> pointer.equals(notice(l).get("holds.0")));
+                assertThat(notice(held)).containsEntry("holds.0", pointer).doesNotContainKey("awaits.0");
+                assertThat(held.nodes())
+                        .extracting(LocalClusters.Node::id, LocalClusters.Node::isMemoryNode)
+                        .containsExactly(tuple(0, true), tuple(1, false));
+                assertThat(held.nodes()).allMatch(n -> n.state() == LocalClusters.State.RUNNING);
+                assertThat(held.segments()).hasSize(2);
+                assertThat(held.segments().stream()
+                                .mapToLong(LocalClusters.Segment::used)
+                                .sum())
+                        .isEqualTo(ct.segmentUse().stream()
+                                .mapToLong(s -> s.used())
+                                .sum());
+                assertThat(held.lost()).isEqualTo(OptionalInt.empty());
+
+                lock.release(ct);
+                String[] counts = notice(await(l -> !notice(l).containsKey("holds.0")))
+                        .get("thread.0")
+                        .split(" ");
+                assertThat(Long.parseLong(counts[2]))
+                        .as("compare-and-swaps")
+                        .isEqualTo(compute.metrics(0).orElseThrow().compareAndSwaps());
+            }
+            compute.close();
+            assertThat(look().nodes().get(1).state()).isEqualTo(LocalClusters.State.FINISHED);
+            memory.awaitFinished();
+        }
+        assertThat(LocalClusters.look(config.cluster())).isEqualTo(Optional.empty());
+        assertThat(LocalClusters.names()).doesNotContain(config.cluster());
+    }
+
+    @Test
+    void aNodeThatGaveUpIsShownAsLost() throws Exception {
+        try (MemoryNode memory = MemoryNode.start(config, 0)) {
+            ComputeNode compute = ComputeNode.connect(config, 1);
+            compute.abort("a test");
+            compute.close();
+            LocalClusters.Look look = look();
+            assertThat(List.of(look.nodes().get(1).state(), look.nodes().get(0).state()))
+                    .containsExactly(LocalClusters.State.LOST, LocalClusters.State.RUNNING);
+            assertThat(look.lost()).hasValue(1);
+        }
+    }
+}
