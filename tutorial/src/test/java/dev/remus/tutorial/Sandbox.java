@@ -29,6 +29,7 @@ final class Sandbox implements AutoCloseable {
         for (String name : LINKED) {
             Files.createSymbolicLink(folder.resolve(name), Tree.ROOT.resolve(name));
         }
+        Files.createDirectory(folder.resolve("shm"));
         Path launcher = Files.writeString(folder.resolve("remus"), launcher());
         assertThat(launcher.toFile().setExecutable(true)).isTrue();
     }
@@ -54,7 +55,7 @@ final class Sandbox implements AutoCloseable {
                     fi
                     main=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}").$(basename "${files[0]}" .java)
                 fi
-                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED -Xshare:auto -XX:TieredStopAtLevel=1 \\
+                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED '-Dremus.shm.dir=%s' -Xshare:auto -XX:TieredStopAtLevel=1 \\
                     -cp "$classes${classes:+:}%s" "$main" "$@"
                 """.formatted(
                         folder,
@@ -62,6 +63,7 @@ final class Sandbox implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         java,
                         System.getProperty("remus.jvm.flags", ""),
+                        folder.resolve("shm"),
                         System.getProperty("java.class.path"));
     }
 

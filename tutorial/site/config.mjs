@@ -1,0 +1,37 @@
+// The settings of VitePress. prepare.mjs copies this file to where the pages are made, and writes sidebar.json beside it.
+import { readFileSync } from 'node:fs'
+
+const sidebar = JSON.parse(readFileSync(new URL('./sidebar.json', import.meta.url)))
+
+// A block of memory, used by three.
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1d4ed8"/>' +
+      '<path d="M3 5h10M3 8h10M3 11h10" stroke="#fff" stroke-width="1.5"/></svg>',
+  )
+
+export default {
+  title: 'Remus for Java',
+  description: 'Concurrent data structures in disaggregated memory, over one-sided RDMA operations.',
+  lang: 'en-GB',
+  base: process.env.SITE_BASE ?? '/',
+  outDir: process.env.SITE_OUT,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: icon }]],
+  cleanUrls: false,
+  lastUpdated: false,
+  // The Javadoc is made after the pages.
+  ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Tutorial', link: '/tutorial/' },
+      { text: 'Simulator', link: '/framework/SIMULATOR' },
+      { text: 'Clusters', link: '/cloudlab/' },
+      { text: 'Javadoc', link: '/api/index.html', target: '_self' },
+    ],
+    sidebar,
+    docFooter: { prev: 'Previous', next: 'Next' },
+  },
+}

@@ -1,0 +1,110 @@
+// Copies the pages to where VitePress makes the site: node prepare.mjs ROOT WORK. The pages are written for reading in the
+// tree, so links to sources lead to files; each source that is linked to becomes a page too.
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join, normalize, relative } from 'node:path'
+
+const [root, work] = process.argv.slice(2)
+const pages = join(work, 'pages')
+const sources = new Set()
+const folders = new Set()
+
+const languages = { '.java': 'java', '.md': 'md', '.py': 'python', '.sh': 'bash', '.xml': 'xml', '': 'bash' }
+
+/** The pages of the site: Markdown files of the tree. */
+const files = [
+  'README.md',
+  'framework/SIMULATOR.md',
+  ...readdirSync(join(root, 'cloudlab')).filter(f => f.endsWith('.md')).map(f => `cloudlab/${f}`),
+  ...readdirSync(join(root, 'tutorial')).filter(f => f.endsWith('.md')).map(f => `tutorial/${f}`),
+].sort()
+
+/** Where a file of the tree is on the site; a folder's page is its index. */
+function place(file) {
+  return file !== 'README.md' && basename(file) === 'README.md' ? join(dirname(file), 'index.md') : file
+}
+
+/** A link as it has to be on the site. */
+function rewrite(from, link) {
+  if (/^([a-z]+:|#)/.test(link)) return link
+  const [path, hash] = link.split('#')
+  const target = normalize(join(dirname(from), path))
+  const anchor = hash ? `#${hash}` : ''
+  const full = join(root, target)
+  if (files.includes(target)) return `/${place(target).replace(/index\.md$/, '').replace(/\.md$/, '')}${anchor}`
+  if (target.endsWith('.svg')) return link
+  if (existsSync(full) && statSync(full).isFile()) {
+    sources.add(target)
+    return `/source/${target}`
+  }
+  if (existsSync(join(full, 'README.md'))) return `/${place(join(target, 'README.md')).replace(/index\.md$/, '')}`
+  if (existsSync(full)) {
+    folders.add(target)
+    return `/source/#${anchorOf(target)}`
+  }
+  throw new Error(`${from} links to ${link}, which is not there`)
+}
+
+function anchorOf(folder) {
+  return folder.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
+}
+
+/** What a folder holds, without what was built. */
+function listing(folder) {
+  const names = readdirSync(join(root, folder)).filter(f => f !== 'target' && !f.startsWith('.')).sort()
+  return `## ${folder} {#${anchorOf(folder)}}\n\n${names.map(f => `- \`${f}\``).join('\n')}\n`
+}
+
+/** Rewrites the links of a page, but not those in its blocks of code. */
+function page(file) {
+  const parts = readFileSync(join(root, file), 'utf8').split(/^(```[\s\S]*?^```$)/m)
+  return parts
+    .map((part, i) => (i % 2 ? part : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
+    .join('')
+}
+
+function write(file, text) {
+  mkdirSync(dirname(join(pages, file)), { recursive: true })
+  writeFileSync(join(pages, file), text)
+}
+
+function title(file) {
+  return readFileSync(join(root, file), 'utf8').match(/^# (.*)$/m)[1]
+}
+
+rmSync(pages, { recursive: true, force: true })
+write('index.md', readFileSync(join(root, 'tutorial/site/index.md'), 'utf8'))
+for (const file of files) write(place(file), page(file))
+cpSync(join(root, 'tutorial/diagrams'), join(pages, 'tutorial/diagrams'), {
+  recursive: true,
+  filter: f => statSync(f).isDirectory() || f.endsWith('.svg'),
+})
+
+// Pages of sources. Their links lead nowhere, so they are shown as they are.
+for (const source of sources) {
+  const text = readFileSync(join(root, source), 'utf8')
+  const language = languages[extname(source)] ?? ''
+  write(
+    `source/${source}.md`,
+    `---\neditLink: false\noutline: false\nsearch: false\n---\n# ${basename(source)}\n\n\`${source}\`\n\n` +
+      `\`\`\`\`${language}\n${text}\`\`\`\`\n`,
+  )
+}
+write(
+  'source/index.md',
+  '---\nsearch: false\n---\n# Sources\n\nThe sources that these pages link to. All of them are in the repository.\n\n' +
+    [...sources].sort().map(s => `- [${s}](/source/${s})`).join('\n') + '\n\n' +
+    [...folders].sort().map(listing).join('\n'),
+)
+
+const tutorial = files.filter(f => /^tutorial\/\d/.test(f))
+const links = list => list.map(f => ({ text: title(f), link: `/${place(f).replace(/index\.md$/, '').replace(/\.md$/, '')}` }))
+const sidebar = [
+  { text: 'Tutorial', link: '/tutorial/', items: links(tutorial) },
+  {
+    text: 'More',
+    items: [{ text: 'README', link: '/README' }, ...links(['framework/SIMULATOR.md', ...files.filter(f => f.startsWith('cloudlab/'))])],
+  },
+]
+mkdirSync(join(pages, '.vitepress'), { recursive: true })
+writeFileSync(join(pages, '.vitepress/sidebar.json'), JSON.stringify(sidebar))
+cpSync(join(root, 'tutorial/site/config.mjs'), join(pages, '.vitepress/config.mjs'))

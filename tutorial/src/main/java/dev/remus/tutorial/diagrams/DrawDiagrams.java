@@ -1,0 +1,34 @@
+package dev.remus.tutorial.diagrams;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Draws all diagrams in a folder again. */
+public final class DrawDiagrams {
+    private DrawDiagrams() {}
+
+    /** Takes the folder, or nothing in the folder of the project. */
+    public static void main(String... args) throws IOException {
+        for (Path text : texts(Path.of(args.length > 0 ? args[0] : "tutorial/diagrams"))) {
+            Files.writeString(
+                    picture(text), Diagram.parse(Files.readString(text)).toSvg());
+        }
+    }
+
+    /** The texts in a folder. */
+    public static List<Path> texts(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".txt"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Where the picture that belongs to a text is. */
+    public static Path picture(Path text) {
+        return text.resolveSibling(text.getFileName().toString().replace(".txt", ".svg"));
+    }
+}

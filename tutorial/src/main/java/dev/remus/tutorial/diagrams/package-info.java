@@ -1,0 +1,5 @@
+/**
+ * Draws the diagrams of the tutorial: from a text, {@code tutorial/diagrams/NAME.txt}, to a picture beside it, {@code
+ * NAME.svg}. {@link dev.remus.tutorial.diagrams.Diagram} says what a text looks like.
+ */
+package dev.remus.tutorial.diagrams;

@@ -1,0 +1,81 @@
+package dev.remus.tutorial.page6;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.Job;
+import dev.remus.examples.cluster.NodeContext;
+import dev.remus.examples.cluster.Program;
+import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+
+/** Solution of the exercise: words that lie apart, on one Memory Node, are added up one by one, and in one round trip. */
+public final class SumTogether implements Program {
+    private static final int WORDS = 16;
+
+    /** Takes the options of the framework. */
+    public static void main(String... args) {
+        ProgramRunner.main(new SumTogether(), SumTogether.class, args);
+    }
+
+    @Override
+    public String name() {
+        return "sum-together";
+    }
+
+    @Override
+    public String summary() {
+        return "Adds up words of remote memory in two ways.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet(name(), summary()).include(RemusOptions.groups());
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return this::run;
+    }
+
+    private void run(ComputeThread ct, NodeContext context) {
+        if (ct.id() == 0) {
+            long[] words = new long[WORDS];
+            for (int i = 0; i < WORDS; i++) {
+                words[i] = ct.allocate(Long.BYTES);
+                ct.write(words[i], i);
+            }
+            long before = ct.metrics().roundTrips();
+            long sum = 0;
+            for (long word : words) {
+                sum += ct.read(word);
+            }
+            report("one by one", sum, ct.metrics().roundTrips() - before, context);
+            before = ct.metrics().roundTrips();
+            sum = sumTogether(words, ct);
+            report("together", sum, ct.metrics().roundTrips() - before, context);
+        }
+        ct.barrier();
+    }
+
+    private static long sumTogether(long[] words, ComputeThread ct) {
+        LocalMemory local = ct.allocateLocal((long) words.length * Long.BYTES);
+        Sequence sequence = ct.sequence();
+        for (int i = 0; i < words.length; i++) {
+            sequence.read(words[i], local, (long) i * Long.BYTES, Long.BYTES);
+        }
+        sequence.execute();
+        long sum = 0;
+        for (int i = 0; i < words.length; i++) {
+            sum += local.getLong((long) i * Long.BYTES);
+        }
+        return sum;
+    }
+
+    private static void report(String how, long sum, long roundTrips, NodeContext context) {
+        context.conclude(how + ": the sum is " + sum + ", round trips: " + roundTrips);
+    }
+}
