@@ -6,7 +6,7 @@ experiment_args="--fabric verbs
     --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --last-cn-id 5
     --workload random --num-ops 10000 --seg-size 24 --seed 1"
 sweep=(
-    "queue bd bc"
+    "queue nd bd bc"
     "cn-threads 1 2 4 8 12"
 )
 repetitions=5

@@ -145,16 +145,23 @@ class ClTest {
     }
 
     @Test
-    void aDebuggerCanAttachToEachNode() throws Exception {
+    void aDebuggerAttachesToEachNodeWhichWaitsForIt() throws Exception {
+        assumeTrue(Debugger.isThere(), "this Java has no module jdk.jdi, with which a debugger attaches");
+        Path cluster = machines.clusterWith("debug-cluster", "debug_suspend=y");
         String experiment = machines.experiment("debug", SMALL, ARGUMENTS + "--num-ops 10\"");
-        Shell.Ended run = machines.cl("run-debug", experiment);
-        assertThat(run.status()).as(run.output()).isZero();
-        assertThat(run.output())
-                .contains(
-                        "node 0 127.0.0.2 | Listening for transport dt_socket at address: "
-                                + (Machines.DEBUG_PORT + 1000),
-                        "node 2 127.0.0.4 | Listening for transport dt_socket at address: "
-                                + (Machines.DEBUG_PORT + 1002));
+        try (Shell.Running run = machines.start(cluster, "run-debug", experiment)) {
+            for (int node = 0; node <= 2; node++) {
+                run.awaitText("node " + node + " 127.0.0." + (2 + node)
+                        + " | Listening for transport dt_socket at address: " + (Machines.DEBUG_PORT + 1000 + node));
+            }
+            assertThat(run.text()).doesNotContain("balanced");
+            for (int node = 0; node <= 2; node++) {
+                Debugger.stopAtAndGoOn("dev.remus.examples.Main", (int) Machines.DEBUG_PORT + node);
+            }
+            Shell.Ended ended = run.await();
+            assertThat(ended.status()).as(ended.output()).isZero();
+            assertThat(ended.output()).contains(" found: balanced");
+        }
     }
 
     @Test

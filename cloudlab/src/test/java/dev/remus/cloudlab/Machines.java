@@ -173,12 +173,24 @@ final class Machines implements AutoCloseable {
 
     /** Starts the script with this cluster. */
     Shell.Running start(String... arguments) throws IOException {
+        return start(cluster(), arguments);
+    }
+
+    /** A cluster file that says the same and more. */
+    Path clusterWith(String name, String... lines) throws IOException {
+        List<String> all = new ArrayList<>(Files.readAllLines(cluster()));
+        all.addAll(List.of(lines));
+        return Files.write(folder.resolve(name + ".sh"), all);
+    }
+
+    /** Starts the script with another cluster file. */
+    Shell.Running start(Path cluster, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(Shell.CL.toString()));
         List<String> given = new ArrayList<>(List.of(arguments));
         if (given.get(0).startsWith("--")) {
             command.add(given.remove(0));
         }
-        command.add(cluster().toString());
+        command.add(cluster.toString());
         command.addAll(given);
         Map<String, String> environment = Map.of(
                 "TMUX_TMPDIR", folder.toString(),

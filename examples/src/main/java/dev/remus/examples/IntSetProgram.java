@@ -45,6 +45,7 @@ final class IntSetProgram implements Program {
                 .example("./remus intset")
                 .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
                 .example("./remus intset --baseline heap")
+                .example("./remus intset --set cached --insert 5 --remove 5")
                 .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
     }
 

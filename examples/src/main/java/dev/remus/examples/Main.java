@@ -12,10 +12,7 @@ import dev.remus.examples.queue.QueueProgram;
 import dev.remus.examples.report.ReportCommand;
 import dev.remus.examples.top.TopCommand;
 import dev.remus.examples.torture.TortureCommand;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +57,7 @@ public final class Main {
      */
     public static void main(String... args) {
         if (ProgramRunner.watchParent()) {
-            // The lines of a node are read by its parent, wherever they will be shown.
-            System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
-            System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+            ProgramRunner.printAsUtf8();
         }
         System.exit(run(args, System.out, System.err));
     }

@@ -33,6 +33,7 @@ public final class ClusterConfig {
     private final int threadBufferLog2;
     private final AllocationPolicy allocationPolicy;
     private final int opsPerThread;
+    private final int cacheRecords;
     private final int requestsPerSequence;
     private final OnNodeLoss onNodeLoss;
     private final boolean checkMemory;
@@ -56,6 +57,7 @@ public final class ClusterConfig {
         threadBufferLog2 = b.threadBufferLog2;
         allocationPolicy = b.allocationPolicy;
         opsPerThread = b.opsPerThread;
+        cacheRecords = b.cacheRecords;
         requestsPerSequence = b.requestsPerSequence;
         onNodeLoss = b.onNodeLoss;
         checkMemory = b.checkMemory;
@@ -234,6 +236,15 @@ public final class ClusterConfig {
      */
     public int opsPerThread() {
         return opsPerThread;
+    }
+
+    /**
+     * The number of records that each read cache of a Compute Thread may hold ({@code --cn-cache-records}).
+     *
+     * @return the number of records, 0 for no caches
+     */
+    public int cacheRecords() {
+        return cacheRecords;
     }
 
     /**
@@ -418,6 +429,7 @@ public final class ClusterConfig {
                 threadBufferLog2,
                 allocationPolicy,
                 opsPerThread,
+                cacheRecords,
                 requestsPerSequence,
                 onNodeLoss,
                 checkMemory,
@@ -446,6 +458,7 @@ public final class ClusterConfig {
         private int threadBufferLog2 = ClusterDefaults.THREAD_BUFFER_LOG2;
         private AllocationPolicy allocationPolicy = ClusterDefaults.ALLOCATION_POLICY;
         private int opsPerThread = ClusterDefaults.OPS_PER_THREAD;
+        private int cacheRecords = ClusterDefaults.CACHE_RECORDS;
         private int requestsPerSequence = ClusterDefaults.REQUESTS_PER_SEQUENCE;
         private OnNodeLoss onNodeLoss = ClusterDefaults.ON_NODE_LOSS;
         private boolean checkMemory = false;
@@ -471,6 +484,7 @@ public final class ClusterConfig {
             threadBufferLog2 = c.threadBufferLog2;
             allocationPolicy = c.allocationPolicy;
             opsPerThread = c.opsPerThread;
+            cacheRecords = c.cacheRecords;
             requestsPerSequence = c.requestsPerSequence;
             onNodeLoss = c.onNodeLoss;
             checkMemory = c.checkMemory;
@@ -645,6 +659,17 @@ public final class ClusterConfig {
          */
         public Builder opsPerThread(int value) {
             opsPerThread = value;
+            return this;
+        }
+
+        /**
+         * The number of records that each read cache of a Compute Thread may hold ({@code --cn-cache-records}).
+         *
+         * @param value the new value, 0 for no caches
+         * @return this
+         */
+        public Builder cacheRecords(int value) {
+            cacheRecords = value;
             return this;
         }
 

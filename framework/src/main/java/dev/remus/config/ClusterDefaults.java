@@ -44,6 +44,9 @@ public final class ClusterDefaults {
     /** Work requests that one Compute Thread may chain into one sequence. */
     public static final int REQUESTS_PER_SEQUENCE = 16;
 
+    /** Records that a read cache may hold. */
+    public static final int CACHE_RECORDS = 65_536;
+
     /** What happens when a node is lost. */
     public static final OnNodeLoss ON_NODE_LOSS = OnNodeLoss.ABORT;
 

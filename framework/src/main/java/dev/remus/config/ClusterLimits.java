@@ -47,6 +47,9 @@ public final class ClusterLimits {
     /** The most work requests that one Compute Thread may chain into one sequence. */
     public static final int MAX_REQUESTS_PER_SEQUENCE = 1024;
 
+    /** The most records that a read cache may hold. */
+    public static final int MAX_CACHE_RECORDS = 1 << 20;
+
     /** The shortest time to wait for the other nodes at start, in seconds. */
     public static final int MIN_CONNECT_TIMEOUT_SECONDS = 1;
 

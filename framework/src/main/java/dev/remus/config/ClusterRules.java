@@ -61,6 +61,7 @@ final class ClusterRules {
                 c.threadBufferLog2(),
                 ClusterLimits.MIN_THREAD_BUFFER_LOG2,
                 ClusterLimits.MAX_THREAD_BUFFER_LOG2);
+        range("--cn-cache-records", c.cacheRecords(), 0, ClusterLimits.MAX_CACHE_RECORDS);
         range("--cn-ops-per-thread", c.opsPerThread(), 1, ClusterLimits.MAX_OPS_PER_THREAD);
         range("--cn-wrs-per-seq", c.requestsPerSequence(), 1, ClusterLimits.MAX_REQUESTS_PER_SEQUENCE);
         duration("--connect-timeout", c.connectTimeout());

@@ -28,7 +28,10 @@ public interface Environment {
      */
     Task start(String name, boolean daemon, Runnable body);
 
-    /** A thread that {@link #start} has started. */
+    /** The calling thread. */
+    Task self();
+
+    /** A thread: one that {@link #start} has started, or {@link #self}. */
     interface Task {
         /** Whether it has not ended yet. */
         boolean isAlive();
@@ -41,6 +44,9 @@ public interface Environment {
 
         /** Interrupts it. */
         void interrupt();
+
+        /** Whether it was interrupted. */
+        boolean isInterrupted();
     }
 
     /** Those of the machine. */

@@ -50,6 +50,11 @@ enum RealEnvironment implements Environment {
         return new RealTask(thread);
     }
 
+    @Override
+    public Task self() {
+        return new RealTask(Thread.currentThread());
+    }
+
     private record RealTask(Thread thread) implements Task {
         @Override
         public boolean isAlive() {
@@ -69,6 +74,11 @@ enum RealEnvironment implements Environment {
         @Override
         public void interrupt() {
             thread.interrupt();
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            return thread.isInterrupted();
         }
     }
 }

@@ -48,12 +48,16 @@ public final class ComputeNode implements AutoCloseable {
     private final AddressSpace space;
     private final SharedLane.Users users = new SharedLane.Users();
     private final SharedLane[][] lanes;
+    private final CompletionWatch completions;
     private final Membership membership;
     private final RemoteMemory ownMemory;
     private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
+
+    /** Whether an operation is an instruction on this fabric. */
+    private volatile boolean executesAtOnce;
 
     /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
     private final AtomicReferenceArray<NodeNotice.Figures> figures;
@@ -80,6 +84,7 @@ public final class ComputeNode implements AutoCloseable {
                 links.add(endpoint.connect(m, config.lanes(), config.connectTimeout()));
             }
             this.lanes = sharedLanes();
+            this.completions = new CompletionWatch(environment, "remus-completions-" + id, lanes);
             this.ownMemory = newMemory(config.threadsPerNode(), null);
             links.forEach(this::checkHeaders);
             this.membership = new Membership(config, id, links, ownMemory, space);
@@ -127,6 +132,7 @@ public final class ComputeNode implements AutoCloseable {
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
     private RemoteMemory newMemory(int thread, Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
+        executesAtOnce = direct.isPresent();
         return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
     }
 
@@ -139,6 +145,15 @@ public final class ComputeNode implements AutoCloseable {
                 membership,
                 environment,
                 () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
+    }
+
+    /** The asynchronous operations of one thread. */
+    AsyncOperations newOperations(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
+        if (executesAtOnce) {
+            return new DirectOperations(ct, config, metrics, environment, completions, memory);
+        }
+        return LaneMemory.newOperations(
+                ct, config, metrics, memory, users, environment, completions, endpoint::allocateLocal);
     }
 
     private void checkHeaders(Link link) {
@@ -435,6 +450,7 @@ public final class ComputeNode implements AutoCloseable {
             closing = true;
         }
         watch.wake();
+        completions.close();
         try {
             watch.join();
         } catch (InterruptedException e) {

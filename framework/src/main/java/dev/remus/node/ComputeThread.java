@@ -44,8 +44,12 @@ public final class ComputeThread implements AutoCloseable {
     /** Replaced by one that refuses everything when the thread is closed. */
     private AddressSpace space;
 
+    /** Made when the first asynchronous operation is posted. */
+    private AsyncOperations async;
+
     private LocalMemory buffer;
     private long roundTripsAtLastPause;
+    private long reclamationEpoch;
     private boolean closed;
 
     ComputeThread(
@@ -136,10 +140,19 @@ public final class ComputeThread implements AutoCloseable {
         metrics.postedWrites++;
     }
 
-    /** Returns when all that this thread posted is placed. One round trip for each lane that it was posted on. */
+    /**
+     * Returns when all that this thread posted is placed, and its asynchronous operations have ended, which can still be
+     * awaited. One round trip for each lane that it was posted on.
+     *
+     * @throws dev.remus.fabric.FabricException if one of them has failed that nobody was told of
+     */
     public void place() {
         metrics.placements += memory.unplacedLanes();
         memory.place();
+        if (async != null) {
+            async.awaitAll();
+            async.throwFailure();
+        }
     }
 
     /**
@@ -180,6 +193,156 @@ public final class ComputeThread implements AutoCloseable {
     /** An empty sequence: several operations that are waited for once. There is one of them in each thread. */
     public Sequence sequence() {
         return sequence.clear();
+    }
+
+    // ---------------------------------------------------------------------------------------------- asynchronously
+
+    // What all of these promise: they return at once; RemoteFuture.await then promises what the blocking operation of
+    // the
+    // same name does. Their order towards each other, and towards everything else that this thread does before the
+    // await,
+    // is not determined. At most --cn-ops-per-thread of them may be on their way or wait to be awaited.
+
+    /**
+     * Posts a READ of the word at a pointer; its future has the word.
+     *
+     * @throws IllegalStateException if {@code --cn-ops-per-thread} operations are outstanding, none of them detached
+     */
+    public RemoteFuture readAsync(long pointer) {
+        space.check(pointer);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.read(future, pointer);
+        metrics.wordReads++;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that anybody
+     * changes by an atomic.
+     *
+     * @throws IllegalStateException as {@link #readAsync(long)}
+     */
+    public RemoteFuture writeAsync(long pointer, long value) {
+        space.check(pointer);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.write(future, pointer, value);
+        metrics.wordWrites++;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Posts a COMPARE_AND_SWAP; its future has what the word was.
+     *
+     * @throws IllegalStateException as {@link #readAsync(long)}
+     */
+    public RemoteFuture compareAndSwapAsync(long pointer, long expected, long desired) {
+        space.check(pointer);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.compareAndSwap(future, pointer, expected, desired);
+        metrics.compareAndSwaps++;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Posts a FETCH_AND_ADD; its future has what the word was.
+     *
+     * @throws IllegalStateException as {@link #readAsync(long)}
+     */
+    public RemoteFuture fetchAndAddAsync(long pointer, long delta) {
+        space.check(pointer);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.fetchAndAdd(future, pointer, delta);
+        metrics.fetchAndAdds++;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}), which is
+     * in use until the future was awaited. Each aligned word is whole, the rest may be torn.
+     *
+     * @throws IllegalStateException as {@link #readAsync(long)}
+     */
+    public RemoteFuture readAsync(long pointer, LocalMemory to, long toOffset, int length) {
+        space.check(pointer, length);
+        to.check(toOffset, length);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.read(future, pointer, to, toOffset, length);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), which
+     * is in use until the future was awaited; the WRITE is placed then. A reader may see it torn between words.
+     *
+     * @throws IllegalStateException as {@link #readAsync(long)}
+     */
+    public RemoteFuture writeAsync(long pointer, LocalMemory from, long fromOffset, int length) {
+        space.check(pointer, length);
+        from.check(fromOffset, length);
+        AsyncOperations async = async();
+        RemoteFuture future = async.begin(pointer);
+        async.write(future, pointer, from, fromOffset, length);
+        metrics.bulkWrites++;
+        metrics.bulkWriteBytes += length;
+        metrics.notAwaited++;
+        return future;
+    }
+
+    /**
+     * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip for
+     * all of them. Their futures still have to be awaited, which takes no time then; there it also shows who has failed.
+     *
+     * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
+     */
+    public void awaitAll() {
+        async().awaitAll();
+    }
+
+    /** Tells which of this thread's asynchronous operations to a Memory Node are complete. */
+    public CompletionBarrier completionBarrier(int memoryNode) {
+        return async().destination(memoryNode);
+    }
+
+    /**
+     * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of them
+     * has failed, and reports it, once. Completions before that do not wake this thread.
+     *
+     * @return the barrier whose id it is; ask it what is complete
+     * @throws IllegalStateException if no id is armed
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
+     */
+    public CompletionBarrier awaitArmed() {
+        return async().awaitArmed();
+    }
+
+    /**
+     * The same without waiting.
+     *
+     * @return null if there is nothing to report yet
+     * @throws IllegalStateException if no id is armed
+     */
+    public CompletionBarrier pollArmed() {
+        return async().pollArmed();
+    }
+
+    AsyncOperations async() {
+        if (async == null) {
+            checkOpen();
+            async = node.newOperations(this, memory, metrics);
+        }
+        return async;
     }
 
     // ---------------------------------------------------------------------------------------------- many words
@@ -301,6 +464,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void free(long pointer, long bytes) {
         checkOpen();
+        reclamationEpoch++;
         allocator.free(pointer, bytes);
     }
 
@@ -318,12 +482,14 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation.
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that threads
+     * have cached dies at the barrier ({@link #reclamationEpoch}).
      *
      * @return how many there were
      */
     public int reclaimDeferred() {
         checkOpen();
+        reclamationEpoch++;
         return allocator.reclaimDeferred();
     }
 
@@ -341,6 +507,15 @@ public final class ComputeThread implements AutoCloseable {
             }
         }
         return List.copyOf(all);
+    }
+
+    /**
+     * Changes whenever a pointer that this thread has kept may have become one to something else: at each {@link #barrier},
+     * {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one operation to the next,
+     * such as a cache, remembers the epoch in which it got them, and drops them when that is over.
+     */
+    public long reclamationEpoch() {
+        return reclamationEpoch;
     }
 
     // ---------------------------------------------------------------------------------------------- all together
@@ -389,6 +564,7 @@ public final class ComputeThread implements AutoCloseable {
     public void barrier(int participants) {
         checkOpen();
         place();
+        reclamationEpoch++; // who leaves the barrier first may reclaim at once
         barrier.await(this, participants, node.membership(), new Backoff(environment));
     }
 
@@ -468,10 +644,14 @@ public final class ComputeThread implements AutoCloseable {
         space.check(pointer, length);
     }
 
-    private void checkOpen() {
+    void checkNotClosed() {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
+    }
+
+    private void checkOpen() {
+        checkNotClosed();
         if (Thread.currentThread() != node.owner(this)) {
             throw new IllegalStateException(this + " belongs to another thread, the one that opened it");
         }

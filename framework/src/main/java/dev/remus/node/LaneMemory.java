@@ -1,5 +1,6 @@
 package dev.remus.node;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
@@ -14,6 +15,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -75,6 +77,9 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** By lane: how often it had broken when the first of the WRITEs that are not placed yet was posted. */
     private final int[][] breaksBefore;
+
+    /** Told what has been executed, if this thread has asynchronous operations; else null. */
+    private LaneOperations operations;
 
     private int unplacedLanes;
     private int posted;
@@ -289,10 +294,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         requests.signalled(SharedLane.id(user, epoch()));
         post(requests, node, lane);
         await(node, lane);
+        if (operations != null) {
+            operations.executed(node, lane);
+        }
         throwIfBroken(placed(node, lane));
     }
 
-    private void post(Chain requests, int node, int lane) {
+    void post(Chain requests, int node, int lane) {
         destination = node;
         backoff.reset();
         lanes[node][lane].post(requests, whileFull);
@@ -391,7 +399,40 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         }
     }
 
-    private RemoteSegment segment(long pointer) {
+    // ------------------------------------------------------------------------------------------------ asynchronous
+
+    /** The asynchronous operations of the same thread. */
+    static AsyncOperations newOperations(
+            ComputeThread ct,
+            ClusterConfig config,
+            ThreadMetrics metrics,
+            RemoteMemory memory,
+            SharedLane.Users users,
+            Environment environment,
+            CompletionWatch watch,
+            LongFunction<LocalMemory> newLocal) {
+        LaneMemory itself = (LaneMemory) memory;
+        itself.operations =
+                new LaneOperations(ct, config, metrics, itself, itself.lanes, users, environment, watch, newLocal);
+        return itself.operations;
+    }
+
+    /** The requests that were added to a sequence of {@link #newSequence}. */
+    static Chain requests(RemoteSequence sequence) {
+        return ((Sequence) sequence).requests;
+    }
+
+    int pickLane() {
+        return picker.pick();
+    }
+
+    RemoteSegment firstSegment(int node) {
+        return links.get(node).segment(0);
+    }
+
+    // ------------------------------------------------------------------------------------------------ inside
+
+    RemoteSegment segment(long pointer) {
         return links.get(RdmaPtr.node(pointer) - firstNode).segment(RdmaPtr.segment(pointer));
     }
 
@@ -453,10 +494,14 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         backoff.pause();
     }
 
-    private void checkAlive(int node) {
+    boolean isLost(int node) {
+        return membership != null && membership.isLost(firstNode + node);
+    }
+
+    void checkAlive(int node) {
         if (membership != null) {
             membership.check();
-            if (membership.isLost(firstNode + node)) {
+            if (isLost(node)) {
                 throw new NodeLostException(firstNode + node, "Memory Node " + (firstNode + node) + " is lost");
             }
         }
@@ -468,17 +513,19 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         if (failure == CompletionStatus.SUCCESS) {
             return;
         }
-        SharedLane lane = failedLane;
+        throw failure(failedLane, failure, "an operation on " + failedLane);
+    }
+
+    /** What to throw when a request has failed; repairs the lane. */
+    FabricException failure(SharedLane lane, CompletionStatus failure, String what) {
         lane.recover();
         int memoryNode = lane.memoryNode();
         if (failure == CompletionStatus.PEER_LOST
                 || links.get(memoryNode - firstNode).isLost()) {
-            throw new NodeLostException(
-                    memoryNode,
-                    "Memory Node " + memoryNode + " is lost: an operation on " + lane
-                            + " failed, its outcome is unknown");
+            return new NodeLostException(
+                    memoryNode, "Memory Node " + memoryNode + " is lost: " + what + " failed, its outcome is unknown");
         }
-        throw new FabricException("an operation on " + lane + " failed: " + failure
-                + ". Its outcome, and that of WRITEs posted there before, is unknown");
+        return new FabricException(
+                what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown");
     }
 }

@@ -17,7 +17,7 @@ import dev.remus.memory.RdmaPtr;
  * <p>They are executed in the order in which they are added, with one exception: a WRITE or atomic may overtake a READ
  * before it. Others may see what happens in between. Data comes from and goes straight to local memory that the caller
  * owns ({@link ComputeThread#allocateLocal}); it is in use until {@link #execute} returns or, after {@link #post}, until
- * {@link ComputeThread#place} does.
+ * {@link ComputeThread#place} does. {@link #executeAsync} executes it and does not wait.
  *
  * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some fabrics at
  * once. So always end a sequence that was begun. If an operation cannot be added, its exception says why, and those
@@ -31,6 +31,7 @@ public final class Sequence {
     private final ThreadMetrics metrics;
     private long first;
     private int size;
+    private boolean endsWithWrite;
 
     Sequence(ComputeThread ct, RemoteSequence remote, ThreadMetrics metrics) {
         this.ct = ct;
@@ -61,6 +62,7 @@ public final class Sequence {
     /** WRITEs {@code length} bytes, a multiple of 8. A reader may see it torn between words. */
     public Sequence write(long pointer, LocalMemory from, long fromOffset, int length) {
         add(pointer, length, from, fromOffset);
+        endsWithWrite = true;
         remote.write(pointer, from, fromOffset, length);
         metrics.bulkWrites++;
         metrics.bulkWriteBytes += length;
@@ -96,6 +98,7 @@ public final class Sequence {
             throw new IllegalStateException("a sequence of more than " + RemoteSequence.CAPACITY + " operations");
         }
         size++;
+        endsWithWrite = false;
     }
 
     /**
@@ -108,6 +111,25 @@ public final class Sequence {
             metrics.notAwaited += size - 1;
             size = 0;
         }
+    }
+
+    /**
+     * Posts the operations and returns at once; {@link RemoteFuture#await} then returns when {@link #execute} would have.
+     * Their local memory is in use until then. Many sequences may be on their way, while the next one is filled.
+     *
+     * @throws IllegalStateException if there are no operations, or {@code --cn-ops-per-thread} are outstanding
+     */
+    public RemoteFuture executeAsync() {
+        if (size == 0) {
+            throw new IllegalStateException("a sequence without operations has nothing to await");
+        }
+        AsyncOperations async = ct.async();
+        RemoteFuture future = async.begin(first);
+        future.writes = endsWithWrite;
+        async.execute(future, first, remote);
+        metrics.notAwaited += size;
+        size = 0;
+        return future;
     }
 
     /**

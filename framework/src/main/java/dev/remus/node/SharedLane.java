@@ -113,8 +113,8 @@ final class SharedLane {
         }
     }
 
-    /** Passes on the completions that there are, unless another thread is doing so. */
-    void poll() {
+    /** Passes on the completions that there are, unless another thread is doing so; returns how many. */
+    int poll() {
         if (polling.tryLock()) {
             try {
                 lane.poll(batch);
@@ -125,10 +125,12 @@ final class SharedLane {
                         users.users.get(user - 1).completed(this, (int) batch.id(i), status);
                     }
                 }
+                return batch.size();
             } finally {
                 polling.unlock();
             }
         }
+        return 0;
     }
 
     /** A request that is flushed because the Memory Node is gone has failed for that reason too. */

@@ -21,7 +21,46 @@ public final class ThreadMetrics {
     /** READs, atomics and WRITEs, except {@link #postedWrites}, that were not waited for on their own account. */
     long notAwaited;
 
+    /** Waits for asynchronous operations; one for all that were posted before it began. */
+    long asynchronousWaits;
+
+    long wakeUps;
+
+    private long cacheHits;
+    private long cacheMisses;
+    private long cacheDrops;
+
     ThreadMetrics() {}
+
+    /** For caches: a copy was found, and saved a READ. */
+    public void countCacheHit() {
+        cacheHits++;
+    }
+
+    /** For caches: there was no copy. */
+    public void countCacheMiss() {
+        cacheMisses++;
+    }
+
+    /** For caches: everything was dropped. */
+    public void countCacheDrop() {
+        cacheDrops++;
+    }
+
+    /** How often a read cache had a copy of the record that was wanted. */
+    public long cacheHits() {
+        return cacheHits;
+    }
+
+    /** How often it had none. */
+    public long cacheMisses() {
+        return cacheMisses;
+    }
+
+    /** How often a read cache was emptied because memory may have been reclaimed. */
+    public long cacheDrops() {
+        return cacheDrops;
+    }
 
     /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
     public long reads() {
@@ -53,7 +92,10 @@ public final class ThreadMetrics {
         return fetchAndAdds;
     }
 
-    /** How often the thread waited for a completion. */
+    /**
+     * How often the thread waited for a completion. Several asynchronous operations that were posted before the first of
+     * them was awaited are one: they travel together.
+     */
     public long roundTrips() {
         return wordReads
                 + bulkReads
@@ -62,7 +104,13 @@ public final class ThreadMetrics {
                 + compareAndSwaps
                 + fetchAndAdds
                 + placements
+                + asynchronousWaits
                 - notAwaited;
+    }
+
+    /** How often a thread that slept in {@link ComputeThread#awaitArmed} was woken by completions. */
+    public long wakeUps() {
+        return wakeUps;
     }
 
     /** Remote operations of all kinds. */
@@ -74,6 +122,7 @@ public final class ThreadMetrics {
     public String toString() {
         return "reads " + reads() + " (" + readBytes() + " bytes), writes " + writes() + " (" + writeBytes()
                 + " bytes), compare-and-swaps " + compareAndSwaps + ", fetch-and-adds " + fetchAndAdds
-                + ", round trips " + roundTrips();
+                + ", round trips " + roundTrips()
+                + (cacheHits + cacheMisses == 0 ? "" : ", cache hits " + cacheHits + ", misses " + cacheMisses);
     }
 }

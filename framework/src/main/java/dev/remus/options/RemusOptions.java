@@ -147,6 +147,15 @@ public final class RemusOptions {
                     "The number of work requests that a Compute Thread may chain into one sequence")
             .withDefault((long) ClusterDefaults.REQUESTS_PER_SEQUENCE);
 
+    /** Records that each read cache of a Compute Thread may hold; default 65536, 0..1048576. */
+    public static final OptionSpec<Long> CN_CACHE_RECORDS = OptionSpec.integer(
+                    "--cn-cache-records",
+                    0,
+                    ClusterLimits.MAX_CACHE_RECORDS,
+                    "The number of records that a structure with a read cache may keep in each Compute Thread;"
+                            + " 0 for no caches")
+            .withDefault((long) ClusterDefaults.CACHE_RECORDS);
+
     /** What happens when a node is lost; default {@code abort}. */
     public static final OptionSpec<OnNodeLoss> ON_NODE_LOSS = OptionSpec.choice(
                     "--on-node-loss",
@@ -184,7 +193,8 @@ public final class RemusOptions {
                     QP_SCHED_POL,
                     CN_THREAD_BUFSZ,
                     CN_OPS_PER_THREAD,
-                    CN_WRS_PER_SEQ),
+                    CN_WRS_PER_SEQ,
+                    CN_CACHE_RECORDS),
             new OptionGroup("Behaviour", ON_NODE_LOSS, CHECK_MEMORY, OUT));
 
     private RemusOptions() {}
@@ -227,6 +237,7 @@ public final class RemusOptions {
                     .allocationPolicy(arguments.get(ALLOC_POL))
                     .opsPerThread(integer(arguments, CN_OPS_PER_THREAD))
                     .requestsPerSequence(integer(arguments, CN_WRS_PER_SEQ))
+                    .cacheRecords(integer(arguments, CN_CACHE_RECORDS))
                     .onNodeLoss(arguments.get(ON_NODE_LOSS))
                     .checkMemory(arguments.get(CHECK_MEMORY))
                     .connectTimeout(Duration.ofSeconds(arguments.get(CONNECT_TIMEOUT)))

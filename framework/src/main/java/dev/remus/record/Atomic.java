@@ -17,18 +17,15 @@ import java.nio.ByteOrder;
  *
  * @param <T> the type of the value
  */
-public final class Atomic<T> {
-    private final RemoteRecord record;
-    private final int offset;
+public final class Atomic<T> extends RemoteField {
     private final Codec<T> codec;
     private final ByteBuffer local;
 
     Atomic(RemoteRecord record, int offset, Codec<T> codec) {
+        super(record, offset);
         if (codec.bytes() < 1) {
             throw new IllegalArgumentException("a codec for values of " + codec.bytes() + " bytes: needs at least 1");
         }
-        this.record = record;
-        this.offset = offset;
         this.codec = codec;
         int words = (codec.bytes() + Long.BYTES - 1) / Long.BYTES;
         this.local = ByteBuffer.allocate(words * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -111,16 +108,12 @@ public final class Atomic<T> {
         return decode();
     }
 
-    /** The raw pointer to it. */
-    public long pointer() {
-        return record.pointer(offset);
-    }
-
     private boolean isWord() {
         return local.capacity() == Long.BYTES;
     }
 
     private void checkWord(String operation) {
+        checkMutable();
         if (!isWord()) {
             throw new UnsupportedOperationException(
                     operation + " on a value of " + codec.bytes() + " bytes: RDMA atomics work on at most 8");
@@ -146,5 +139,27 @@ public final class Atomic<T> {
     private T decode() {
         local.clear();
         return codec.decode(local);
+    }
+
+    /**
+     * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     *
+     * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
+     *     changed since ({@link #hint})
+     */
+    public T fetched() {
+        int at = fetchedAt();
+        for (int i = 0; i < local.capacity(); i += Long.BYTES) {
+            local.putLong(i, record.copied(at + i));
+        }
+        return decode();
+    }
+
+    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    public void stage(T value, ComputeThread ct) {
+        encode(value);
+        for (int i = 0; i < local.capacity(); i += Long.BYTES) {
+            record.stage(offset + i, local.getLong(i), ct);
+        }
     }
 }

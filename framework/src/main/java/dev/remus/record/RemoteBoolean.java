@@ -3,13 +3,10 @@ package dev.remus.record;
 import dev.remus.node.ComputeThread;
 
 /** A truth value in a remote record: a word that is 0 or 1. The rules of {@link RemoteLong} hold for it. */
-public final class RemoteBoolean {
-    private final RemoteRecord record;
-    private final int offset;
+public final class RemoteBoolean extends RemoteField {
 
     RemoteBoolean(RemoteRecord record, int offset) {
-        this.record = record;
-        this.offset = offset;
+        super(record, offset);
     }
 
     /** Its value. One round trip. */
@@ -24,6 +21,7 @@ public final class RemoteBoolean {
 
     /** Sets it if it is as expected; says whether it was. One round trip. */
     public boolean compareAndSet(boolean expected, boolean desired, ComputeThread ct) {
+        checkMutable();
         return ct.compareAndSwap(record.pointer(offset), word(expected), word(desired)) == word(expected);
     }
 
@@ -31,8 +29,27 @@ public final class RemoteBoolean {
         return value ? 1 : 0;
     }
 
-    /** The raw pointer to it. */
-    public long pointer() {
-        return record.pointer(offset);
+    /**
+     * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     *
+     * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
+     *     changed since ({@link #hint})
+     */
+    public boolean fetched() {
+        return record.copied(fetchedAt()) != 0;
+    }
+
+    /**
+     * Its value in the copy, which may come from a cache: what it was once. No round trip.
+     *
+     * @throws IllegalStateException if there is no copy of this record
+     */
+    public boolean hint() {
+        return record.hinted(offset) != 0;
+    }
+
+    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    public void stage(boolean value, ComputeThread ct) {
+        record.stage(offset, word(value), ct);
     }
 }

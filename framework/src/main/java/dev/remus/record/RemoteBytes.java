@@ -4,14 +4,11 @@ import dev.remus.node.ComputeThread;
 import java.nio.ByteBuffer;
 
 /** Raw bytes in a remote record: a whole number of words, which may be torn between words. */
-public final class RemoteBytes {
-    private final RemoteRecord record;
-    private final int offset;
+public final class RemoteBytes extends RemoteField {
     private final int length;
 
     RemoteBytes(RemoteRecord record, int offset, int length) {
-        this.record = record;
-        this.offset = offset;
+        super(record, offset);
         this.length = length;
     }
 
@@ -38,8 +35,19 @@ public final class RemoteBytes {
         }
     }
 
-    /** The raw pointer to the first byte. */
-    public long pointer() {
-        return record.pointer(offset);
+    /**
+     * Where its bytes are in {@link RemoteRecord#copy}, after {@link RemoteRecord#fetch}. No round trip.
+     *
+     * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
+     *     changed since
+     */
+    public long fetchedOffset() {
+        return (long) record.copyOffset() + fetchedAt();
+    }
+
+    /** Where to put its bytes in {@link RemoteRecord#copy}, for {@link RemoteRecord#storeStaged}. No round trip. */
+    public long stagedOffset(ComputeThread ct) {
+        record.beginStaging(ct);
+        return offset;
     }
 }

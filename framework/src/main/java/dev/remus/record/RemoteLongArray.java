@@ -3,14 +3,11 @@ package dev.remus.record;
 import dev.remus.node.ComputeThread;
 
 /** An array of 64-bit integers in a remote record. The rules of {@link RemoteLong} hold for each element. */
-public final class RemoteLongArray {
-    private final RemoteRecord record;
-    private final int offset;
+public final class RemoteLongArray extends RemoteField {
     private final int length;
 
     RemoteLongArray(RemoteRecord record, int offset, int length) {
-        this.record = record;
-        this.offset = offset;
+        super(record, offset);
         this.length = length;
     }
 
@@ -36,16 +33,19 @@ public final class RemoteLongArray {
 
     /** Sets element {@code i} if it is as expected; returns what it was. One round trip. */
     public long compareAndExchange(int i, long expected, long desired, ComputeThread ct) {
+        checkMutable();
         return ct.compareAndSwap(pointer(i), expected, desired);
     }
 
     /** Sets element {@code i} if it is as expected; says whether it was. One round trip. */
     public boolean compareAndSet(int i, long expected, long desired, ComputeThread ct) {
+        checkMutable();
         return ct.compareAndSwap(pointer(i), expected, desired) == expected;
     }
 
     /** Adds to element {@code i}, with wrap-around; returns what it was. One round trip. */
     public long fetchAdd(int i, long delta, ComputeThread ct) {
+        checkMutable();
         return ct.fetchAndAdd(pointer(i), delta);
     }
 
@@ -55,9 +55,37 @@ public final class RemoteLongArray {
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public long pointer(int i) {
+        return record.pointer(offset) + at(i);
+    }
+
+    /**
+     * The value of element {@code i} in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     *
+     * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
+     *     changed since ({@link #hint})
+     */
+    public long fetched(int i) {
+        return record.copied(fetchedAt() + at(i));
+    }
+
+    /**
+     * The value of element {@code i} in the copy, which may come from a cache: what it was once. No round trip.
+     *
+     * @throws IllegalStateException if there is no copy of this record
+     */
+    public long hint(int i) {
+        return record.hinted(offset + at(i));
+    }
+
+    /** Sets element {@code i} in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    public void stage(int i, long value, ComputeThread ct) {
+        record.stage(offset + at(i), value, ct);
+    }
+
+    private int at(int i) {
         if (i < 0 || i >= length) {
             throw new IndexOutOfBoundsException("element " + i + " of an array of " + length + " words");
         }
-        return record.pointer(offset) + (long) i * Long.BYTES;
+        return i * Long.BYTES;
     }
 }

@@ -1,20 +1,58 @@
 package dev.remus.record;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 
 /**
  * A view of a record in remote memory. A subclass declares the fields, in the order in which they lie there; each is a
  * multiple of 8 bytes long.
  *
  * <p>Mind that views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code pred.at(curr)}.
+ *
+ * <p>Fields are loaded and stored one by one, or all together through the view's copy of the record: {@link #fetch} READs
+ * it in one round trip, {@link #storeStaged} WRITEs it in one. The copy is a snapshot of each word and not of the record:
+ * a READ of several words may be torn between any two of them, and in any order (package {@code dev.remus.fabric}). That
+ * suffices for words that never change ({@link #immutable}), and for one word that decides, as in an algorithm that
+ * validates what it has read. Where several words have to be of one moment, use {@link VersionedRecord}.
+ *
+ * <pre>
+ *  the view's local memory, registered
+ *   0                                  bytes         bytes + 16
+ *  +----------------------------------+-------------+
+ *  | copy of the record               | two words   |
+ *  |                                  | for versions|
+ *  +----------------------------------+-------------+
+ * </pre>
+ *
+ * <p>The copy is used again by the next fetch; nothing here allocates but the first one of a view.
  */
 public abstract class RemoteRecord {
     private static final int LINE = 64;
 
+    /** No pointer: not even null. */
+    private static final long NOTHING = -1;
+
     private long base;
     private int bytes;
+
+    /** This view's own memory, made when it is needed first. */
+    private LocalMemory own;
+
+    /** Where the copy is: in this view's memory, or in that of the cache it came from. */
+    private LocalMemory copy;
+
+    private int copyOffset;
+
+    /** Which record the copy is of. */
+    private long copyOf = NOTHING;
+
+    /** The cache that the copy is in, null if it is this view's own, and what that cache looked like. */
+    private RecordCache source;
+
+    private long sourceChanges;
 
     /** A view that looks at nothing: every access throws until {@link #at}. */
     protected RemoteRecord() {}
@@ -61,6 +99,16 @@ public abstract class RemoteRecord {
     /** Declares a value of any type that has a {@link Codec}. */
     protected final <T> Atomic<T> field(Codec<T> codec) {
         return new Atomic<>(this, next(wholeWords(codec.bytes())), codec);
+    }
+
+    /**
+     * Declares that a field never changes once others can see the record. Then a copy of it is as good as the field itself
+     * for as long as the record is not given back, and {@link RecordCache} may answer for it. It is refused to atomics;
+     * that nobody stores to it is the structure's promise.
+     */
+    protected final <F extends RemoteField> F immutable(F field) {
+        field.declareImmutable();
+        return field;
     }
 
     private static int wholeWords(int bytes) {
@@ -140,6 +188,176 @@ public abstract class RemoteRecord {
     /** Gives the record's block back for later ({@link ComputeThread#schedReclaim}). */
     public final void schedReclaim(ComputeThread ct) {
         ct.schedReclaim(base, bytes);
+    }
+
+    // ---------------------------------------------------------------------------------------------- the copy
+
+    /**
+     * READs the whole record into this view's copy; the fields' {@code fetched} then tell what was read. Each word is
+     * whole and of some moment during this call; different words may be of different moments. One round trip.
+     */
+    public final void fetch(ComputeThread ct) {
+        long from = pointer(0);
+        LocalMemory to = own(ct);
+        copyOf = NOTHING;
+        own = null; // if the wait is given up, what is outstanding may still use it
+        ct.read(from, to, 0, bytes);
+        own = to;
+        isCopied(to);
+    }
+
+    /**
+     * The same together with another record that is likely to be wanted next, such as the one that a link pointed to
+     * lately: a hint to prefetch it. One round trip, in which the other one is fetched too if it is on the same Memory
+     * Node; nothing says which of them is read first.
+     *
+     * @param other another view
+     * @return whether the other one has been fetched
+     */
+    public final boolean fetchWith(RemoteRecord other, ComputeThread ct) {
+        if (RdmaPtr.node(pointer(0)) != RdmaPtr.node(other.pointer(0))) {
+            fetch(ct);
+            return false;
+        }
+        Sequence sequence = ct.sequence();
+        fetchIn(sequence, ct);
+        other.fetchIn(sequence, ct);
+        sequence.execute();
+        return true;
+    }
+
+    /** Adds a READ of the whole record to a sequence; what was fetched can be looked at when that has been executed. */
+    public final void fetchIn(Sequence sequence, ComputeThread ct) {
+        LocalMemory to = own(ct);
+        sequence.read(pointer(0), to, 0, bytes);
+        isCopied(to);
+    }
+
+    /**
+     * WRITEs the whole record from this view's copy, and returns when it is placed: for a record that others cannot see
+     * yet, since they might see it torn. One round trip. What was staged is now also what was fetched.
+     *
+     * @throws IllegalStateException if nothing has been staged or fetched before
+     */
+    public final void storeStaged(ComputeThread ct) {
+        LocalMemory from = staged();
+        copyOf = NOTHING;
+        own = null; // as above
+        ct.write(pointer(0), from, 0, bytes);
+        own = from;
+        isCopied(from);
+    }
+
+    /** Adds a WRITE of the whole record to a sequence. The copy is in use until that has been executed. */
+    public final void storeStagedIn(Sequence sequence) {
+        LocalMemory from = staged();
+        sequence.write(pointer(0), from, 0, bytes);
+        isCopied(from);
+    }
+
+    final void storeStagedIn(Sequence sequence, int offset, int length) {
+        sequence.write(pointer(offset), staged(), offset, length);
+    }
+
+    /**
+     * The memory that the copy is in, for fields of raw bytes ({@link RemoteBytes#fetchedOffset}, {@link
+     * RemoteBytes#stagedOffset}).
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public final LocalMemory copy() {
+        if (copy == null) {
+            throw new IllegalStateException(this + " has not been fetched, and nothing was staged");
+        }
+        return copy;
+    }
+
+    final int copyOffset() {
+        return copyOffset;
+    }
+
+    private LocalMemory own(ComputeThread ct) {
+        if (own == null) {
+            own = ct.allocateLocal(bytes + 2L * Long.BYTES);
+        }
+        return own;
+    }
+
+    private LocalMemory staged() {
+        if (own == null || copy != own) {
+            throw new IllegalStateException("nothing has been staged for " + this);
+        }
+        return own;
+    }
+
+    private void isCopied(LocalMemory in) {
+        copy = in;
+        copyOffset = 0;
+        copyOf = base;
+        source = null;
+    }
+
+    /** The copy is one of a cache, for as long as that does not change. */
+    final void copyFrom(RecordCache cache, long changes, LocalMemory memory, int at) {
+        copy = memory;
+        copyOffset = at;
+        copyOf = base;
+        source = cache;
+        sourceChanges = changes;
+    }
+
+    /** There is no copy that anybody could rely on. */
+    final void forgetCopy() {
+        copyOf = NOTHING;
+    }
+
+    /** Whether the copy is what this view itself has fetched or stored. */
+    final boolean hasOwnCopy() {
+        return copyOf == base && source == null;
+    }
+
+    /** Makes sure that the copy can be written to, and is known not to be of another record. */
+    final void beginStaging(ComputeThread ct) {
+        LocalMemory to = own(ct);
+        if (copy != to || copyOf != base) {
+            copy = to;
+            copyOffset = 0;
+            copyOf = NOTHING;
+            source = null;
+        }
+    }
+
+    final void stage(int offset, long value, ComputeThread ct) {
+        beginStaging(ct);
+        copy.putLong(offset, value);
+    }
+
+    final void checkFetched(RemoteField field) {
+        if (copyOf != base || source != null && !(field.isImmutable() && source.changes() == sourceChanges)) {
+            throw notFetched(field.offset);
+        }
+    }
+
+    /** A word of the copy, which has been checked. */
+    final long copied(int offset) {
+        return copy.getLong(copyOffset + offset);
+    }
+
+    final long hinted(int offset) {
+        if (copyOf != base || source != null && source.changes() != sourceChanges) {
+            throw notFetched(offset);
+        }
+        return copied(offset);
+    }
+
+    private IllegalStateException notFetched(int offset) {
+        String why = "it has not been fetched since this view was moved there";
+        if (copyOf == base) {
+            why = source.changes() == sourceChanges
+                    ? "its copy comes from a cache, and this field may have changed since: use hint, or declare it immutable"
+                    : "its copy was in a cache that has changed since: load it again";
+        }
+        return new IllegalStateException("field at offset " + offset + " of " + this + ": " + why);
     }
 
     @Override

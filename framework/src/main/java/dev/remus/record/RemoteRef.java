@@ -2,6 +2,7 @@ package dev.remus.record;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 
 /**
  * A remote pointer in a remote record, possibly marked. The rules of {@link RemoteLong} hold for it. Works on raw words,
@@ -9,13 +10,10 @@ import dev.remus.node.ComputeThread;
  *
  * @param <T> what is pointed to; nothing checks it at run time
  */
-public final class RemoteRef<T> {
-    private final RemoteRecord record;
-    private final int offset;
+public final class RemoteRef<T> extends RemoteField {
 
     RemoteRef(RemoteRecord record, int offset) {
-        this.record = record;
-        this.offset = offset;
+        super(record, offset);
     }
 
     /** The raw pointer, marks included. One round trip. */
@@ -45,16 +43,47 @@ public final class RemoteRef<T> {
 
     /** Sets it if it is as expected; returns what it was. One round trip. */
     public long compareAndExchange(long expected, long desired, ComputeThread ct) {
+        checkMutable();
         return ct.compareAndSwap(record.pointer(offset), expected, desired);
     }
 
     /** Sets it if it is as expected; says whether it was. One round trip. */
     public boolean compareAndSet(long expected, long desired, ComputeThread ct) {
+        checkMutable();
         return ct.compareAndSwap(record.pointer(offset), expected, desired) == expected;
     }
 
-    /** The raw pointer to this field itself. */
-    public long pointer() {
-        return record.pointer(offset);
+    /**
+     * The raw pointer, marks included, in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     *
+     * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
+     *     changed since ({@link #hint})
+     */
+    public long fetched() {
+        return record.copied(fetchedAt());
+    }
+
+    /**
+     * The raw pointer, marks included, in the copy, which may come from a cache: what it was once. No round trip.
+     *
+     * @throws IllegalStateException if there is no copy of this record
+     */
+    public long hint() {
+        return record.hinted(offset);
+    }
+
+    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    public void stage(long pointer, ComputeThread ct) {
+        record.stage(offset, pointer, ct);
+    }
+
+    /** Points it, in the copy, at what a view looks at. No round trip. */
+    public void stage(RemoteRecord target, ComputeThread ct) {
+        record.stage(offset, target.pointer(), ct);
+    }
+
+    /** Adds a WRITE of what was staged here, and of this field only, to a sequence. */
+    public void storeStagedIn(Sequence sequence) {
+        record.storeStagedIn(sequence, offset, Long.BYTES);
     }
 }

@@ -17,6 +17,19 @@
  * <p>A view is a local object that can be moved from record to record, so a traversal allocates nothing. It belongs to
  * one thread.
  *
- * <p>Depends on {@code dev.remus.memory} and {@code dev.remus.node}.
+ * <p>Each load and store is a round trip. Where that is too many, a view fetches the whole record in one, and stores it in
+ * one; {@link dev.remus.record.RecordCache} keeps what was fetched:
+ *
+ * <pre>{@code
+ * node.fetch(ct);                    // one READ
+ * if (node.key.fetched() < 42) {     // from the view's copy
+ *     node.at(node.next.fetched());
+ * }
+ * }</pre>
+ *
+ * <p>What such a copy guarantees, and what to do where that is too little, says {@link
+ * dev.remus.record.RemoteRecord}.
+ *
+ * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */
 package dev.remus.record;

@@ -60,8 +60,8 @@ class DependencyTest {
             onlyOn("dev.remus.node", "dev.remus.memory", FABRIC, "dev.remus.config");
 
     @ArchTest
-    static final ArchRule recordsDependOnNodesAndMemoryOnly =
-            onlyOn("dev.remus.record", "dev.remus.node", "dev.remus.memory");
+    static final ArchRule recordsDependOnNodesMemoryAndFabricOnly =
+            onlyOn("dev.remus.record", "dev.remus.node", "dev.remus.memory", FABRIC);
 
     @ArchTest
     static final ArchRule locksDependOnRecordsNodesMemoryAndFabricOnly =

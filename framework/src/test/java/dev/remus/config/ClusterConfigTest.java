@@ -148,6 +148,7 @@ class ClusterConfigTest {
                 b -> b.allocationPolicy(AllocationPolicy.RAND),
                 b -> b.opsPerThread(9),
                 b -> b.requestsPerSequence(17),
+                b -> b.cacheRecords(0),
                 b -> b.onNodeLoss(OnNodeLoss.CONTINUE),
                 b -> b.checkMemory(true),
                 b -> b.connectTimeout(Duration.ofSeconds(61)));

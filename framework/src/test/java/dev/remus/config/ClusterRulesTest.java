@@ -49,7 +49,8 @@ class ClusterRulesTest {
                 range("--qp-lanes", 1, 64, ClusterConfig.Builder::lanes),
                 range("--cn-thread-bufsz", 12, 30, ClusterConfig.Builder::threadBufferLog2),
                 range("--cn-ops-per-thread", 1, 1024, ClusterConfig.Builder::opsPerThread),
-                range("--cn-wrs-per-seq", 1, 1024, ClusterConfig.Builder::requestsPerSequence));
+                range("--cn-wrs-per-seq", 1, 1024, ClusterConfig.Builder::requestsPerSequence),
+                range("--cn-cache-records", 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
     }
 
     @ParameterizedTest(name = "{0}")

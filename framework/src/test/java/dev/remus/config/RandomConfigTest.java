@@ -42,7 +42,7 @@ class RandomConfigTest {
         for (int i = random.nextInt(4); i > 0; i--) {
             int value = random.nextBoolean() ? (int) Fuzz.weird(random) : random.nextInt(70);
             String text = TEXTS.get(random.nextInt(TEXTS.size()));
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(15)) {
                 case 0 -> builder.memoryNodes(value, (int) Fuzz.weird(random));
                 case 1 -> builder.computeNodes(value, value + random.nextInt(5));
                 case 2 -> builder.memoryPort(value);
@@ -56,6 +56,7 @@ class RandomConfigTest {
                 case 10 -> builder.cluster(text);
                 case 11 -> builder.hosts(List.of(text, "b", text));
                 case 12 -> builder.hostPattern(text);
+                case 13 -> builder.cacheRecords(value);
                 default ->
                     builder.connectTimeout(Duration.ofNanos(Fuzz.weird(random)))
                             .allocationPolicy(

@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A process that runs {@link NodeMain}: it reads commands from its standard input and answers each with a line. */
 final class NodeProcess implements OtherNode {
@@ -43,12 +44,13 @@ final class NodeProcess implements OtherNode {
         }
     }
 
-    /** This JVM's own command line, as far as it opens packages or is about this software. */
+    /** This JVM's own command line, as far as it opens packages, is about this software or about how JVMs start and crash. */
     private static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (flag.startsWith("--") || flag.startsWith("-Dremus.shm.")) {
+            if (Stream.of("--", "-Dremus.shm.", "-XX:SharedArchiveFile=", "-XX:ErrorFile=")
+                    .anyMatch(flag::startsWith)) {
                 command.add(flag);
             }
         }

@@ -91,6 +91,7 @@ class RemusOptionsTest {
                         Map.entry("--cn-thread-bufsz", "20"),
                         Map.entry("--cn-ops-per-thread", "8"),
                         Map.entry("--cn-wrs-per-seq", "16"),
+                        Map.entry("--cn-cache-records", "65536"),
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
@@ -126,6 +127,7 @@ class RemusOptionsTest {
                 "--cn-thread-bufsz=13",
                 "--cn-ops-per-thread=7",
                 "--cn-wrs-per-seq=9",
+                "--cn-cache-records=11",
                 "--on-node-loss=continue",
                 "--check-memory",
                 "--out=elsewhere");
@@ -148,6 +150,7 @@ class RemusOptionsTest {
                         .threadBufferLog2(13)
                         .opsPerThread(7)
                         .requestsPerSequence(9)
+                        .cacheRecords(11)
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .checkMemory(true)
                         .build());
@@ -175,7 +178,8 @@ class RemusOptionsTest {
         "--qp-lanes, 1, 64",
         "--cn-thread-bufsz, 12, 30",
         "--cn-ops-per-thread, 1, 1024",
-        "--cn-wrs-per-seq, 1, 1024"
+        "--cn-wrs-per-seq, 1, 1024",
+        "--cn-cache-records, 0, 1048576"
     })
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));

@@ -206,11 +206,11 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
                 return Dequeued.empty();
             }
             take(first, ct);
-            This.head.post(element.fetchedNext(), ct);
-            if (element.fetchedNext() == QueueRegions.NONE) {
+            This.head.post(element.next.fetched(), ct);
+            if (element.next.fetched() == QueueRegions.NONE) {
                 This.tail.post(QueueRegions.NONE, ct);
             }
-            return Dequeued.of(element.fetchedItem());
+            return Dequeued.of(element.item.fetched());
         } finally {
             ends.release(ct);
         }

@@ -233,11 +233,11 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         long oldest = QueueRegions.reference(ct.id(), number - capacity);
         element.at(regions.cell(oldest) + lockBytes);
         element.fetch(ct);
-        if (element.fetchedState() == QueueElement.IN_QUEUE) {
+        if (element.state.fetched() == QueueElement.IN_QUEUE) {
             return false;
         }
-        if (passed < element.fetchedPosition()) { // the one that was in the cell before came earlier
-            long position = element.fetchedPosition();
+        if (passed < element.position.fetched()) { // the one that was in the cell before came earlier
+            long position = element.position.fetched();
             moveAll(oldest, position, ct);
             passed = position;
         }
@@ -248,8 +248,8 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         long start = times.start(ct);
         lockFirstFrom(tailOf(ct.id()), true, ct);
         times.stop(Phase.ENQ_HOP, start, ct);
-        long position = element.fetchedPosition() + 1;
-        boolean wasEmpty = element.fetchedState() == QueueElement.DEQUEUED;
+        long position = element.position.fetched() + 1;
+        boolean wasEmpty = element.state.fetched() == QueueElement.DEQUEUED;
         try {
             long last = element.pointer();
             element.at(regions.cell(fresh) + lockBytes);
@@ -269,13 +269,13 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         long start = times.start(ct);
         lockFirstFrom(headOf(ct.id()), false, ct);
         times.stop(Phase.DEQ_HOP, start, ct);
-        long next = element.fetchedNext();
-        long position = element.fetchedPosition();
+        long next = element.next.fetched();
+        long position = element.position.fetched();
         Dequeued<T> dequeued = Dequeued.empty();
         try {
-            if (element.fetchedState() == QueueElement.IN_QUEUE) {
+            if (element.state.fetched() == QueueElement.IN_QUEUE) {
                 element.state.post(QueueElement.DEQUEUED, ct);
-                dequeued = Dequeued.of(element.fetchedItem());
+                dequeued = Dequeued.of(element.item.fetched());
             }
         } finally {
             lock.release(ct);
@@ -300,9 +300,9 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
             boolean found = false;
             try {
                 element.fetch(ct);
-                if (element.fetchedSelf() == at) {
-                    found = element.fetchedNext() == QueueRegions.NONE
-                            || !onlyTheLast && element.fetchedState() == QueueElement.IN_QUEUE;
+                if (element.self.fetched() == at) {
+                    found = element.next.fetched() == QueueRegions.NONE
+                            || !onlyTheLast && element.state.fetched() == QueueElement.IN_QUEUE;
                 }
             } finally {
                 if (!found) {
@@ -312,8 +312,8 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
             if (found) {
                 return;
             }
-            if (element.fetchedSelf() == at) {
-                at = element.fetchedNext();
+            if (element.self.fetched() == at) {
+                at = element.next.fetched();
             } else { // its memory is used again, so the reference has been moved
                 ct.pause();
                 region.at(regions.base(ct.id()));

@@ -1,5 +1,6 @@
 package dev.remus.structures;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 import java.nio.ByteBuffer;
@@ -38,6 +39,12 @@ public abstract class KeyType<K> {
 
     /** Compares the keys at two pointers. For checks, not for hot paths. */
     public abstract int compare(long pointer, long otherPointer, ComputeThread ct);
+
+    /** Puts a key into local memory, from where it is written to remote memory. */
+    public abstract void put(LocalMemory to, long offset, K key);
+
+    /** Compares a key that has been read into local memory with a local one: below 0 if the one that was read is smaller. */
+    public abstract int compare(LocalMemory memory, long offset, K key);
 
     /** 64-bit integers in a box that is used again, so that nothing is allocated. */
     public static KeyType<LongKey> longs() {
@@ -89,6 +96,16 @@ public abstract class KeyType<K> {
         public int compare(long pointer, long otherPointer, ComputeThread ct) {
             return Long.compare(ct.read(pointer), ct.read(otherPointer));
         }
+
+        @Override
+        public void put(LocalMemory to, long offset, LongKey key) {
+            to.putLong(offset, key.value);
+        }
+
+        @Override
+        public int compare(LocalMemory memory, long offset, LongKey key) {
+            return Long.compare(memory.getLong(offset), key.value);
+        }
     }
 
     private static final class Encoded<K> extends KeyType<K> {
@@ -124,6 +141,16 @@ public abstract class KeyType<K> {
         public int compare(long pointer, long otherPointer, ComputeThread ct) {
             K other = load(otherPointer, ct);
             return order.compare(load(pointer, ct), other);
+        }
+
+        @Override
+        public void put(LocalMemory to, long offset, K key) {
+            codec.encode(key, to.view(offset, bytes()));
+        }
+
+        @Override
+        public int compare(LocalMemory memory, long offset, K key) {
+            return order.compare(codec.decode(memory.view(offset, bytes())), key);
         }
     }
 }

@@ -1,11 +1,10 @@
 package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * A view of an element of a lock-based queue. It is only READ and WRITTEN, by whoever has the lock that guards it.
@@ -30,50 +29,19 @@ final class QueueElement<T> extends RemoteRecord {
     final RemoteLong position = longField();
     final RemoteLong state = longField();
 
-    private final Codec<T> codec;
-    private final ByteBuffer local;
-
-    private static final int NEXT = 8;
-    private static final int POSITION = 16;
-    private static final int STATE = 24;
-    private static final int ITEM = 32;
+    final Atomic<T> item;
 
     QueueElement(Codec<T> codec) {
-        field(codec);
-        this.codec = codec;
-        this.local = ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    /** READs all of it, for the methods below. */
-    void fetch(ComputeThread ct) {
-        ct.read(pointer(), local.clear());
-    }
-
-    long fetchedSelf() {
-        return local.getLong(0);
-    }
-
-    long fetchedNext() {
-        return local.getLong(NEXT);
-    }
-
-    long fetchedPosition() {
-        return local.getLong(POSITION);
-    }
-
-    long fetchedState() {
-        return local.getLong(STATE);
-    }
-
-    T fetchedItem() {
-        return codec.decode(local.clear().position(ITEM));
+        item = field(codec);
     }
 
     /** WRITEs all of it: a new element that has no successor yet. */
-    void begin(long reference, T item, ComputeThread ct) {
-        local.clear();
-        local.putLong(reference).putLong(0).putLong(0).putLong(IN_QUEUE);
-        codec.encode(item, local);
-        ct.write(pointer(), local.clear());
+    void begin(long reference, T value, ComputeThread ct) {
+        self.stage(reference, ct);
+        next.stage(0, ct);
+        position.stage(0, ct);
+        state.stage(IN_QUEUE, ct);
+        item.stage(value, ct);
+        storeStaged(ct);
     }
 }

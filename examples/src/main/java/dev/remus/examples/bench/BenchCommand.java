@@ -1,5 +1,6 @@
 package dev.remus.examples.bench;
 
+import dev.remus.examples.bench.lists.RoundTripsSuite;
 import dev.remus.examples.bench.queues.QueuesSuite;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.UsageException;
@@ -28,7 +29,9 @@ public final class BenchCommand {
                     PrimitivesSuite.NAME,
                     PrimitivesSuite.SUMMARY,
                     (out, err, args) -> new PrimitivesSuite(out, err).run(args)),
+            new Suite(MpiSuite.NAME, MpiSuite.SUMMARY, (out, err, args) -> new MpiSuite(out, err).run(args)),
             new Suite(SimSuite.NAME, SimSuite.SUMMARY, (out, err, args) -> new SimSuite(out, err).run(args)),
+            new Suite(RoundTripsSuite.NAME, RoundTripsSuite.SUMMARY, RoundTripsSuite::run),
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
             new Suite(
                     LockFreeSuite.NAME,

@@ -3,7 +3,6 @@ package dev.remus.examples.bench;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.cluster.ResultsFolder;
-import dev.remus.examples.cluster.StartException;
 import dev.remus.examples.progress.ProgressView;
 import dev.remus.examples.queue.QueueKind;
 import dev.remus.options.Arguments;
@@ -11,7 +10,6 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,24 +60,7 @@ final class LockFreeSuite {
      * @return an {@link ExitStatus}: a target that is missed is no failure
      */
     int run(String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                out.flush();
-                return ExitStatus.OK;
-            }
-            return measure(arguments);
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (StartException e) {
-            err.println("remus: " + e.getMessage());
-            return ExitStatus.NOT_STARTED;
-        } catch (Exception e) {
-            err.println("remus: " + e);
-            return ExitStatus.FAILED;
-        }
+        return SuiteRun.run(options(), this::measure, out, err, args);
     }
 
     private int measure(Arguments arguments) throws Exception {

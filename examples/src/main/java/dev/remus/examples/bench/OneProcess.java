@@ -30,6 +30,15 @@ final class OneProcess implements AutoCloseable {
         this(Fabric.of(config()), config());
     }
 
+    /** The same with so many asynchronous operations outstanding. */
+    OneProcess(int operations) {
+        this(config().toBuilder().opsPerThread(operations).build());
+    }
+
+    private OneProcess(ClusterConfig config) {
+        this(Fabric.of(config), config);
+    }
+
     OneProcess(Fabric fabric) {
         this(fabric, config());
     }

@@ -3,13 +3,11 @@ package dev.remus.examples.bench;
 import dev.remus.config.ClusterLimits;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ResultsFolder;
-import dev.remus.fabric.FabricException;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -61,28 +59,10 @@ final class VerbsSuite {
      * @return an {@link ExitStatus}: a target that is missed is no failure
      */
     int run(String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                out.flush();
-                return ExitStatus.OK;
-            }
-            measure(arguments);
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (FabricException e) {
-            err.println("remus: " + e.getMessage());
-            return ExitStatus.NOT_STARTED;
-        } catch (IOException e) {
-            err.println("remus: the results could not be written: " + e);
-            return ExitStatus.FAILED;
-        }
+        return SuiteRun.run(options(), this::measure, out, err, args);
     }
 
-    private void measure(Arguments arguments) throws IOException {
+    private int measure(Arguments arguments) throws IOException {
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
         try (VerbsCluster cluster =
@@ -95,10 +75,15 @@ final class VerbsSuite {
             VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
             throughput.measure();
             show(report, throughput.toText());
+            AsyncThroughput async =
+                    new AsyncThroughput(cluster.ct(), cluster.pointer(), Math.toIntExact(arguments.get(MILLIS)));
+            async.measure();
+            show(report, async.toText());
         }
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
         Files.writeString(folder.resolve("verbs.txt"), report);
         out.println("results: " + folder);
+        return ExitStatus.OK;
     }
 
     private void show(StringBuilder report, String text) {

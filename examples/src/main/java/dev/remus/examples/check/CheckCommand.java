@@ -1,6 +1,7 @@
 package dev.remus.examples.check;
 
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.mutants.MutantsCommand;
 import dev.remus.examples.progress.ProgressView;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
@@ -48,7 +49,9 @@ public final class CheckCommand {
                 out.print(options.usage());
                 return ExitStatus.OK;
             }
-            return new CheckCommand(out, err, arguments).run(options);
+            return arguments.get(CheckOptions.MUTANTS)
+                    ? mutants(out, err, arguments)
+                    : new CheckCommand(out, err, arguments).run(options);
         } catch (UsageException e) {
             e.printTo(err);
             return UsageException.EXIT_STATUS;
@@ -59,6 +62,17 @@ public final class CheckCommand {
             Thread.currentThread().interrupt();
             return ExitStatus.FAILED;
         }
+    }
+
+    private static int mutants(PrintStream out, PrintStream err, Arguments arguments) throws InterruptedException {
+        return new MutantsCommand(
+                        out,
+                        err,
+                        arguments.rest(),
+                        arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.SCHEDULES),
+                        arguments.get(CheckOptions.JOBS).intValue())
+                .run();
     }
 
     private int run(OptionSet options) throws InterruptedException {

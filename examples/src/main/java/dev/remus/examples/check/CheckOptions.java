@@ -61,6 +61,15 @@ final class CheckOptions {
     static final OptionSpec<Boolean> TRACE =
             OptionSpec.flag("--trace", "With --replay: print who did what, step by step");
 
+    static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
+            "--mutants",
+            "Put mistakes into the structures, one at a time, and see which are found; the names are then beginnings of"
+                    + " those of mutants, and none means all");
+
+    static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
+                    "--schedules", 1, Integer.MAX_VALUE, "How many schedules to run of each mutant, at most")
+            .withDefault(2_000L);
+
     private CheckOptions() {}
 
     static OptionSet set(String name, String summary) {
@@ -69,13 +78,15 @@ final class CheckOptions {
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))
                 .include(new OptionGroup("One schedule", REPLAY, TRACE))
+                .include(new OptionGroup("The checks themselves", MUTANTS, SCHEDULES))
                 .allowRest("SCENARIO");
         NamedScenario.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
         return options.example("./remus check --all --seeds 100000")
                 .example("./remus check barrier allocator --faults stop,pause")
                 .example("./remus check lazylist --threads 2 --ops 1 --keys 1 --scheduler exhaustive --weaknesses none")
-                .example("./remus check lazylist --replay 4711 --trace");
+                .example("./remus check lazylist --replay 4711 --trace")
+                .example("./remus check --mutants LazyListSet.insert");
     }
 
     /** The conditions that are asked for. */

@@ -3,6 +3,7 @@ package dev.remus.examples.check;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
+import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
@@ -26,6 +27,9 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
     /** About as long as it takes until a lock is free: some get it in time. */
     private static final long LOCK_PATIENCE_NANOS = 20_000;
 
+    /** Fewer than there are, with the head, so that some have to make room for others. */
+    private static final int CACHED_NODES = 4;
+
     /** All of them; a new structure is added here. */
     static final List<NamedScenario> ALL = List.of(
             new NamedScenario(
@@ -33,6 +37,16 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "the lazy list is linearizable, also when memory is used again",
                     new Size(4, 8, 3),
                     s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "fastlist",
+                    "the fast lazy list is linearizable, also when memory is used again",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "cachedlist",
+                    "the fast lazy list with a cache of four nodes is linearizable, also when memory is used again",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; the keys are the items that have room",
@@ -74,6 +88,11 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "no free block is lost in the lists that all threads share, or taken from them twice",
                     new Size(4, 10, 0),
                     s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "handover",
+                    "what was posted is there behind the barrier and the root, and of those who give back a block one may",
+                    new Size(4, 4, 0),
+                    s -> new HandoverScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "reclamation",
                     "nobody reads what was given back, and what was deferred comes back",

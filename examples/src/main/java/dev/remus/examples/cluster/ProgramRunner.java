@@ -11,11 +11,15 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +55,28 @@ public final class ProgramRunner {
             Parent.watch(System.in);
         }
         return Parent.exists();
+    }
+
+    /**
+     * All that the main method of a program does that is a command of its own: runs it, and ends the process with its
+     * {@link ExitStatus}.
+     *
+     * @param mainClass the class of that method, which is called in each node of a local cluster too
+     * @param args what the method was given
+     */
+    public static void main(Program program, Class<?> mainClass, String... args) {
+        String[] commandLine = args;
+        if (watchParent()) {
+            printAsUtf8();
+            commandLine = Arrays.copyOfRange(args, 1, args.length); // the name of the program stands in front
+        }
+        System.exit(new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine));
+    }
+
+    /** For a process with a parent: its lines are read by that, wherever they will be shown. */
+    public static void printAsUtf8() {
+        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
     }
 
     /**

@@ -2,6 +2,9 @@ package dev.remus.examples.doctor;
 
 import dev.remus.config.ClusterDefaults;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.litmus.Litmus;
+import dev.remus.examples.litmus.LitmusResult;
+import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.verbs.Device;
 import dev.remus.fabric.verbs.NativeLibrary;
@@ -13,8 +16,12 @@ import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Says what this machine lacks to run a fabric, and which command mends it. */
 public final class DoctorCommand {
@@ -26,6 +33,14 @@ public final class DoctorCommand {
             "Looks at what a fabric needs of this machine, and says which command mends what is missing.";
 
     private static final OptionSpec<Long> PORT = RemusOptions.MN_PORT.withDefault((long) ClusterDefaults.MEMORY_PORT);
+
+    private static final OptionSpec<Boolean> LITMUS = OptionSpec.flag(
+            "--litmus",
+            "Also measure, in about 10 s, what the fabric does when several use the same memory: torn words, torn"
+                    + " records, WRITEs lost to a failing CAS");
+
+    /** Of each of the three measurements. */
+    private static final Duration LITMUS_PART = Duration.ofSeconds(3);
 
     private DoctorCommand() {}
 
@@ -45,17 +60,19 @@ public final class DoctorCommand {
                         RemusOptions.HOSTS,
                         PORT,
                         RemusOptions.SEG_SIZE,
-                        RemusOptions.SEGS_PER_MN))
+                        RemusOptions.SEGS_PER_MN,
+                        LITMUS))
                 .example("./remus doctor")
-                .example("./remus doctor --fabric verbs --hosts node0,node1");
+                .example("./remus doctor --fabric verbs --hosts node0,node1")
+                .example("./remus doctor --fabric verbs --litmus");
         try {
             Arguments arguments = options.parse(args);
             if (arguments.helpRequested()) {
                 out.print(options.usage());
                 return ExitStatus.OK;
             }
-            boolean healthy =
-                    new Doctor(checks(), new Machine(Path.of("/"), new RealNetwork())).examine(wish(arguments), out);
+            boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
+                    .examine(wish(arguments), out);
             out.flush();
             return healthy ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (UsageException e) {
@@ -77,8 +94,8 @@ public final class DoctorCommand {
                 arguments.get(RemusOptions.SEGS_PER_MN).intValue());
     }
 
-    private static List<Check> checks() {
-        return List.of(
+    private static List<Check> checks(boolean litmus) {
+        List<Check> quick = List.of(
                 new JavaCheck(),
                 new SharedMemoryCheck(),
                 new KernelModulesCheck(),
@@ -87,6 +104,37 @@ public final class DoctorCommand {
                 new HugePagesCheck(),
                 new NativeLibraryCheck(),
                 new HostsCheck());
+        return litmus
+                ? Stream.concat(quick.stream(), Stream.of(new LitmusCheck(DoctorCommand::litmus)))
+                        .toList()
+                : quick;
+    }
+
+    /** Between two nodes of this machine. */
+    private static LitmusResult litmus(Wish wish) {
+        return Litmus.run(
+                config -> {
+                    config.fabric(wish.fabric());
+                    if (!wish.fabric().equals(Wish.VERBS)) {
+                        return config;
+                    }
+                    String host = wish.hosts().stream()
+                            .filter(DoctorCommand::isOwn)
+                            .findFirst()
+                            .or(() -> Fabric.of(config.build()).localHost())
+                            .orElseThrow(() -> new FabricException("this machine has several RDMA ports, or one without"
+                                    + " an address, and --hosts names none of them"));
+                    return config.hosts(List.of(host, host)).memoryPort(wish.port());
+                },
+                LITMUS_PART);
+    }
+
+    private static boolean isOwn(String host) {
+        try {
+            return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+        } catch (IOException e) {
+            return false; // another check says that it is unknown
+        }
     }
 
     /** What a device can do of atomics; another check says so where it cannot be asked. */

@@ -2,7 +2,8 @@
  * {@code ./remus doctor}: what a machine lacks to run a fabric, and the command that mends it.
  *
  * <p>Each {@link dev.remus.examples.doctor.Check} looks at one thing through {@link dev.remus.examples.doctor.Machine}, which
- * reads the kernel's files under a root folder; tests give it another root. Depends on {@code dev.remus.options} and, for
- * the question whether its native half can be loaded, on {@code dev.remus.fabric.verbs}.
+ * reads the kernel's files under a root folder; tests give it another root. Depends on {@code dev.remus.options}, on {@code
+ * dev.remus.examples.litmus} for what {@code --litmus} measures and, for the question whether its native half can be loaded,
+ * on {@code dev.remus.fabric.verbs}.
  */
 package dev.remus.examples.doctor;

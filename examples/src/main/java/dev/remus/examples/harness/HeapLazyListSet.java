@@ -8,7 +8,7 @@ package dev.remus.examples.harness;
  * <p>Source: Heller, Herlihy, Luchangco, Moir, Scherer, Shavit, "A Lazy Concurrent List-Based Set Algorithm", OPODIS 2005.
  * The tail is recognised by its identity and never by its key, so all longs can be keys.
  */
-final class HeapLazyListSet {
+public final class HeapLazyListSet {
     /** A node and its lock, which is its monitor. */
     private static final class Node {
         private final long key;
@@ -24,8 +24,11 @@ final class HeapLazyListSet {
     private final Node tail = new Node(0, null);
     private final Node head = new Node(0, tail);
 
+    /** Makes an empty set. */
+    public HeapLazyListSet() {}
+
     /** Whether the key is in the set. */
-    boolean contains(long key) {
+    public boolean contains(long key) {
         Node curr = head.next;
         while (curr != tail && curr.key < key) {
             curr = curr.next;
@@ -34,7 +37,7 @@ final class HeapLazyListSet {
     }
 
     /** Adds a key; says whether it was missing. */
-    boolean insert(long key) {
+    public boolean insert(long key) {
         while (true) {
             Node pred = before(key);
             Node curr = pred.next;
@@ -53,7 +56,7 @@ final class HeapLazyListSet {
     }
 
     /** Takes a key out; says whether it was there. */
-    boolean remove(long key) {
+    public boolean remove(long key) {
         while (true) {
             Node pred = before(key);
             Node curr = pred.next;
@@ -97,7 +100,7 @@ final class HeapLazyListSet {
      * @return how many keys there are
      * @throws IllegalStateException if keys are not in ascending order, or a node that is marked can be reached
      */
-    long checkedSize() {
+    public long checkedSize() {
         long size = 0;
         Node pred = head;
         for (Node curr = head.next; curr != tail; curr = curr.next) {

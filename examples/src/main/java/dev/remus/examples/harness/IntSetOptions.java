@@ -46,8 +46,9 @@ public final class IntSetOptions {
     /** The set; default {@link LongLazyListSet}. */
     public static final OptionSpec<String> SET = OptionSpec.text(
                     "--set",
-                    "class",
-                    "The set: an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
+                    "set",
+                    "The set: lazy (the lazy list), fast (one read for each node), cached (and a read cache), or the class"
+                            + " of an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
             .withDefault(LongLazyListSet.class.getName());
 
     /** Operations between barriers; default 0, to choose. */
@@ -147,7 +148,7 @@ public final class IntSetOptions {
         } catch (IllegalArgumentException e) {
             throw arguments.usageError(
                     SET,
-                    "an IntSet with a public static create(ComputeThread) that returns an RdmaPtr, and a public "
+                    "lazy, fast, cached, or an IntSet with a public static create(ComputeThread) that returns an RdmaPtr, and a public "
                             + "constructor that takes it: " + e.getMessage());
         }
     }

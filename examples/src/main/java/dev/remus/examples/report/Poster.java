@@ -60,7 +60,8 @@ final class Poster implements Chart {
         if (hasLegend()) {
             for (int i = 0; i < series().size(); i++) {
                 double x = MARGIN + (double) (i % COLUMNS) * chart.width() / COLUMNS;
-                double y = MARGIN + TITLE + chart.height() + (double) (i / COLUMNS) * LEGEND_ROW;
+                int row = i / COLUMNS;
+                double y = MARGIN + TITLE + chart.height() + (double) row * LEGEND_ROW;
                 canvas.bar(x, y, 10, 10, i);
                 canvas.text(x + 15, y + 9, Canvas.Anchor.START, series().get(i));
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,9 +87,19 @@ final class Started implements AutoCloseable {
         command.add(javaHome + File.separator + "bin" + File.separator + "java");
         command.addAll(JvmFlags.needed(feature));
         command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-Dremus.shm.dir=" + shm));
+        if (feature == Runtime.version().feature()) {
+            command.addAll(ofThisVm());
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(args));
         return command;
+    }
+
+    /** How this Java VM compiles, what it starts from and where it reports a crash; the VMs of a cluster inherit that. */
+    private static List<String> ofThisVm() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("-XX:"))
+                .toList();
     }
 
     void type(String keys) throws IOException {

@@ -2,135 +2,124 @@ package dev.remus.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.examples.harness.OwnSet;
-import java.io.IOException;
+import dev.remus.fabric.verbs.VerbsFabric;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs over RDMA: one Memory Node and two Compute Nodes, each a process, at the RDMA port of this machine. */
+/**
+ * The programs over RDMA: one Memory Node and two Compute Nodes, each a process, at the RDMA port of this machine. On an
+ * emulated processor most of the time goes into starting Java VMs; so these three run all of the command lines.
+ */
 @Tag("verbs")
 @Tag("processes")
 @Timeout(600)
+@EnabledIf(value = "dev.remus.examples.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsProgramsTest {
-    private static final String NO_RDMA = "this machine has no RDMA device: /sys/class/infiniband is empty. "
-            + "\"./remus rxe-vm\" starts a virtual machine that has one";
+    private static final int NODES = 3;
+    private static final int FIRST_PORT = 29_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(280);
+
+    private static final List<List<String>> COMMAND_LINES = List.of(
+            List.of("hello"),
+            List.of("shared-object"),
+            List.of("intset", "--num-ops=200", "--key-ub=64"),
+            List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8"),
+            List.of("queue", "--queue=nd", "--num-ops=60", "--capacity=8"));
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    static boolean hasRdma() {
-        String[] devices = Path.of("/sys/class/infiniband").toFile().list();
-        return devices != null && devices.length > 0;
-    }
+    private static String out;
 
-    private Started start(String... args) throws IOException {
-        return Started.of(shm(), overVerbs(args)).patient(Duration.ofSeconds(280));
-    }
-
-    private Path shm() throws IOException {
-        return Files.createDirectories(folder.resolve("shm"));
-    }
-
-    /** The Java VMs of a cluster may take long to start, all on one emulated processor. */
-    private static String[] overVerbs(String... args) {
-        return Stream.concat(Stream.of(args), Stream.of("--fabric", "verbs", "--connect-timeout", "280"))
-                .toArray(String[]::new);
-    }
-
-    @Test
-    @EnabledIf(value = "hasRdma", disabledReason = NO_RDMA)
-    void helloIsSaidByEveryThread() throws Exception {
-        try (Started hello = start("hello")) {
-            assertThat(hello.await()).as(hello.err()).isZero();
-            assertThat(hello.out().lines().filter(line -> line.contains("hello from Compute Thread")))
-                    .hasSize(4);
-        }
-    }
-
-    @Test
-    @EnabledIf(value = "hasRdma", disabledReason = NO_RDMA)
-    void theWordsOfASharedObjectAreVerified() throws Exception {
-        try (Started shared = start("shared-object")) {
-            assertThat(shared.await()).as(shared.err()).isZero();
-            assertThat(shared.out()).contains("verified 1024 words");
-        }
-    }
-
-    @Test
-    @EnabledIf(value = "hasRdma", disabledReason = NO_RDMA)
-    void theBooksOfASetBalance() throws Exception {
-        try (Started intset = start("intset", "--num-ops", "200", "--key-ub", "64")) {
-            assertThat(intset.await()).as(intset.err()).isZero();
-            assertThat(intset.out()).contains("4 on 2 Compute Nodes", "operations     800", " found: balanced");
-        }
-    }
-
-    @Test
-    @EnabledIf(value = "hasRdma", disabledReason = NO_RDMA)
-    void aComputeNodeThatIsKilledEndsTheClusterUnderAbort() throws Exception {
-        try (Started intset = start(
-                "intset",
-                "--num-ops",
-                "1000000000",
-                "--key-ub",
-                "64",
-                "--set",
-                OwnSet.class.getName(),
-                "--on-node-loss",
-                "abort")) {
-            intset.awaitOut("opened OwnSet");
-            intset.node(2).destroyForcibly();
-            assertThat(intset.await()).isEqualTo(1);
-            assertThat(intset.err()).contains("remus: node 2 was killed by signal 9");
-            intset.awaitNoChild();
-        }
-    }
-
-    /** Two Memory Nodes, which share the host and so have ports of their own. */
-    @ParameterizedTest
-    @CsvSource({"4, 2", "1, 1"})
-    @EnabledIf(value = "hasRdma", disabledReason = NO_RDMA)
-    void whenANodeIsKilledTheOthersGoOnUnderContinue(int victim, int usableBlocks) throws Exception {
-        try (Started run = Started.of(
-                        shm(),
-                        ContinueProgram.class,
-                        overVerbs(
-                                "--on-node-loss=continue",
-                                "--first-mn-id=0",
-                                "--last-mn-id=1",
-                                "--first-cn-id=2",
-                                "--last-cn-id=4",
-                                "--cn-threads=1"))
-                .patient(Duration.ofSeconds(280))) {
-            for (int node = 2; node <= 4; node++) {
-                run.awaitOut("node " + node + " | " + ContinueProgram.MET);
+    @BeforeAll
+    static void runAll() throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        String host = new VerbsFabric().localHost().orElseThrow();
+        List<Started> nodes = new ArrayList<>();
+        try {
+            for (int node = 0; node < NODES; node++) {
+                nodes.add(Started.of(shm, SeveralPrograms.class, commandLines(node, host))
+                        .patient(PATIENCE));
             }
-            ProcessHandle last = run.node(4);
-            run.node(victim).destroyForcibly();
-            for (int node = 2; node <= 3; node++) {
-                run.awaitOut("node " + node + " | " + ContinueProgram.WENT_ON + " with " + usableBlocks + " blocks");
+            StringBuilder all = new StringBuilder();
+            for (Started node : nodes) {
+                assertThat(node.await()).as(node.out() + "\n" + node.err()).isZero();
+                all.append(node.out()).append('\n');
             }
-            last.destroyForcibly(); // it would go on for ever
-            assertThat(run.await()).isEqualTo(1);
+            out = all.toString();
+        } finally {
+            nodes.forEach(Started::close);
         }
     }
 
-    @Test
-    @DisabledIf(value = "hasRdma", disabledReason = "this machine has RDMA")
-    void aMachineWithoutRdmaIsToldSoOnce() throws Exception {
-        try (Started hello = start("hello")) {
-            assertThat(hello.await()).isEqualTo(ExitStatus.NOT_STARTED);
-            assertThat(hello.err().lines()).singleElement().asString().contains("no RDMA device", "./remus doctor");
+    /** Each has ports and a name of its own, as another node may still be busy with the one before. */
+    private static String[] commandLines(int node, String host) {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < COMMAND_LINES.size(); i++) {
+            if (i > 0) {
+                words.add(SeveralPrograms.THEN);
+            }
+            words.addAll(COMMAND_LINES.get(i));
+            Stream.of(
+                            "--fabric=verbs",
+                            "--hosts=" + String.join(",", Collections.nCopies(NODES, host)),
+                            "--node-id=" + node,
+                            "--first-mn-id=0",
+                            "--last-mn-id=0",
+                            "--first-cn-id=1",
+                            "--last-cn-id=2",
+                            "--cn-threads=2",
+                            "--mn-port=" + (FIRST_PORT + 10 * i),
+                            "--cluster=programs-" + i,
+                            "--connect-timeout=280")
+                    .forEach(words::add);
         }
+        return words.toArray(String[]::new);
+    }
+
+    @Test
+    void helloIsSaidByEveryThread() {
+        assertThat(out.lines().filter(line -> line.contains("hello from Compute Thread")))
+                .hasSize(4);
+    }
+
+    @Test
+    void theWordsOfASharedObjectAreVerified() {
+        assertThat(out).contains("verified 1024 words");
+    }
+
+    @Test
+    void theBooksOfASetBalance() {
+        assertThat(out).contains("4 on 2 Compute Nodes", "operations     800", " found: balanced");
+    }
+
+    @Test
+    void theBooksOfABufferedQueueBalance() {
+        assertThat(report("buffered")).containsPattern("operations +240\n").contains("none lost or duplicated");
+    }
+
+    @Test
+    void theBooksOfALockFreeQueueBalance() {
+        assertThat(report("nd")).containsPattern("operations +240\n").contains("none lost or duplicated");
+    }
+
+    /** What was said about a run of a queue, up to its verdict. */
+    private static String report(String queue) {
+        int from = out.indexOf("queue          " + queue + ", room for 8 items");
+        assertThat(from).as(out).isNotNegative();
+        int to = out.indexOf(": balanced", from);
+        assertThat(to).as(out).isNotNegative();
+        return out.substring(from, to);
     }
 }

@@ -3,6 +3,8 @@ package dev.remus.examples.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.examples.doctor.Finding.Grade;
+import dev.remus.examples.litmus.LitmusResult;
+import dev.remus.fabric.FabricException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -181,5 +183,47 @@ class ChecksTest {
                 .isEqualTo("node1 (10.0.2.16) answers");
         machine.silent("10.0.2.16");
         assertThat(only(new HostsCheck(), machine, hosts("node1")).grade()).isEqualTo(Grade.PROBLEM);
+    }
+
+    private static LitmusCheck litmus(LitmusResult result) {
+        return new LitmusCheck(wish -> result);
+    }
+
+    @Test
+    void aTornWordIsAProblemAndATornRecordOrALostWriteIsNone() {
+        assertThat(litmus(new LitmusResult(1_000_000, 0, 5_000, 12, 40_000, 3))
+                        .look(FakeMachine.withDevice(root).machine(), WISH))
+                .allMatch(finding -> finding.grade() == Grade.OK)
+                .extracting(Finding::text)
+                .satisfiesExactly(
+                        words -> assertThat(words).startsWith("0 of 1,000,000 words of 8 bytes were torn"),
+                        records -> assertThat(records).startsWith("12 of 5,000 records of 16 KiB were torn"),
+                        lost -> assertThat(lost).startsWith("3 of 40,000 WRITEs were lost to a CAS that failed"));
+        assertThat(litmus(new LitmusResult(1_000_000, 1, 5_000, 12, 40_000, 3))
+                        .look(FakeMachine.withDevice(root).machine(), WISH)
+                        .get(0))
+                .satisfies(words -> {
+                    assertThat(words.grade()).isEqualTo(Grade.PROBLEM);
+                    assertThat(words.remedy()).contains("erms");
+                });
+    }
+
+    @Test
+    void withoutADeviceNothingIsMeasured() {
+        LitmusCheck check = new LitmusCheck(wish -> {
+            throw new AssertionError("measured");
+        });
+        Finding found = only(check, new FakeMachine(root));
+        assertThat(found.text()).isEqualTo("not measured, as there is no RDMA device");
+    }
+
+    @Test
+    void aDeviceThatCannotBeMeasuredIsAProblemWithItsReason() {
+        LitmusCheck check = new LitmusCheck(wish -> {
+            throw new FabricException("port 18515 is taken");
+        });
+        Finding found = only(check, FakeMachine.withDevice(root));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.text()).contains("port 18515 is taken");
     }
 }

@@ -10,6 +10,8 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.structures.IntSet;
+import dev.remus.structures.LongCachedLazyListSet;
+import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,15 @@ class IntSetOptionsTest {
     void anImportersSetIsFoundByItsName() {
         assertThat(IntSetOptions.factory(parse("--set", OwnSet.class.getName())).name())
                 .isEqualTo(OwnSet.class.getName());
+    }
+
+    @Test
+    void theSetsThatComeWithTheStructuresHaveShortNames() {
+        assertThat(IntSetOptions.factory(parse("--set", "lazy")).name()).isEqualTo(LongLazyListSet.class.getName());
+        assertThat(IntSetOptions.factory(parse("--set", "fast")).name())
+                .isEqualTo(LongFastLazyListSet.class.getName());
+        assertThat(IntSetOptions.factory(parse("--set", "cached")).name())
+                .isEqualTo(LongCachedLazyListSet.class.getName());
     }
 
     @Test

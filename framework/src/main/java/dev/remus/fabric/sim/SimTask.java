@@ -131,4 +131,9 @@ final class SimTask extends Agent implements Environment.Task {
         interrupted = true;
         simulator.wake(this);
     }
+
+    @Override
+    public boolean isInterrupted() {
+        return interrupted;
+    }
 }

@@ -280,7 +280,8 @@ public final class Simulator implements Environment {
         }
     }
 
-    private SimTask self() {
+    @Override
+    public SimTask self() {
         SimTask self = current();
         if (self == null) {
             throw new IllegalStateException("this thread is not a simulated one");

@@ -131,7 +131,8 @@ final class QueuePair {
         int n = completions.poll(completionQueue);
         for (int i = 0; i < n; i++) {
             if (completions.status(i) != WorkCompletions.SUCCESS) {
-                failure = completions.status(i);
+                // The first one has a reason; those behind it are flushed.
+                failure = failure == WorkCompletions.SUCCESS ? completions.status(i) : failure;
             } else {
                 received |= completions.id(i) == RECEIVE;
                 sent |= completions.id(i) == SEND;
@@ -158,6 +159,11 @@ final class QueuePair {
     /** Whether a message or a probe could not be delivered. */
     boolean hasFailed() {
         return failure != WorkCompletions.SUCCESS;
+    }
+
+    /** Whether that was because the connection has ended, and not because nobody answers. */
+    boolean wasFlushed() {
+        return failure == WorkCompletions.FLUSHED;
     }
 
     /** What {@link #hasFailed}, for a message to the user. */

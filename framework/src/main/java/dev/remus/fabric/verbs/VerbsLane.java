@@ -31,7 +31,8 @@ final class VerbsLane implements Lane {
     /** The id of {@link #mark}; those of requests are not negative. */
     private static final long MARK = -10;
 
-    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(45);
+    /** How long the device may be silent about what it has to complete; it gives up by itself long before. */
+    static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(45);
 
     private final VerbsLink link;
     private final int number;
@@ -106,8 +107,9 @@ final class VerbsLane implements Lane {
     public synchronized void post(Chain chain) {
         checkOpen();
         check(chain);
-        if (link.wasFoundLost()) {
-            peerLost();
+        CompletionStatus loss = link.loss();
+        if (loss != null) {
+            peerLost(loss);
         }
         long start = next;
         for (int i = 0; i < chain.size(); i++) {
@@ -316,7 +318,8 @@ final class VerbsLane implements Lane {
         return switch (status) {
             case WorkCompletions.REMOTE_ACCESS, WorkCompletions.REMOTE_INVALID_REQUEST ->
                 CompletionStatus.REMOTE_ACCESS_ERROR;
-            case WorkCompletions.RETRIES_EXCEEDED, WorkCompletions.RNR_RETRIES_EXCEEDED -> CompletionStatus.PEER_LOST;
+            case WorkCompletions.RETRIES_EXCEEDED, WorkCompletions.RNR_RETRIES_EXCEEDED ->
+                connection.hasEnded() ? CompletionStatus.PEER_LOST : CompletionStatus.RETRY_EXCEEDED;
             case WorkCompletions.FLUSHED -> {
                 if (broken) {
                     yield nextFailure;
@@ -327,10 +330,10 @@ final class VerbsLane implements Lane {
         };
     }
 
-    /** The Memory Node is gone: what has not completed yet fails. */
-    synchronized void peerLost() {
+    /** The Memory Node is gone or does not answer any more: what has not completed yet fails. */
+    synchronized void peerLost(CompletionStatus reason) {
         if (!closed && !broken) {
-            fail(CompletionStatus.PEER_LOST);
+            fail(reason);
         }
     }
 
@@ -364,7 +367,7 @@ final class VerbsLane implements Lane {
             seenFirst = first;
             movedAt = now;
         } else if (now - movedAt > STUCK_NANOS) {
-            fail(CompletionStatus.PEER_LOST);
+            fail(CompletionStatus.RETRY_EXCEEDED);
         }
     }
 

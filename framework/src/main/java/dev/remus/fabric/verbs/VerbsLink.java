@@ -1,5 +1,6 @@
 package dev.remus.fabric.verbs;
 
+import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.RemoteSegment;
@@ -26,7 +27,9 @@ final class VerbsLink implements Link {
     private final Heartbeat heartbeat;
     private boolean closed;
     private long lanesWatchedAt;
-    private volatile boolean lost;
+
+    /** Why the Memory Node is lost; null while it is not. */
+    private volatile CompletionStatus loss;
 
     /** @param control welcome already */
     VerbsLink(Dialer dialer, int memoryNode, Connection control, Handshake.Welcome welcome) {
@@ -85,33 +88,40 @@ final class VerbsLink implements Link {
 
     @Override
     public boolean isLost() {
-        if (!lost) {
+        if (loss == null) {
             synchronized (this) {
                 if (!closed && control.hasEnded()) {
-                    lost = true;
+                    loss = CompletionStatus.PEER_LOST;
                 }
             }
         }
-        return lost;
+        return loss != null;
     }
 
-    /** Whether {@link #isLost} or {@link #watch} has found the Memory Node lost. */
-    boolean wasFoundLost() {
-        return lost;
+    /**
+     * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it has
+     * ended the connection, as silent if nothing is heard of it. Null before.
+     */
+    CompletionStatus loss() {
+        return loss;
     }
 
     /** Sets that the Memory Node is gone, when a new connection has shown it. */
     void foundLost() {
-        lost = true;
+        loss = CompletionStatus.PEER_LOST;
     }
 
     /** To be called many times a second: ends what is outstanding if the Memory Node is gone. */
     void watch(long now) {
         if (!isLost() && !isBeating(now)) {
-            lost = true;
+            // It may have ended just now, which also fails what the heartbeat has posted.
+            loss = isLost() || control.pair().wasFlushed()
+                    ? CompletionStatus.PEER_LOST
+                    : CompletionStatus.RETRY_EXCEEDED;
         }
-        if (lost) {
-            lanes.forEach(VerbsLane::peerLost);
+        CompletionStatus reason = loss;
+        if (reason != null) {
+            lanes.forEach(lane -> lane.peerLost(reason));
         } else if (now - lanesWatchedAt > WATCH_LANES_NANOS) {
             lanesWatchedAt = now;
             lanes.forEach(lane -> lane.watch(now));
@@ -137,7 +147,7 @@ final class VerbsLink implements Link {
         synchronized (this) {
             if (!closed) {
                 closed = true;
-                if (goodbye && !lost) {
+                if (goodbye && loss == null) {
                     sayGoodbye();
                 }
                 control.close();

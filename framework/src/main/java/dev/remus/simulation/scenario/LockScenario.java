@@ -1,6 +1,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -107,6 +108,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 .threadsPerNode(threads / 2)
                 .segmentSizeLog2(13)
                 .checkMemory(true)
+                .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself has to deal with it
                 .build();
     }
 

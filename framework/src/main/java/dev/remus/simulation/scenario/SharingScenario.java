@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 /**
  * Threads may allocate on their own node only, where next to nothing is left, and give back what those of the other node
  * have allocated: every block goes through the lists of free blocks that all threads share. None may be handed out twice,
- * nor lost.
+ * nor lost, and nothing that its last user has posted to it may come after it was handed out again.
  *
  * @param threads how many threads, an even number
  * @param operations how many blocks each thread tries to allocate or gives back
@@ -80,6 +80,7 @@ public record SharingScenario(int threads, int operations) implements Scenario {
             }
             Block block = book.handedOut(pointer, BLOCK_BYTES, ct);
             ct.write(pointer, stamp(block));
+            ct.write(pointer + Long.BYTES, ~stamp(block));
             used.add(block);
             return true;
         }
@@ -104,12 +105,19 @@ public record SharingScenario(int threads, int operations) implements Scenario {
 
         private void giveBack(Block block, ComputeThread ct) {
             used.remove(block);
-            if (ct.read(block.pointer) != stamp(block)) {
+            if (ct.read(block.pointer) != stamp(block)
+                    || ct.read(block.pointer + Long.BYTES) != ~stamp(block)) {
                 throw new AssertionError(
                         block + " was written by thread " + block.thread + ", and something else is found");
             }
+            ct.post(block.pointer + Long.BYTES, 0); // must be there before the block is somebody else's
             book.freed(block, ct);
-            ct.free(block.pointer, BLOCK_BYTES);
+            if (block.uses % 2 == 0) {
+                ct.free(block.pointer, BLOCK_BYTES);
+            } else {
+                ct.schedReclaim(block.pointer, BLOCK_BYTES);
+                ct.reclaimDeferred();
+            }
         }
 
         void checkNothingIsLost(ComputeThread ct) {

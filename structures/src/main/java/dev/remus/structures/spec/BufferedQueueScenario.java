@@ -46,6 +46,9 @@ public record BufferedQueueScenario(
         implements Scenario {
     private static final int MOST_IN_BATCH = 3;
 
+    /** Some of what is tried for so long succeeds. */
+    private static final long PATIENCE_NANOS = 20_000;
+
     /** Makes a thread's handle. */
     @FunctionalInterface
     public interface Opener {
@@ -142,7 +145,7 @@ public record BufferedQueueScenario(
 
         @Override
         public boolean tryEnqueue(long item, ComputeThread ct) {
-            return queue.tryEnqueue(item, ct);
+            return item % 2 == 0 ? queue.tryEnqueue(item, ct) : queue.tryEnqueue(item, PATIENCE_NANOS, ct);
         }
 
         @Override
@@ -152,7 +155,7 @@ public record BufferedQueueScenario(
 
         @Override
         public Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return queue.tryDequeue(ct);
+            return ct.random().nextBoolean() ? queue.tryDequeue(ct) : queue.tryDequeue(PATIENCE_NANOS, ct);
         }
 
         @Override

@@ -28,8 +28,8 @@ import java.util.SplittableRandom;
 
 /**
  * A few threads on two simulated Compute Nodes enqueue and dequeue at random in a queue that has room for so many items of
- * <em>each</em> thread. What they were answered must be linearizable, and what is left in the queue at the end must be too.
- * A thread may be told FULL only if that many of its own items can be in the queue. Memory is checked ({@code
+ * <em>each</em> thread, some of them through one handle after another. What they were answered must be linearizable, and
+ * what is left in the queue at the end must be too. A thread may be told FULL only if that many of its own items can be in the queue. Memory is checked ({@code
  * --check-memory}).
  *
  * <p>With faults, a lock-free queue may keep nobody from finishing his operations but those who were struck themselves.
@@ -132,8 +132,14 @@ public record PooledQueueScenario(
                 })
                 .run(ct -> {
                     RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
+                    SplittableRandom random = schedule.choices(ct.id());
                     try {
-                        operate(queue, schedule.choices(ct.id()), recorder, failed, ct);
+                        int before = random.nextInt(operations);
+                        operate(0, before, queue, random, recorder, failed, ct);
+                        if (before % 2 == 0) { // one handle after the other
+                            queue = opener.open(ct.getRoot(), ct);
+                        }
+                        operate(before, operations, queue, random, recorder, failed, ct);
                         ct.barrier();
                         if (ct.id() == 0) {
                             while (dequeue(queue, recorder, ct).isItem()) {
@@ -151,12 +157,14 @@ public record PooledQueueScenario(
     }
 
     private void operate(
+            int from,
+            int to,
             RemoteQueue<Long> queue,
             SplittableRandom random,
             Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
             Set<Integer> failed,
             ComputeThread ct) {
-        for (int i = 0; i < operations; i++) {
+        for (int i = from; i < to; i++) {
             try {
                 if (random.nextBoolean()) {
                     dequeue(queue, recorder, ct);

@@ -10,6 +10,8 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
+import dev.remus.structures.LongCachedLazyListSet;
+import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -72,6 +74,20 @@ public record SetScenario(
                 reclaim,
                 LongLazyListSet::create,
                 This -> new LongLazyListSet((RdmaPtr<LazyListSet.Shared>) This));
+    }
+
+    /** With a {@link LongFastLazyListSet}. */
+    public static SetScenario fastLazyList(int threads, int operations, int keys, boolean reclaim) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(LongFastLazyListSet::create, This -> new LongFastLazyListSet(new RdmaPtr<>(This.raw())));
+    }
+
+    /** With a {@link LongCachedLazyListSet} that may cache so many nodes. */
+    public static SetScenario cachedLazyList(int threads, int operations, int keys, boolean reclaim, int cacheRecords) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(
+                        LongCachedLazyListSet::create,
+                        This -> new LongCachedLazyListSet(new RdmaPtr<>(This.raw()), cacheRecords));
     }
 
     @Override

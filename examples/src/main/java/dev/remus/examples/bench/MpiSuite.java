@@ -1,0 +1,216 @@
+package dev.remus.examples.bench;
+
+import dev.remus.examples.cluster.EndOfProcess;
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.ResultsFolder;
+import dev.remus.examples.cluster.StartException;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * {@code bench mpi}: operations on shared memory beside the one-sided operations of Open MPI, by turns; and what
+ * asynchronous operations cost.
+ */
+final class MpiSuite {
+    /** The word by which it is called. */
+    static final String NAME = "mpi";
+
+    /** What it does, in one line. */
+    static final String SUMMARY = "Operations on shared memory beside the one-sided operations of Open MPI, by turns.";
+
+    private static final String INSTALL = "examples/peers/install-openmpi";
+
+    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
+                    "--rounds", 1, 1000, "How often MPI and Remus take turns for each operation")
+            .withDefault(11L);
+
+    private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
+                    "--operations", 1000, 1_000_000_000, "How many operations are measured in a turn")
+            .withDefault(500_000L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis",
+                    10,
+                    60_000,
+                    "How many milliseconds each rate of asynchronous operations is measured for")
+            .withDefault(200L);
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Map<MpiOperation, double[]> mpi = new EnumMap<>(MpiOperation.class);
+    private final Map<MpiOperation, double[]> ours = new EnumMap<>(MpiOperation.class);
+
+    /** What the loops have computed: looked at, so that they cannot be left out. */
+    private long sum;
+
+    MpiSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, MILLIS))
+                .include(new OptionGroup("Results", RemusOptions.OUT))
+                .example("./remus bench mpi");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure, nor is a peer that is not installed
+     */
+    int run(String... args) {
+        try {
+            Arguments arguments = options().parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            measure(arguments);
+            return ExitStatus.OK;
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (IOException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private void measure(Arguments arguments) throws IOException {
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        StringBuilder text = new StringBuilder();
+        StringBuilder csv = new StringBuilder();
+        try (OneProcess cluster = new OneProcess(AsyncThroughput.MOST)) {
+            long block = cluster.ct().allocate(MpiOperation.values().length * (long) Long.BYTES);
+            for (int i = 0; i < MpiOperation.values().length; i++) {
+                cluster.ct().write(block + (long) i * Long.BYTES, 0);
+            }
+            show(text, Machine.here() + ", Java " + System.getProperty("java.version"));
+            if (MpiPeer.isInstalled()) {
+                show(text, MpiPeer.version() + ", osc sm");
+                compare(cluster, block, arguments);
+                show(text, table());
+                csv.append(csv());
+            } else {
+                show(
+                        text,
+                        "Open MPI is not installed, so that there is nothing to compare with: " + INSTALL
+                                + " installs it, or apt-get install openmpi-bin libopenmpi-dev gcc. Skipped.\n");
+            }
+            AsyncThroughput throughput =
+                    new AsyncThroughput(cluster.ct(), block, Math.toIntExact(arguments.get(MILLIS)));
+            throughput.measure();
+            show(text, throughput.toText());
+            Files.writeString(folder.resolve("mpi.txt"), text);
+            Files.writeString(folder.resolve("mpi.csv"), csv);
+            Files.writeString(
+                    folder.resolve("async.csv"),
+                    "kind,operation,outstanding,operations_per_second\n" + throughput.toCsv());
+            out.println("results: " + folder);
+        } finally {
+            ResultsFolder.removeIfEmpty(folder);
+        }
+    }
+
+    private void show(StringBuilder text, String part) {
+        text.append(part).append('\n');
+        out.println(part);
+        out.flush();
+    }
+
+    private void compare(OneProcess cluster, long block, Arguments arguments) throws IOException {
+        int rounds = Math.toIntExact(arguments.get(ROUNDS));
+        long operations = arguments.get(OPERATIONS);
+        try (MpiPeer peer = MpiPeer.start();
+                EndOfProcess end = new EndOfProcess(peer::stop)) {
+            for (int round = -1; round < rounds && !end.hasBegun(); round++) { // the first to warm up
+                for (MpiOperation operation : MpiOperation.values()) {
+                    double theirs = (double) peer.run(operation, operations) / operations;
+                    long word = block + Long.BYTES * (long) operation.ordinal();
+                    long start = System.nanoTime();
+                    sum += operation.run(cluster.ct(), word, operations);
+                    double own = (double) (System.nanoTime() - start) / operations;
+                    if (round >= 0) {
+                        mpi.computeIfAbsent(operation, each -> new double[rounds])[round] = theirs;
+                        ours.computeIfAbsent(operation, each -> new double[rounds])[round] = own;
+                    }
+                }
+            }
+        }
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private double ratio(MpiOperation operation) {
+        return median(mpi.get(operation)) / median(ours.get(operation));
+    }
+
+    private String table() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "One-sided operations of 8 bytes, each complete before the next; median of the turns, ns (checksum %x)%n"
+                        + "%-18s %8s   %-16s %8s  %13s  %s%n",
+                sum,
+                "MPI",
+                "",
+                "Remus",
+                "",
+                "times faster",
+                "target"));
+        for (MpiOperation operation : mpi.keySet()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-18s %8.1f   %-16s %8.1f  %12.1fx  >= %.0fx %s%n",
+                    operation,
+                    median(mpi.get(operation)),
+                    operation.ours(),
+                    median(ours.get(operation)),
+                    ratio(operation),
+                    operation.target(),
+                    verdict(operation)));
+        }
+        return text.toString();
+    }
+
+    private String verdict(MpiOperation operation) {
+        return ratio(operation) >= operation.target() ? "ok" : "MISS";
+    }
+
+    private String csv() {
+        StringBuilder csv = new StringBuilder("operation,mpi_ns,remus_ns,ratio,target,verdict\n");
+        for (MpiOperation operation : mpi.keySet()) {
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "%s,%.2f,%.2f,%.2f,%.0f,%s%n",
+                    operation,
+                    median(mpi.get(operation)),
+                    median(ours.get(operation)),
+                    ratio(operation),
+                    operation.target(),
+                    verdict(operation)));
+        }
+        return csv.toString();
+    }
+}

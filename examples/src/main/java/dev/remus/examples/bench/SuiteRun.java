@@ -1,0 +1,59 @@
+package dev.remus.examples.bench;
+
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.StartException;
+import dev.remus.fabric.FabricException;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.UsageException;
+import java.io.PrintStream;
+
+/** What all suites do alike: they read a command line, measure, and say how that ended. */
+final class SuiteRun {
+    private SuiteRun() {}
+
+    /** What differs. */
+    interface Measuring {
+        /**
+         * Measures, shows and keeps the results.
+         *
+         * @return an {@link ExitStatus}: a target that is missed is no failure
+         */
+        int measure(Arguments arguments) throws Exception;
+    }
+
+    /**
+     * Runs a suite.
+     *
+     * @param options of its command line
+     * @param out gets the help text
+     * @param err gets complaints
+     * @param args the command line
+     * @return an {@link ExitStatus}
+     */
+    static int run(OptionSet options, Measuring measuring, PrintStream out, PrintStream err, String... args) {
+        try {
+            Arguments arguments = options.parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return measuring.measure(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException | FabricException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            err.println("remus: the measurement could not be finished: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+}

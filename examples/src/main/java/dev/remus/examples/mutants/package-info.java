@@ -1,0 +1,22 @@
+/**
+ * How far the checks can be trusted: mistakes are put into the structures, the locks, the barrier, the allocator and the
+ * reclamation, one at a time, and the scenarios must find them ({@code ./remus check --mutants}).
+ *
+ * <pre>
+ *  ClassesUnderTest --> ClassMutator --> MutantLoader      a copy of the classes in which all mutants are
+ *                            |                |
+ *                       Substitutes        Campaign --> Switch: which of them runs now
+ *                                             |
+ *                          MutantsCommand: the table; Survivors: why some may survive
+ * </pre>
+ *
+ * <p>What is shipped knows nothing of it: the copy is made in memory, from the compiled classes, and thrown away. A new
+ * structure is mutated without being asked, as soon as a scenario reaches it; a new kind of mistake is a method in {@code
+ * Substitutes}.
+ *
+ * <p>Depends on {@code dev.remus.examples.check} for the scenarios, and on the library ASM, which nothing else here loads.
+ *
+ * <p>Sources: R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection", IEEE Computer 11(4), 1978; all mutants in one
+ * program: R. Untch, A. Offutt, M. Harrold, "Mutation Analysis Using Mutant Schemata", ISSTA 1993.
+ */
+package dev.remus.examples.mutants;

@@ -1,0 +1,30 @@
+package dev.remus.examples.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code --fabric verbs} on an ordinary machine. */
+@Tag("processes")
+@Timeout(60)
+class WithoutRdmaTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    @DisabledIf(
+            value = "dev.remus.examples.cluster.RdmaMachine#isThere",
+            disabledReason = "this machine has an RDMA device")
+    void aMachineWithoutRdmaIsToldSoOnce() throws Exception {
+        try (Started hello = Started.of(Files.createDirectory(folder.resolve("shm")), "hello", "--fabric", "verbs")) {
+            assertThat(hello.await()).isEqualTo(ExitStatus.NOT_STARTED);
+            assertThat(hello.err().lines()).singleElement().asString().contains("no RDMA device", "./remus doctor");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.remus.node;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Tells which of a thread's asynchronous operations to one Memory Node are complete: not one by one, as futures do, but all
+ * up to an id. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
+ *
+ * <pre>{@code
+ * CompletionBarrier barrier = ct.completionBarrier(memoryNode);
+ * long last = 0;
+ * for (int i = 0; i < 10; i++) {
+ *     last = ct.writeAsync(block + 64 * i, local, 64 * i, 64).detach();
+ * }
+ * if (barrier.poll(last, CompletionGrade.LOCAL) < last) {   // not yet
+ *     ct.awaitArmed();                                      // one wake-up for all ten
+ * }
+ * }</pre>
+ *
+ * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. Nothing is ever said about
+ * another Memory Node. An operation that failed does not count as complete until it has been reported: by the exception of
+ * a call that covers its id, which names it, or by that of its future.
+ *
+ * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel, 2007).
+ * Belongs to its Compute Thread; nothing here allocates.
+ */
+public final class CompletionBarrier {
+    /** More than the operations that can be outstanding. */
+    private static final int NOT_COUNTED_YET = 1 << 20;
+
+    private final AsyncOperations operations;
+    private final int memoryNode;
+
+    /** What is not complete; null on a fabric on which everything is. */
+    private OpenOperations open;
+
+    private long lastPosted;
+
+    /** The last id when a wait here began, by grade. */
+    private final long[] waitedFor = new long[CompletionGrade.values().length];
+
+    /** What to report once, 0 if nothing. */
+    private long armed;
+
+    private CompletionGrade armedGrade = CompletionGrade.LOCAL;
+
+    /** How many completions are missing until the armed id may be complete. */
+    private final AtomicInteger missing = new AtomicInteger();
+
+    CompletionBarrier(AsyncOperations operations, int memoryNode) {
+        this.operations = operations;
+        this.memoryNode = memoryNode;
+    }
+
+    /** The Memory Node whose operations this is about. */
+    public int memoryNode() {
+        return memoryNode;
+    }
+
+    /** The id of the operation that this thread posted last to that Memory Node, 0 if there was none. */
+    public long lastPosted() {
+        return lastPosted;
+    }
+
+    /**
+     * The largest id with which all operations up to it are complete, over all lanes; 0 if there is none. Returns at once,
+     * as {@link #await} does for id 0.
+     *
+     * @throws IllegalStateException if another thread calls it, or after its Compute Thread was closed
+     */
+    public long completed(CompletionGrade grade) {
+        operations.checkThread();
+        return operations.completed(this, grade);
+    }
+
+    /**
+     * Returns when all operations up to an id are complete. One round trip, unless they are.
+     *
+     * @param id of an operation that was posted; 0 to wait for nothing
+     * @return the largest id with which all operations up to it are complete
+     * @throws IllegalArgumentException if there is no such operation
+     * @throws dev.remus.fabric.FabricException if one of them has failed: names its id. Each is reported once
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node is lost, or the run is over
+     * @throws IllegalStateException as {@link #completed}
+     */
+    public long await(long id, CompletionGrade grade) {
+        check(id);
+        count(id, grade);
+        return id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade);
+    }
+
+    /**
+     * Looks whether all operations up to an id are complete, and returns at once. An answer below the id means "not yet",
+     * and arms the id: the next {@link ComputeThread#awaitArmed} or {@link ComputeThread#pollArmed} reports this barrier
+     * once, when they all are or one has failed. An id that was armed before is forgotten.
+     *
+     * @return the largest id with which all operations up to it are complete
+     * @throws IllegalArgumentException as {@link #await}
+     * @throws dev.remus.fabric.FabricException as {@link #await}
+     * @throws IllegalStateException as {@link #completed}
+     */
+    public long poll(long id, CompletionGrade grade) {
+        check(id);
+        armed = 0;
+        long completed = operations.poll(this, id, grade);
+        if (completed < id) {
+            armed = id;
+            armedGrade = grade;
+        }
+        return completed;
+    }
+
+    private void check(long id) {
+        operations.checkThread();
+        if (id < 0 || id > lastPosted) {
+            throw new IllegalArgumentException("a completion barrier on operation " + id + " to Memory Node "
+                    + memoryNode + ": this thread has posted "
+                    + (lastPosted == 0 ? "none there" : "1 to " + lastPosted + " there"));
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ inside
+
+    long nextId() {
+        return ++lastPosted;
+    }
+
+    void track(OpenOperations operationsThere) {
+        open = operationsThere;
+    }
+
+    OpenOperations open() {
+        return open;
+    }
+
+    private void count(long id, CompletionGrade grade) {
+        if (id > waitedFor[grade.ordinal()]) {
+            waitedFor[grade.ordinal()] = lastPosted;
+            operations.count(operations.begun(), grade == CompletionGrade.REMOTE);
+        }
+    }
+
+    void throwFailure() {
+        if (open != null) {
+            operations.throwFailure(this, lastPosted);
+        }
+    }
+
+    long armed() {
+        return armed;
+    }
+
+    CompletionGrade armedGrade() {
+        return armedGrade;
+    }
+
+    /** It has been reported. */
+    void disarm() {
+        count(armed, armedGrade);
+        armed = 0;
+    }
+
+    // Counting what is missing. Completions may come while the thread still counts, so that it begins far above.
+
+    void beginCounting() {
+        missing.set(NOT_COUNTED_YET);
+    }
+
+    /** Whether nothing was missing. */
+    boolean endCounting(int outstanding) {
+        return missing.addAndGet(outstanding - NOT_COUNTED_YET) <= 0;
+    }
+
+    /** An operation that was counted has ended. Called by any thread. */
+    void oneLess() {
+        if (missing.decrementAndGet() <= 0) {
+            operations.wake();
+        }
+    }
+
+    /** Whether all that was counted has ended; whether the id is complete is to be looked at. */
+    boolean mayBeComplete() {
+        return missing.get() <= 0;
+    }
+
+    @Override
+    public String toString() {
+        return "completion barrier to Memory Node " + memoryNode;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.remus.node;
+
+import dev.remus.fabric.Environment;
+import dev.remus.fabric.FabricException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Passes completions on for threads that sleep until what they have armed is complete ({@link
+ * ComputeThread#awaitArmed}): a thread of the Compute Node that polls the lanes in their place. It does what a kernel does
+ * for a socket, so that ten completions wake nobody nine times. Started when first needed; polls while somebody sleeps.
+ */
+final class CompletionWatch {
+    private static final long IDLE_NANOS = 1_000_000_000;
+
+    private final Environment environment;
+    private final String name;
+    private final SharedLane[][] lanes;
+    private final AtomicInteger sleepers = new AtomicInteger();
+    private Environment.Task task;
+    private volatile boolean closing;
+
+    CompletionWatch(Environment environment, String name, SharedLane[][] lanes) {
+        this.environment = environment;
+        this.name = name;
+        this.lanes = lanes;
+    }
+
+    /** Somebody is about to sleep. */
+    synchronized void begin() {
+        sleepers.incrementAndGet();
+        if (task == null && !closing) {
+            task = environment.start(name, true, this::run);
+        } else if (task != null) {
+            task.wake();
+        }
+    }
+
+    /** It sleeps no more. */
+    void end() {
+        sleepers.decrementAndGet();
+    }
+
+    private void run() {
+        Backoff backoff = new Backoff(environment);
+        while (!closing) {
+            if (sleepers.get() == 0) {
+                backoff.reset();
+                environment.sleep(IDLE_NANOS);
+            } else if (poll() > 0) {
+                backoff.reset();
+            } else {
+                backoff.pause();
+            }
+        }
+    }
+
+    private int poll() {
+        int found = 0;
+        for (SharedLane[] toOneNode : lanes) {
+            for (SharedLane lane : toOneNode) {
+                try {
+                    found += lane.poll();
+                } catch (FabricException e) {
+                    // It is broken, which those whose operations it carries are told.
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Ends it. Who still sleeps finds the node closed. */
+    void close() {
+        Environment.Task running;
+        synchronized (this) {
+            closing = true;
+            running = task;
+        }
+        if (running != null) {
+            running.wake();
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

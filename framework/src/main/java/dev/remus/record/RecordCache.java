@@ -1,0 +1,214 @@
+package dev.remus.record;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import java.util.Arrays;
+
+/**
+ * Copies of records of one kind, by their pointers, so that a thread need not READ again what it has read. What a copy
+ * says of fields that were declared immutable ({@link RemoteRecord#immutable}) holds; what it says of others is what they
+ * were once, a hint, which the structure has to validate before it relies on it.
+ *
+ * <p>Nothing in it outlives the pointers: it is empty again when the thread's {@link ComputeThread#reclamationEpoch} has
+ * moved on. So a structure that caches gives its records back with {@link ComputeThread#schedReclaim} only, and they are
+ * reclaimed after a barrier of all threads that use it.
+ *
+ * <p>Bounded: it grows up to a number of records, and then each new one takes the place of one of {@value #WAYS}.
+ *
+ * <pre>
+ *  pointers   | bucket 0: p p p 0 | bucket 1: p 0 0 0 | ...      a pointer belongs into one bucket only
+ *  copies     |           r r r - |           r - - - | ...      local memory, not registered
+ * </pre>
+ *
+ * <p>Each thread has its own, and not all of a Compute Node together, since a look-up is then a few loads without any
+ * synchronisation; what is shared would have to be checked against torn copies on each look-up, written to by all who
+ * find something new, and could be emptied only when all threads have moved on. The price is memory.
+ *
+ * <p>Belongs to one Compute Thread. Allocates only while it grows.
+ */
+public final class RecordCache {
+    private static final int WAYS = 4;
+    private static final int FIRST_SLOTS = 64;
+    private static final int NONE = -1;
+
+    /** 2^64 divided by the golden ratio: spreads pointers that differ in a few bits over all buckets. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private final int recordBytes;
+    private final int mostSlots;
+    private final int ways;
+    private long[] pointers;
+    private LocalMemory copies;
+    private int shift;
+    private int size;
+    private int victim;
+    private long epoch;
+    private long changes;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param layout a view of the kind of records
+     * @param records how many it may hold, 0 for none; rounded down to a power of two
+     * @throws IllegalArgumentException if that is below 0, or they would not fit into 1 GiB
+     */
+    public RecordCache(RemoteRecord layout, int records) {
+        recordBytes = layout.bytes();
+        if (records < 0 || (long) records * recordBytes > 1 << 30) {
+            throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes
+                    + " bytes (--cn-cache-records): needs at least 0, and at most 1 GiB in all");
+        }
+        mostSlots = Integer.highestOneBit(records);
+        ways = Math.min(WAYS, mostSlots);
+        if (mostSlots > 0) {
+            resize(Math.min(FIRST_SLOTS, mostSlots));
+        }
+    }
+
+    /** How many records it may hold. */
+    public int capacity() {
+        return mostSlots;
+    }
+
+    /** How many records it holds. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * If there is a copy of the record that a view looks at, makes it the view's copy: until something else takes its place
+     * here, the fields' {@code hint}, and {@code fetched} of those that are immutable, tell what is in it. No round trip.
+     *
+     * @return whether there is one; counted in the thread's metrics
+     */
+    public boolean load(RemoteRecord view, ComputeThread ct) {
+        int slot = find(view.pointer(), ct);
+        if (slot == NONE) {
+            ct.metrics().countCacheMiss();
+            return false;
+        }
+        ct.metrics().countCacheHit();
+        view.copyFrom(this, changes, copies, slot * recordBytes);
+        return true;
+    }
+
+    /**
+     * Keeps a copy of what a view has fetched or stored: of a record that others can find, or could until lately.
+     *
+     * @throws IllegalStateException if the view has not fetched or stored the record that it looks at
+     */
+    public void put(RemoteRecord view, ComputeThread ct) {
+        if (view.bytes() != recordBytes) {
+            throw new IllegalArgumentException(
+                    view + " has " + view.bytes() + " bytes, and this is a cache of records of " + recordBytes);
+        }
+        if (!view.hasOwnCopy()) {
+            throw new IllegalStateException(view + " has not been fetched: there is nothing to keep");
+        }
+        if (mostSlots == 0) {
+            return;
+        }
+        long pointer = view.pointer();
+        int slot = find(pointer, ct);
+        if (slot == NONE) {
+            slot = makeRoom(pointer);
+            pointers[slot] = pointer;
+            size++;
+        }
+        for (int i = 0; i < recordBytes; i += Long.BYTES) {
+            copies.putLong((long) slot * recordBytes + i, view.copied(i));
+        }
+    }
+
+    /** Has no copy of the record at a raw pointer any more. */
+    public void forget(long pointer, ComputeThread ct) {
+        int slot = find(pointer, ct);
+        if (slot != NONE) {
+            remove(slot);
+        }
+    }
+
+    /** Changes whenever a copy that some view may be looking at is no longer there. */
+    long changes() {
+        return changes;
+    }
+
+    private int find(long pointer, ComputeThread ct) {
+        if (epoch != ct.reclamationEpoch()) {
+            drop(ct);
+        }
+        if (size == 0) {
+            return NONE;
+        }
+        int bucket = bucket(pointer);
+        for (int slot = bucket; slot < bucket + ways; slot++) {
+            if (pointers[slot] == pointer) {
+                return slot;
+            }
+        }
+        return NONE;
+    }
+
+    /** The first slot of the bucket that a pointer belongs into. */
+    private int bucket(long pointer) {
+        return shift == Long.SIZE ? 0 : (int) (pointer * SPREAD >>> shift) * ways;
+    }
+
+    private void drop(ComputeThread ct) {
+        epoch = ct.reclamationEpoch();
+        if (size > 0) {
+            Arrays.fill(pointers, RdmaPtr.NULL);
+            size = 0;
+            changes++;
+            ct.metrics().countCacheDrop();
+        }
+    }
+
+    private void remove(int slot) {
+        pointers[slot] = RdmaPtr.NULL;
+        size--;
+        changes++;
+    }
+
+    /** A slot of the pointer's bucket that is free now. */
+    private int makeRoom(long pointer) {
+        while (true) {
+            int bucket = bucket(pointer);
+            for (int slot = bucket; slot < bucket + ways; slot++) {
+                if (pointers[slot] == RdmaPtr.NULL) {
+                    return slot;
+                }
+            }
+            if (pointers.length == mostSlots) {
+                int slot = bucket + victim;
+                victim = (victim + 1) % ways;
+                remove(slot);
+                return slot;
+            }
+            grow();
+        }
+    }
+
+    private void grow() {
+        long[] oldPointers = pointers;
+        LocalMemory oldCopies = copies;
+        resize(2 * oldPointers.length);
+        for (int old = 0; old < oldPointers.length; old++) {
+            if (oldPointers[old] != RdmaPtr.NULL) {
+                int slot = makeRoom(oldPointers[old]); // a bucket becomes two, so there is room
+                pointers[slot] = oldPointers[old];
+                for (int i = 0; i < recordBytes; i += Long.BYTES) {
+                    copies.putLong((long) slot * recordBytes + i, oldCopies.getLong((long) old * recordBytes + i));
+                }
+            }
+        }
+    }
+
+    private void resize(int slots) {
+        pointers = new long[slots];
+        copies = LocalMemory.unregistered((long) slots * recordBytes);
+        shift = Long.SIZE - Integer.numberOfTrailingZeros(slots / ways);
+        changes++;
+    }
+}

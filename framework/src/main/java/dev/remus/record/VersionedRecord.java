@@ -1,0 +1,84 @@
+package dev.remus.record;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+
+/**
+ * A record whose words can be read as they were at one moment, although READs and WRITEs of several words are torn. It
+ * begins with a version, odd while somebody writes; a subclass declares the fields that follow.
+ *
+ * <pre>
+ *   0           8                            bytes
+ *  +-----------+----------------------------+
+ *  | version   | the fields of the subclass |
+ *  +-----------+----------------------------+
+ *   writer:  WRITE version + 1;  WRITE fields;  WRITE version + 2     one chain, in this order
+ *   reader:  READ  version;      READ  record;  READ  version         one chain, in this order
+ * </pre>
+ *
+ * <p>Why it is right: the WRITEs of a lane become visible in the order posted, and its READs are executed in the order
+ * posted. If both READs of the version found the same even number, no writer was between its first and its last WRITE
+ * while the fields were read. That takes two READs of the version of their own; one version, or two, inside the READ of
+ * the record would prove nothing, since its words are read in any order (Ziegler et al., SIGMOD 2023, doi
+ * 10.1145/3589276).
+ *
+ * <p>One writer at a time, which the structure has to see to, as with a lock. A writer that dies in between leaves the
+ * version odd: readers are then told false for ever, and who repairs it is the structure's business. The fields are
+ * only read and written, never changed by atomics.
+ */
+public abstract class VersionedRecord extends RemoteRecord {
+    private final RemoteLong version = longField();
+
+    /** A view that looks at nothing. */
+    protected VersionedRecord() {}
+
+    /** WRITEs a new record, which others cannot see yet, from what was staged; placed when this returns. One round trip. */
+    public final void storeNew(ComputeThread ct) {
+        version.stage(0, ct); // the copy may have that of another record
+        storeStaged(ct);
+    }
+
+    /**
+     * READs the record, if nobody writes it meanwhile: what was fetched is then of one moment. One round trip. If it fails,
+     * nothing is fetched; {@link ComputeThread#pause} before trying again.
+     *
+     * @return whether it was read
+     */
+    public final boolean fetchConsistent(ComputeThread ct) {
+        beginStaging(ct);
+        LocalMemory local = copy();
+        Sequence sequence = ct.sequence().read(version.pointer(), local, bytes(), Long.BYTES);
+        fetchIn(sequence, ct);
+        sequence.read(version.pointer(), local, bytes() + (long) Long.BYTES, Long.BYTES)
+                .execute();
+        long before = local.getLong(bytes());
+        if (before != local.getLong(bytes() + (long) Long.BYTES) || (before & 1) != 0) {
+            forgetCopy();
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * WRITEs what has been staged since this view has fetched or stored the record, and returns when it is placed. One
+     * round trip. For one thread at a time, which has the latest version.
+     *
+     * @throws IllegalStateException if this view has not fetched or stored the record
+     */
+    public final void storeConsistent(ComputeThread ct) {
+        if (!hasOwnCopy()) {
+            throw new IllegalStateException(this + " has not been fetched: its version is not known");
+        }
+        LocalMemory local = copy();
+        long next = version.fetched() + 2;
+        local.putLong(bytes(), next - 1);
+        local.putLong(bytes() + (long) Long.BYTES, next);
+        version.stage(next, ct);
+        ct.sequence()
+                .write(version.pointer(), local, bytes(), Long.BYTES)
+                .write(version.pointer() + Long.BYTES, local, Long.BYTES, bytes() - Long.BYTES)
+                .write(version.pointer(), local, bytes() + (long) Long.BYTES, Long.BYTES)
+                .execute();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.memory.InvalidFreeException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. And
+ * all of them give the same block back at the same moment, which one of them may do and all others must be told.
+ *
+ * @param threads how many threads, an even number
+ * @param rounds how often
+ */
+public record HandoverScenario(int threads, int rounds) implements Scenario {
+    private static final int BLOCK_BYTES = 64;
+
+    /** Refuses what cannot be run. */
+    public HandoverScenario {
+        if (rounds < 1) {
+            throw new IllegalArgumentException(rounds + " rounds: needs at least one");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Run run = new Run();
+        new SimulatedCluster(
+                        Clusters.drawn(threads, schedule.choices(-1))
+                                .checkMemory(true)
+                                .build(),
+                        schedule)
+                .prepared(ct -> run.mine.put(ct.id(), ct.allocate(BLOCK_BYTES)))
+                .run(ct -> {
+                    for (int round = 1; round <= rounds; round++) {
+                        run.throughBarrier(round, ct);
+                        run.throughRoot(round, ct);
+                    }
+                });
+    }
+
+    /** What the threads of one run share. */
+    private final class Run {
+        /** By thread, a block. */
+        private final Map<Integer, Long> mine = new HashMap<>();
+
+        /** How many threads could give back the block of this round. */
+        private int givenBack;
+
+        void throughBarrier(int round, ComputeThread ct) {
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                ct.post(mine.get(ct.id()) + i, round);
+            }
+            ct.barrier();
+            for (long block : mine.values()) {
+                checkIs(round, block, "the barrier", ct);
+            }
+            ct.barrier();
+        }
+
+        void throughRoot(int round, ComputeThread ct) {
+            if (ct.id() == round % threads) {
+                long gift = ct.allocate(BLOCK_BYTES);
+                for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                    ct.post(gift + i, round);
+                }
+                ct.setRoot(new RdmaPtr<>(gift));
+            }
+            RdmaPtr<?> seen = ct.getRoot();
+            while (seen.isNull()) {
+                ct.pause();
+                seen = ct.getRoot();
+            }
+            checkIs(round, seen.raw(), "the root", ct);
+            ct.barrier();
+            if (ct.id() == round % threads) {
+                ct.setRoot(new RdmaPtr<>(RdmaPtr.NULL));
+                givenBack = 0;
+            }
+            ct.barrier();
+            giveBackTogether(round, seen.raw(), ct);
+        }
+
+        private void checkIs(int round, long block, String way, ComputeThread ct) {
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                long found = ct.read(block + i);
+                if (found != round) {
+                    throw new AssertionError(ct + " reads " + found + " in round " + round + " at ("
+                            + RdmaPtr.toString(block + i) + "), where " + round + " was posted before it came by " + way);
+                }
+            }
+        }
+
+        private void giveBackTogether(int round, long block, ComputeThread ct) {
+            try {
+                if (round % 2 == 0) {
+                    ct.free(block, BLOCK_BYTES);
+                } else {
+                    ct.schedReclaim(block, BLOCK_BYTES);
+                }
+                givenBack++;
+            } catch (InvalidFreeException e) {
+                // as it must be for all but one
+            }
+            ct.barrier();
+            if (givenBack != 1) {
+                throw new AssertionError(givenBack + " threads have given the block at (" + RdmaPtr.toString(block)
+                        + ") back, and nobody minded");
+            }
+            ct.reclaimDeferred();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.remus.fabric.verbs;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.nio.ByteBuffer;
+
+/**
+ * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys its
+ * own end without telling.
+ */
+final class SilentPeer implements AutoCloseable {
+    private static final int EVENT_MILLIS = 20;
+
+    private final Reservation own;
+    private final ByteBuffer event = Verbs.newEvent();
+    private final Thread thread = new Thread(this::serve, "silent peer");
+    private volatile boolean closing;
+    private volatile long visitor;
+
+    /** @param place of a node that nobody runs, on this machine */
+    SilentPeer(Place place) throws IOException {
+        own = Reservation.of(place);
+        Verbs.listen(own.id());
+        thread.start();
+    }
+
+    private void serve() {
+        QueuePair pair = null;
+        try {
+            while (!closing) {
+                int type = Verbs.event(own.channel(), event, EVENT_MILLIS);
+                if (type == Verbs.CONNECT_REQUEST) {
+                    visitor = event.getLong(Long.BYTES);
+                    pair = new QueuePair(visitor, own.domain(), 0);
+                    Verbs.accept(visitor);
+                } else if (type == Verbs.ESTABLISHED && pair != null) {
+                    pair.close(); // which says nothing to the other end
+                    pair = null;
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Connects to it from the port of a node. */
+    Connection connect(Reservation from, Place place, int depth) throws Exception {
+        Inet4Address to = place.addresses().get(0);
+        long deadline = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
+        return Connection.open(from.domain(), from.address(), to, place.port(), depth, new Connection.Patience() {
+            @Override
+            public int millisLeft() {
+                return (int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
+            }
+
+            @Override
+            public void check() throws IOException {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IOException("no answer");
+                }
+            }
+        });
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closing = true;
+        thread.join();
+        if (visitor != 0) {
+            Verbs.destroyId(visitor);
+        }
+        own.close();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.remus.fabric.LocalMemory;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What asynchronous operations allocate on the Java heap. The weak lanes of the tests allocate themselves. */
+@Timeout(60)
+class AsyncAllocationTest {
+    private static final int ROUNDS = 20_000;
+
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "LANES"})
+    void anAsynchronousOperationAllocatesNothing(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).lanes(2).build(), ct -> {
+            long block = ct.allocate(64);
+            LocalMemory local = ct.allocateLocal(64);
+            work(ct, block, local, ROUNDS);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long self = Thread.currentThread().getId();
+            long before = threads.getThreadAllocatedBytes(self);
+            work(ct, block, local, ROUNDS);
+            long bytes = threads.getThreadAllocatedBytes(self) - before;
+            assertThat((double) bytes / ROUNDS)
+                    .as("bytes in each round of nine operations")
+                    .isLessThan(1);
+        });
+    }
+
+    private static void work(ComputeThread ct, long block, LocalMemory local, int rounds) {
+        CompletionBarrier barrier = ct.completionBarrier(0);
+        for (int i = 0; i < rounds; i++) {
+            RemoteFuture write = ct.writeAsync(block, i);
+            RemoteFuture read = ct.readAsync(block + 8);
+            RemoteFuture add = ct.fetchAndAddAsync(block + 16, 1);
+            RemoteFuture swap = ct.compareAndSwapAsync(block + 24, i, i + 1L);
+            RemoteFuture sequence = ct.sequence()
+                    .write(block + 32, local, 0, 16)
+                    .read(block + 32, local, 16, 16)
+                    .executeAsync();
+            long last = ct.readAsync(block, local, 32, 16).detach();
+            ct.writeAsync(block + 48, i).detach();
+            add.await();
+            write.await();
+            read.await();
+            swap.await();
+            sequence.await();
+            if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
+                barrier.await(last, CompletionGrade.REMOTE);
+            }
+            ct.awaitAll();
+        }
+    }
+}

@@ -1,0 +1,355 @@
+package dev.remus.node;
+
+import static dev.remus.node.CompletionGrade.LOCAL;
+import static dev.remus.node.CompletionGrade.REMOTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.LanePolicy;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.RdmaPtr;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is complete up to which id, over two lanes to each of two Memory Nodes that are held and break as the test says. */
+@Timeout(30)
+class CompletionBarrierTest {
+    private final LaneFabric fabric = LaneFabric.weak(32);
+    private TestCluster cluster;
+    private ComputeThread ct;
+    private long near;
+    private long far;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = TestCluster.of(
+                        TestCluster.config(2, 1, 1)
+                                .lanes(2)
+                                .lanePolicy(LanePolicy.RR)
+                                .opsPerThread(16)
+                                .onNodeLoss(OnNodeLoss.CONTINUE)
+                                .build(),
+                        fabric)
+                .start();
+        ct = cluster.computeNode(2).openThread(0);
+        near = ct.allocate(64);
+        far = ct.allocate(64);
+        assertThat(RdmaPtr.node(near)).isZero();
+        assertThat(RdmaPtr.node(far)).isEqualTo(1);
+        ct.write(near, 0);
+        ct.write(far, 0);
+    }
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        for (int node = 0; node < 2; node++) {
+            hold(node, 0, false);
+            hold(node, 1, false);
+        }
+        cluster.close();
+    }
+
+    private void hold(int memoryNode, int lane, boolean hold) {
+        fabric.lane(2, memoryNode, lane).hold(hold);
+    }
+
+    private CompletionBarrier barrier(int memoryNode) {
+        return ct.completionBarrier(memoryNode);
+    }
+
+    /** The lane of Memory Node 0 on which the thread posts next. */
+    private int nextLane() {
+        hold(0, 0, true);
+        RemoteFuture probe = ct.readAsync(near);
+        for (int i = 0; i < 100 && !probe.isDone(); i++) {
+            Thread.onSpinWait();
+        }
+        int used = probe.isDone() ? 1 : 0;
+        hold(0, 0, false);
+        probe.await();
+        return 1 - used;
+    }
+
+    @Test
+    void idsCountUpForEachMemoryNodeByItself() {
+        assertThat(ct.readAsync(near).detach()).isEqualTo(1);
+        assertThat(ct.readAsync(near).detach()).isEqualTo(2);
+        assertThat(ct.readAsync(far).detach()).isEqualTo(1);
+        RemoteFuture third = ct.writeAsync(near, 1);
+        assertThat(third.id()).isEqualTo(3);
+        assertThat(third.memoryNode()).isZero();
+        assertThat(third).hasToString("operation 3 to Memory Node 0");
+        assertThat(barrier(0).lastPosted()).isEqualTo(3);
+        assertThat(barrier(1).lastPosted()).isEqualTo(1);
+        assertThat(barrier(0).memoryNode()).isZero();
+    }
+
+    @Test
+    void theAnswerIsTheLargestIdWithAllUpToItCompleteWhateverTheLanesDo() {
+        int next = nextLane(); // has posted operation 1
+        hold(0, next, true);
+        for (int i = 0; i < 6; i++) {
+            ct.readAsync(near).detach(); // 2, 4, 6 on the lane that is held, 3, 5, 7 on the other one
+        }
+        for (int i = 0; i < 200; i++) {
+            assertThat(barrier(0).completed(LOCAL)).isEqualTo(1);
+            assertThat(barrier(0).completed(REMOTE)).isEqualTo(1);
+        }
+        hold(0, next, false);
+        assertThat(barrier(0).await(4, LOCAL)).isBetween(4L, 7L);
+        assertThat(barrier(0).await(7, LOCAL)).isEqualTo(7);
+        assertThat(barrier(0).completed(REMOTE)).isEqualTo(7);
+        assertThat(barrier(0).await(0, REMOTE)).isEqualTo(7);
+    }
+
+    @Test
+    void nothingIsClaimedAboutAnotherDestination() {
+        hold(1, 0, true);
+        hold(1, 1, true);
+        ct.writeAsync(far, 1).detach();
+        ct.writeAsync(far, 2).detach();
+        long last = 0;
+        for (int i = 0; i < 10; i++) {
+            last = ct.writeAsync(near, i).detach();
+        }
+        assertThat(barrier(0).await(last, REMOTE)).isEqualTo(10);
+        assertThat(barrier(1).completed(LOCAL)).isZero();
+        assertThat(barrier(1).poll(2, LOCAL)).isZero();
+        assertThat(barrier(1).await(0, LOCAL)).isZero(); // at once
+        hold(1, 0, false);
+        hold(1, 1, false);
+        assertThat(barrier(1).await(2, REMOTE)).isEqualTo(2);
+    }
+
+    @Test
+    void aWriteIsLocallyCompleteBeforeItIsInTheMemoryNodesMemory() {
+        long id = ct.writeAsync(near, 5).detach();
+        assertThat(barrier(0).await(id, LOCAL)).isEqualTo(1);
+        assertThat(barrier(0).completed(REMOTE)).isZero();
+        assertThat(barrier(0).await(id, REMOTE)).isEqualTo(1);
+        assertThat(ct.read(near)).isEqualTo(5);
+        ct.writeAsync(near, 6).detach();
+        ct.place();
+        assertThat(barrier(0).completed(REMOTE)).isEqualTo(2);
+    }
+
+    @Test
+    void tenOperationsCostOneWakeUp() {
+        for (CompletionGrade grade : CompletionGrade.values()) {
+            long before = ct.metrics().wakeUps();
+            long trips = ct.metrics().roundTrips();
+            hold(0, 0, true);
+            hold(0, 1, true);
+            long last = 0;
+            for (int i = 0; i < 10; i++) {
+                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
+            }
+            assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
+            assertThat(ct.pollArmed()).isNull();
+            Thread releaser = new Thread(() -> {
+                try {
+                    Thread.sleep(50);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                hold(0, 0, false);
+                hold(0, 1, false);
+            });
+            releaser.start();
+            assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+            assertThat(ct.metrics().wakeUps() - before).isEqualTo(1);
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(1);
+            assertThat(barrier(0).completed(grade)).isEqualTo(last);
+            assertThatThrownBy(ct::awaitArmed)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("no id is armed"); // reported once
+        }
+    }
+
+    @Test
+    void severalDestinationsAreReportedOnceEach() {
+        long a = ct.writeAsync(near, 1).detach();
+        long b = ct.writeAsync(far, 1).detach();
+        hold(0, 0, true);
+        hold(0, 1, true);
+        hold(1, 0, true);
+        hold(1, 1, true);
+        assertThat(barrier(0).poll(a, REMOTE)).isZero();
+        assertThat(barrier(1).poll(b, REMOTE)).isZero();
+        assertThat(ct.pollArmed()).isNull();
+        hold(1, 0, false);
+        hold(1, 1, false);
+        assertThat(ct.awaitArmed()).isSameAs(barrier(1));
+        hold(0, 0, false);
+        hold(0, 1, false);
+        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThatThrownBy(ct::pollArmed).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void whoArmsAnotherIdIsToldOfThatOne() {
+        int next = nextLane();
+        hold(0, next, true);
+        ct.readAsync(near).detach();
+        long far = ct.readAsync(near).detach();
+        assertThat(barrier(0).poll(far, LOCAL)).isEqualTo(1);
+        hold(0, next, false);
+        assertThat(barrier(0).await(far, LOCAL)).isEqualTo(far);
+        hold(0, next, true);
+        ct.readAsync(near).detach();
+        assertThat(barrier(0).poll(far + 1, LOCAL)).isEqualTo(far);
+        assertThat(ct.pollArmed()).isNull();
+        hold(0, next, false);
+        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(barrier(0).completed(LOCAL)).isEqualTo(far + 1);
+    }
+
+    @Test
+    void anIdThatWasNotPostedIsRefused() {
+        assertThatThrownBy(() -> barrier(0).await(1, LOCAL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("operation 1 to Memory Node 0")
+                .hasMessageContaining("none");
+        ct.readAsync(near).await();
+        assertThatThrownBy(() -> barrier(0).poll(2, LOCAL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 to 1");
+        assertThatThrownBy(() -> barrier(0).poll(-1, LOCAL)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> barrier(2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no Memory Node 2, only 0 to 1");
+    }
+
+    @Test
+    void aFailedOperationIsNamedByItsIdOnceByEachThatIsAskedAndHoldsTheAnswerBackUntilThen() {
+        int next = nextLane();
+        fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        ct.readAsync(near).detach(); // 2 fails
+        ct.readAsync(near).detach();
+        ct.readAsync(near).detach(); // 4 is flushed
+        while (barrier(0).completed(LOCAL) < 1) {
+            Thread.onSpinWait();
+        }
+        assertThat(barrier(0).await(1, LOCAL)).isEqualTo(1);
+        assertThatThrownBy(() -> barrier(0).await(4, LOCAL))
+                .isInstanceOf(FabricException.class)
+                .hasMessageContaining("operation 2 to Memory Node 0")
+                .hasMessageContaining("lane " + next)
+                .hasMessageContaining("REMOTE_ACCESS_ERROR");
+        assertThatThrownBy(() -> barrier(0).await(4, LOCAL)).hasMessageContaining("operation 4 to Memory Node 0");
+        assertThat(barrier(0).await(4, REMOTE)).isEqualTo(4);
+        assertThat(ct.readAsync(near).await()).isZero();
+        assertThat(ct.readAsync(near).await()).isZero(); // both lanes work again
+    }
+
+    @Test
+    void aFutureReportsItsOwnFailureAndTheBarrierDoesNotRepeatIt() {
+        int next = nextLane();
+        fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        RemoteFuture failing = ct.writeAsync(near, 1);
+        RemoteFuture other = ct.readAsync(far);
+        assertThatThrownBy(failing::await)
+                .isInstanceOf(FabricException.class)
+                .hasMessageContaining("operation 2 to Memory Node 0");
+        assertThat(other.await()).isZero();
+        assertThat(barrier(0).await(2, REMOTE)).isEqualTo(2);
+        ct.place();
+        ct.write(near, 3);
+        assertThat(ct.readAsync(near).await()).isEqualTo(3);
+        ct.close();
+    }
+
+    @Test
+    void aWriteThatWasAcknowledgedBeforeItsLaneBrokeMayBeLostAndIsReported() {
+        int next = nextLane();
+        long id = ct.writeAsync(near, 1).detach();
+        assertThat(barrier(0).await(id, LOCAL)).isEqualTo(id);
+        fabric.lane(2, 0, next).failNext(CompletionStatus.RETRY_EXCEEDED);
+        assertThatThrownBy(() -> barrier(0).await(id, REMOTE))
+                .hasMessageContaining("operation " + id + " to Memory Node 0");
+        assertThat(barrier(0).await(id, REMOTE)).isEqualTo(id);
+        long second = ct.writeAsync(near, 1).detach();
+        ct.readAsync(near).await();
+        fabric.lane(2, 0, 0).failNext(CompletionStatus.RETRY_EXCEEDED);
+        fabric.lane(2, 0, 1).failNext(CompletionStatus.RETRY_EXCEEDED);
+        assertThatThrownBy(ct::place).hasMessageContaining("operation " + second + " to Memory Node 0");
+        ct.place();
+    }
+
+    @Test
+    void aFailureEndsTheSleepOfWhoHasArmedALaterId() {
+        int next = nextLane();
+        hold(0, 0, true);
+        hold(0, 1, true);
+        ct.readAsync(near).detach();
+        ct.readAsync(near).detach();
+        assertThat(barrier(0).poll(3, LOCAL)).isEqualTo(1);
+        fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        hold(0, 0, false);
+        hold(0, 1, false);
+        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThatThrownBy(() -> barrier(0).poll(3, LOCAL)).hasMessageContaining("operation 2 to Memory Node 0");
+    }
+
+    @Test
+    void everyWaitEndsWhenTheMemoryNodeIsLostAndTheOtherOneGoesOn() {
+        hold(1, 0, true);
+        hold(1, 1, true);
+        List<RemoteFuture> futures = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            futures.add(ct.writeAsync(far, i));
+        }
+        long last = ct.readAsync(far).detach();
+        assertThat(barrier(1).poll(last, REMOTE)).isZero();
+        fabric.lose(1);
+        assertThatThrownBy(ct::awaitArmed)
+                .isInstanceOfSatisfying(
+                        NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+        for (RemoteFuture future : futures) {
+            assertThatThrownBy(future::await).isInstanceOf(NodeLostException.class);
+        }
+        assertThatThrownBy(() -> barrier(1).await(last, LOCAL))
+                .isInstanceOf(NodeLostException.class)
+                .hasMessageContaining("operation " + last);
+        ct.place();
+        for (int i = 0; i < 100; i++) { // also with the futures whose results may still come
+            assertThat(ct.readAsync(near).await()).isZero();
+        }
+        hold(1, 0, false);
+        hold(1, 1, false);
+        assertThat(ct.readAsync(near).await()).isZero();
+        ct.close();
+    }
+
+    @Test
+    void aWaitThatWasInterruptedCanBeTakenUpAgain() {
+        hold(0, 0, true);
+        hold(0, 1, true);
+        RemoteFuture future = ct.fetchAndAddAsync(near + 8, 1);
+        RemoteFuture write = ct.writeAsync(near, 1);
+        for (RemoteFuture waiting : List.of(future, write)) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(waiting::await)
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        barrier(0).poll(2, LOCAL);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(ct::awaitArmed).hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        hold(0, 0, false);
+        hold(0, 1, false);
+        write.await();
+        future.await();
+        assertThat(ct.read(near)).isEqualTo(1);
+    }
+}

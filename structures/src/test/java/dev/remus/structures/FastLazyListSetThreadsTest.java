@@ -1,0 +1,169 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.TestCluster;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What several threads and nodes see of the fast lazy lists. */
+@Timeout(60)
+class FastLazyListSetThreadsTest {
+    private static final int OPERATIONS = 4_000;
+
+    private static IntSet shared(FastListKind kind, ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.setRoot(LongFastLazyListSet.create(ct));
+        }
+        ct.barrier();
+        return kind.open(ct.getRoot());
+    }
+
+    /** Random operations, reclaiming now and then; at the end the books must balance. */
+    private static void hammer(FastListKind kind, ClusterConfig config, int keys) throws Exception {
+        AtomicLong books = new AtomicLong();
+        TestCluster.of(config).run(ct -> {
+            IntSet set = shared(kind, ct);
+            long balance = 0;
+            for (int i = 0; i < OPERATIONS; i++) {
+                long key = ct.random().nextInt(keys);
+                switch (ct.random().nextInt(3)) {
+                    case 0 -> balance += set.insert(key, ct) ? 1 : 0;
+                    case 1 -> balance -= set.remove(key, ct) ? 1 : 0;
+                    default -> set.contains(key, ct);
+                }
+                if (i % 500 == 499) {
+                    ct.barrier();
+                    ct.reclaimDeferred();
+                }
+            }
+            books.addAndGet(balance);
+            ct.barrier();
+            if (ct.id() == 0) {
+                assertThat(set.checkedSize(ct)).isEqualTo(books.get());
+                set.destroy(ct);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eightThreadsOnOneKeyBalanceTheirBooks(FastListKind kind) throws Exception {
+        hammer(kind, TestCluster.config(1, 2, 4).checkMemory(true).build(), 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eightThreadsOnFewKeysBalanceTheirBooks(FastListKind kind) throws Exception {
+        hammer(kind, TestCluster.config(2, 2, 4).checkMemory(true).build(), 16);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threeNodesThatAreAllBothBalanceTheirBooks(FastListKind kind) throws Exception {
+        hammer(kind, TestCluster.configOfBoth(3, 2).build(), 200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofManyThreadsThatInsertTheSameKeyExactlyOneSucceeds(FastListKind kind) throws Exception {
+        AtomicLong inserted = new AtomicLong();
+        AtomicLong removed = new AtomicLong();
+        TestCluster.of(TestCluster.config(1, 2, 4).build()).run(ct -> {
+            IntSet set = shared(kind, ct);
+            for (long key = 0; key < 50; key++) {
+                inserted.addAndGet(set.insert(key, ct) ? 1 : 0);
+            }
+            ct.barrier();
+            for (long key = 0; key < 50; key++) {
+                assertThat(set.contains(key, ct)).isTrue();
+            }
+            ct.barrier();
+            for (long key = 0; key < 50; key++) {
+                removed.addAndGet(set.remove(key, ct) ? 1 : 0);
+            }
+        });
+        assertThat(inserted).hasValue(50);
+        assertThat(removed).hasValue(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKeyThatStaysIsSeenByEveryContainsWhileItsNeighboursComeAndGo(FastListKind kind) throws Exception {
+        TestCluster.of(TestCluster.config(1, 2, 2).build()).run(ct -> {
+            IntSet set = shared(kind, ct);
+            if (ct.id() == 0) {
+                set.insert(50, ct);
+            }
+            ct.barrier();
+            for (int i = 0; i < OPERATIONS; i++) {
+                if (ct.id() % 2 == 0) {
+                    long key = 49 + 2L * ct.random().nextInt(2);
+                    set.insert(key, ct);
+                    set.remove(key, ct);
+                } else {
+                    assertThat(set.contains(50, ct)).isTrue();
+                    assertThat(set.contains(48, ct)).isFalse();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNodeLostWithALockHeldBlocksOnlyUpdatesBesideItAndTheyEndWithAnException(FastListKind kind) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = TestCluster.of(config).start()) {
+            ComputeNode dying = cluster.computeNode(2);
+            cluster.runThreads(ct -> {
+                IntSet set = shared(kind, ct);
+                if (ct.id() == 0) {
+                    for (long key = 10; key <= 50; key += 10) {
+                        set.insert(key, ct);
+                    }
+                }
+                ct.barrier();
+                if (ct.id() == 1) {
+                    lockNode(30, ct);
+                    ct.barrier();
+                    dying.abort("the test says so");
+                    return;
+                }
+                ct.barrier(); // before the lock is held, inserting and removing would use up the memory
+                assertThatThrownBy(() -> insertUntilLost(set, ct))
+                        .isInstanceOf(NodeLostException.class)
+                        .hasMessageContaining("Compute Node 2");
+                assertThat(set.contains(30, ct)).isTrue();
+                assertThat(set.insert(45, ct)).isTrue();
+                assertThat(set.remove(10, ct)).isTrue();
+            });
+        }
+    }
+
+    private static void insertUntilLost(IntSet set, ComputeThread ct) {
+        for (int i = 0; i < 1_000_000; i++) {
+            set.insert(21 + i % 9, ct);
+            set.remove(21 + i % 9, ct);
+        }
+    }
+
+    /** Leaves the node of a key locked, as a thread that dies inside an insert does. */
+    private static void lockNode(long key, ComputeThread ct) {
+        long curr = ct.read(ct.read(ct.getRoot().raw()) + 8);
+        while (ct.read(curr) != key) {
+            curr = ct.read(curr + 8);
+        }
+        while (ct.compareAndSwap(curr + 16, 0, ct.id() + 1L) != 0) { // another thread may just hold it
+            ct.pause();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * The programs of page 1 of the tutorial, {@code tutorial/1-getting-started.md}, and the solution of its exercise: a whole cluster in one process.
+ */
+package dev.remus.tutorial.page1;

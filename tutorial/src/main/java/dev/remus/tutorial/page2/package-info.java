@@ -1,0 +1,4 @@
+/**
+ * The programs of page 2 of the tutorial, {@code tutorial/2-building-and-running.md}, and the solution of its exercise: options.
+ */
+package dev.remus.tutorial.page2;

@@ -1,0 +1,4 @@
+/**
+ * The programs of page 3 of the tutorial, {@code tutorial/3-connecting-nodes.md}, and the solution of its exercise: the nodes of a cluster.
+ */
+package dev.remus.tutorial.page3;

@@ -1,0 +1,4 @@
+/**
+ * The programs of page 4 of the tutorial, {@code tutorial/4-memory.md}, and the solution of its exercise: allocating and accessing memory.
+ */
+package dev.remus.tutorial.page4;

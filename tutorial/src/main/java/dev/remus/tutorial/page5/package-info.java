@@ -1,0 +1,4 @@
+/**
+ * The programs of page 5 of the tutorial, {@code tutorial/5-a-data-structure.md}, and the solution of its exercise: a concurrent data structure, and a harness that measures it.
+ */
+package dev.remus.tutorial.page5;

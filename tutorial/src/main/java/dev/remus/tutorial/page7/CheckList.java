@@ -1,0 +1,73 @@
+package dev.remus.tutorial.page7;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.spec.SetOperation;
+import dev.remus.structures.spec.SetSpecification;
+import dev.remus.tutorial.page5.LazyList;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Runs the list of page 5 in the simulator, in some hundred schedules or in the one whose seed is given. */
+public final class CheckList {
+    private static final int THREADS = 4;
+    private static final int OPERATIONS = 6;
+    private static final int KEYS = 3;
+    private static final int SCHEDULES = 300;
+
+    private CheckList() {}
+
+    // #region scenario
+    private static void run(Schedule schedule) throws Exception {
+        Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
+        new SimulatedCluster(THREADS, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(LazyList.create(ct));
+                    }
+                })
+                .run(ct -> {
+                    LazyList list = new LazyList(ct.getRoot());
+                    SplittableRandom random = schedule.choices(ct.id());
+                    for (int i = 0; i < OPERATIONS; i++) {
+                        long key = random.nextInt(KEYS);
+                        switch (random.nextInt(3)) {
+                            case 0 -> recorder.record(ct.id(), SetOperation.insert(key), () -> list.insert(key, ct));
+                            case 1 -> recorder.record(ct.id(), SetOperation.remove(key), () -> list.remove(key, ct));
+                            default ->
+                                recorder.record(ct.id(), SetOperation.contains(key), () -> list.contains(key, ct));
+                        }
+                    }
+                });
+        new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+    }
+    // #endregion scenario
+
+    // #region main
+    /** Takes no arguments, or the seed of one schedule, which is then shown step by step. */
+    public static void main(String... args) {
+        Optional<Finding> finding = args.length == 0
+                ? Finding.first(CheckList::run, Schedule::random, 1, SCHEDULES)
+                : replay(Long.parseLong(args[0]));
+        if (finding.isEmpty()) {
+            System.out.println(args.length == 0 ? "seeds 1 to " + SCHEDULES + ": nothing found" : "nothing found");
+        } else {
+            System.out.println("seed " + finding.get().seed() + " goes wrong:");
+            System.out.println(finding.get().describe().stripTrailing());
+        }
+    }
+
+    private static Optional<Finding> replay(long seed) {
+        AtomicReference<Simulator> world = new AtomicReference<>();
+        Schedule schedule = Schedule.random(seed).observedBy(simulator -> world.set(simulator.traced()));
+        Optional<Finding> finding = Finding.in(CheckList::run, schedule);
+        System.out.print(world.get().trace());
+        return finding;
+    }
+    // #endregion main
+}

@@ -1,0 +1,69 @@
+package dev.remus.tutorial.page9;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.Job;
+import dev.remus.examples.cluster.NodeContext;
+import dev.remus.examples.cluster.Program;
+import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import java.util.Locale;
+
+/** One thread measures how long a round trip takes, on whatever fabric. */
+public final class RoundTripTimes implements Program {
+    private static final int WARM_UP = 2_000;
+    private static final int TIMES = 10_000;
+
+    /** Takes the options of the framework. */
+    public static void main(String... args) {
+        ProgramRunner.main(new RoundTripTimes(), RoundTripTimes.class, args);
+    }
+
+    @Override
+    public String name() {
+        return "round-trip-times";
+    }
+
+    @Override
+    public String summary() {
+        return "One thread measures how long a round trip takes.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet(name(), summary()).include(RemusOptions.groups());
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return this::run;
+    }
+
+    // #region run
+    private void run(ComputeThread ct, NodeContext context) {
+        if (ct.id() == 0) {
+            long word = ct.allocate(Long.BYTES);
+            ct.write(word, 0);
+            report("READ", () -> ct.read(word), ct, context);
+            report("WRITE", () -> ct.write(word, 1), ct, context);
+            report("FETCH_AND_ADD", () -> ct.fetchAndAdd(word, 1), ct, context);
+            ct.free(word, Long.BYTES);
+        }
+        ct.barrier();
+    }
+
+    private static void report(String name, Runnable operation, ComputeThread ct, NodeContext context) {
+        for (int i = 0; i < WARM_UP; i++) {
+            operation.run();
+        }
+        long start = ct.nanoTime();
+        for (int i = 0; i < TIMES; i++) {
+            operation.run();
+        }
+        double micros = (ct.nanoTime() - start) / 1e3 / TIMES;
+        context.conclude(String.format(Locale.ROOT, "%-13s %8.3f us", name, micros));
+    }
+    // #endregion run
+}

@@ -1,0 +1,4 @@
+/**
+ * The programs of page 9 of the tutorial, {@code tutorial/9-on-a-cluster.md}, and the solution of its exercise: what a round trip takes, on a cluster or elsewhere.
+ */
+package dev.remus.tutorial.page9;

@@ -1,0 +1,112 @@
+package dev.remus.tutorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A folder that looks to commands like a clone of the project, and runs them in bash as a reader would. What they write is not in
+ * the project. The launcher {@code ./remus} is one that neither builds nor compiles what Maven has compiled already.
+ */
+final class Sandbox implements AutoCloseable {
+    private static final int LIMIT_SECONDS = 300;
+
+    /** What commands read. */
+    private static final List<String> LINKED = List.of("tutorial", "cloudlab");
+
+    private static final String SEPARATOR = "\u001e";
+
+    private final Path folder;
+
+    Sandbox(Path folder) throws IOException {
+        this.folder = folder;
+        for (String name : LINKED) {
+            Files.createSymbolicLink(folder.resolve(name), Tree.ROOT.resolve(name));
+        }
+        Path launcher = Files.writeString(folder.resolve("remus"), launcher());
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    }
+
+    private String launcher() {
+        String java = Path.of(System.getProperty("java.home"), "bin").toString();
+        return """
+                #!/usr/bin/env bash
+                set -euo pipefail
+                classes=
+                main=dev.remus.examples.Main
+                if [[ $1 == run ]]; then
+                    shift
+                    files=()
+                    while [[ ${1:-} == *.java ]]; do
+                        files+=("$1")
+                        shift
+                    done
+                    if [[ ${files[0]} != tutorial/* ]]; then
+                        classes=$(mktemp -d -p '%s')
+                        '%s/javac' -g -encoding UTF-8 -proc:none -cp '%s' -sourcepath "$(dirname "${files[0]}")" \\
+                            -d "$classes" "${files[@]}"
+                    fi
+                    main=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}").$(basename "${files[0]}" .java)
+                fi
+                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED -Xshare:auto -XX:TieredStopAtLevel=1 \\
+                    -cp "$classes${classes:+:}%s" "$main" "$@"
+                """.formatted(
+                        folder,
+                        java,
+                        System.getProperty("java.class.path"),
+                        java,
+                        System.getProperty("remus.jvm.flags", ""),
+                        System.getProperty("java.class.path"));
+    }
+
+    /** Runs the blocks, one after the other, in one shell; returns what each prints, whichever way. */
+    List<List<String>> run(List<Page.Block> blocks) throws IOException, InterruptedException {
+        StringBuilder script = new StringBuilder();
+        for (Page.Block block : blocks) {
+            script.append("printf '").append(SEPARATOR).append("\\n'\n");
+            block.commands().forEach(command -> script.append(command).append('\n'));
+        }
+        Path output = folder.resolve(".output");
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash",
+                        Files.writeString(folder.resolve(".script"), script).toString())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(output.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .as("the commands end")
+                    .isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        List<List<String>> outputs = new ArrayList<>();
+        for (String line : Files.readAllLines(output, StandardCharsets.UTF_8)) {
+            if (line.equals(SEPARATOR)) {
+                outputs.add(new ArrayList<>());
+            } else {
+                outputs.get(outputs.size() - 1).add(line);
+            }
+        }
+        assertThat(outputs).hasSameSizeAs(blocks);
+        return outputs;
+    }
+
+    /** Removes the links, so that nobody follows them who removes the folder. */
+    @Override
+    public void close() throws IOException {
+        for (String name : LINKED) {
+            Files.delete(folder.resolve(name));
+        }
+    }
+}

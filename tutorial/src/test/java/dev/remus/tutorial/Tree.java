@@ -1,0 +1,33 @@
+package dev.remus.tutorial;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the files of the tutorial are. */
+final class Tree {
+    /** The folder of the project. */
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** The folder of the tutorial. */
+    static final Path TUTORIAL = ROOT.resolve("tutorial");
+
+    /** Where its programs are. */
+    static final Path PROGRAMS = TUTORIAL.resolve("src/main/java/dev/remus/tutorial");
+
+    /** Whether pages and diagrams are to be brought up to date, instead of compared. */
+    static final boolean UPDATE = Boolean.getBoolean("tutorial.update");
+
+    private Tree() {}
+
+    /** The numbered pages, in order. */
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.list(TUTORIAL)) {
+            return files.filter(file -> file.getFileName().toString().matches("\\d-.*\\.md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
