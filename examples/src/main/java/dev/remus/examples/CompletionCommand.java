@@ -38,7 +38,8 @@ final class CompletionCommand {
     private static final Pattern OPTION =
             Pattern.compile("(?m)^  (--[a-z0-9-]+)( <[^>\n]+>)?((?: .*)?(?:\n {5,}\\S.*)*)$");
 
-    private static final Pattern CHOICES = Pattern.compile("\\((?:[^()]*; )?([A-Za-z0-9-]+(?:\\|[A-Za-z0-9-]+)+)\\)\\s*$");
+    private static final Pattern CHOICES =
+            Pattern.compile("\\((?:[^()]*; )?([A-Za-z0-9-]+(?:\\|[A-Za-z0-9-]+)+)\\)\\s*$");
     private static final Pattern SUITE = Pattern.compile("(?m)^  ([a-z][a-z-]+) +\\S.*$");
 
     /** Stands for a value that only the user knows. */
@@ -107,7 +108,8 @@ final class CompletionCommand {
 
     private String script() {
         Map<String, String> table = new LinkedHashMap<>();
-        List<String> names = new ArrayList<>(commands.stream().map(Command::name).toList());
+        List<String> names =
+                new ArrayList<>(commands.stream().map(Command::name).toList());
         names.addAll(LAUNCHER.keySet());
         table.put("", String.join(" ", names));
         table.putAll(LAUNCHER);
@@ -130,7 +132,8 @@ final class CompletionCommand {
                 table.put(command.name(), String.join(" ", words));
             }
         }
-        StringBuilder script = new StringBuilder("# Completes ./remus; made by ./remus completion.\n_remus_words() {\n    case $1 in\n");
+        StringBuilder script = new StringBuilder(
+                "# Completes ./remus; made by ./remus completion.\n_remus_words() {\n    case $1 in\n");
         table.forEach((key, words) -> script.append("        '")
                 .append(key)
                 .append("') echo '")
@@ -158,7 +161,10 @@ final class CompletionCommand {
                 Matcher choices = CHOICES.matcher(explanation);
                 values.put(
                         key + " " + option.group(1),
-                        choices.find() ? String.join(" ", Arrays.asList(choices.group(1).split("\\|"))) : ANY);
+                        choices.find()
+                                ? String.join(
+                                        " ", Arrays.asList(choices.group(1).split("\\|")))
+                                : ANY);
             }
         }
         table.put(key, String.join(" ", options));

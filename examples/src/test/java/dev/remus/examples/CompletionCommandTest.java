@@ -85,7 +85,10 @@ class CompletionCommandTest {
                 .toList();
         assertThat(launcher).contains("intset", "test", "top", "completion");
         assertThat(offered).containsAll(launcher);
-        assertThat(main("help").lines().filter(line -> line.startsWith("  ")).map(line -> line.strip().split(" ")[0]))
+        assertThat(main("help")
+                        .lines()
+                        .filter(line -> line.startsWith("  "))
+                        .map(line -> line.strip().split(" ")[0]))
                 .isSubsetOf(offered);
     }
 
@@ -97,7 +100,9 @@ class CompletionCommandTest {
             }
         }
         for (String suite : complete("./remus bench ")) {
-            assertThat(main("bench", suite, "--help")).as(suite).contains("Usage: bench " + suite, "Examples", "./remus");
+            assertThat(main("bench", suite, "--help"))
+                    .as(suite)
+                    .contains("Usage: bench " + suite, "Examples", "./remus");
         }
     }
 

@@ -29,7 +29,8 @@ public final class NewCommand {
     private static final OptionSpec<Path> DIR =
             OptionSpec.path("--dir", "The folder of the project; by default one with its name, here");
 
-    private static final String NEEDED = "lower-case letters and digits, beginning with a letter, words joined by single dashes";
+    private static final String NEEDED =
+            "lower-case letters and digits, beginning with a letter, words joined by single dashes";
 
     private NewCommand() {}
 

@@ -66,7 +66,8 @@ class NewCommandTest {
                             + Pattern.quote(plugin.group(2)));
         }
         assertThat(plugins).isEqualTo(4);
-        Matcher junit = Pattern.compile("<artifactId>junit-jupiter</artifactId>\\s*<version>([^<]+)<").matcher(pom);
+        Matcher junit = Pattern.compile("<artifactId>junit-jupiter</artifactId>\\s*<version>([^<]+)<")
+                .matcher(pom);
         assertThat(junit.find()).isTrue();
         assertThat(parent).contains("<junit.version>" + junit.group(1) + "<");
     }
@@ -85,7 +86,9 @@ class NewCommandTest {
     @Test
     void aNameThatCannotBeAPackageIsRefused() {
         for (String name : new String[] {"My", "1a", "a--b", "a b", ""}) {
-            assertThat(run(name, "--dir", folder.resolve("x").toString())).as(name).isEqualTo(2);
+            assertThat(run(name, "--dir", folder.resolve("x").toString()))
+                    .as(name)
+                    .isEqualTo(2);
         }
         assertThat(run()).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("got 'My', needs one name");
