@@ -32,7 +32,11 @@ class CrashReportTest {
     void putAMachineBesideTheScript() throws IOException {
         reports = folder.resolve("reports");
         Files.copy(Path.of("rxe-vm/verbs-tests"), folder.resolve("verbs-tests"));
-        program("rxe-vm", "[ \"$1\" = --check ] && exit 0", "cd '" + folder + "'", "echo \"$@\" >>calls",
+        program(
+                "rxe-vm",
+                "[ \"$1\" = --check ] && exit 0",
+                "cd '" + folder + "'",
+                "echo \"$@\" >>calls",
                 "exec sh ./run-$(wc -l <calls)");
         Files.createDirectories(folder.resolve("jdk/bin"));
         program("jdk/bin/java");
@@ -101,7 +105,8 @@ class CrashReportTest {
         run(2, "exit 0");
         assertThat(verbsTests(0))
                 .contains("a Java VM crashed: hs_err_pid42.log: SIGSEGV, in J 1234 c1 java.lang.String.hashCode")
-                .contains("as the emulator ended a Java VM in compiled code: once more: x.VerbsOneTest x.VerbsThreeTest")
+                .contains(
+                        "as the emulator ended a Java VM in compiled code: once more: x.VerbsOneTest x.VerbsThreeTest")
                 .containsPattern("passed in \\d+ s, after the emulator had ended a Java VM");
         assertThat(calls()).hasSize(2);
         assertThat(calls().get(1)).contains("x.VerbsOneTest x.VerbsThreeTest").doesNotContain("VerbsTwoTest");
