@@ -1,7 +1,6 @@
 package dev.remus.fabric;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,8 +17,6 @@ import net.openhft.chronicle.core.UnsafeMemory;
 public final class LocalMemory {
     /** Page alignment, which registration of memory wants. */
     private static final int PAGE = 4096;
-
-    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Where a direct buffer has its address. The JDK's own method for it can be called with a JVM flag only. */
     private static final long ADDRESS = offsetOfAddress();
@@ -93,7 +90,9 @@ public final class LocalMemory {
      * @throws IndexOutOfBoundsException outside the buffer
      */
     public long getLong(long offset) {
-        return (long) LONG.getAcquire(memory, checked(offset, Long.BYTES));
+        long value = UnsafeMemory.MEMORY.readVolatileLong(null, address + checked(offset, Long.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
     }
 
     /**
@@ -102,7 +101,8 @@ public final class LocalMemory {
      * @throws IndexOutOfBoundsException outside the buffer
      */
     public void putLong(long offset, long value) {
-        LONG.setRelease(memory, checked(offset, Long.BYTES), value);
+        UnsafeMemory.MEMORY.writeOrderedLong(address + checked(offset, Long.BYTES), value);
+        Reference.reachabilityFence(this);
     }
 
     /**

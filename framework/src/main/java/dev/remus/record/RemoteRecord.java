@@ -41,6 +41,9 @@ public abstract class RemoteRecord {
     /** This view's own memory, made when it is needed first. */
     private LocalMemory own;
 
+    /** Whether something that was not waited for may still be using it. */
+    private boolean isOutstanding;
+
     /** Where the copy is: in this view's memory, or in that of the cache it came from. */
     private LocalMemory copy;
 
@@ -200,9 +203,9 @@ public abstract class RemoteRecord {
         long from = pointer(0);
         LocalMemory to = own(ct);
         copyOf = NOTHING;
-        own = null; // if the wait is given up, what is outstanding may still use it
+        isOutstanding = true; // and stays so if the wait is given up
         ct.read(from, to, 0, bytes);
-        own = to;
+        isOutstanding = false;
         isCopied(to);
     }
 
@@ -242,9 +245,9 @@ public abstract class RemoteRecord {
     public final void storeStaged(ComputeThread ct) {
         LocalMemory from = staged();
         copyOf = NOTHING;
-        own = null; // as above
+        isOutstanding = true; // as above
         ct.write(pointer(0), from, 0, bytes);
-        own = from;
+        isOutstanding = false;
         isCopied(from);
     }
 
@@ -277,7 +280,8 @@ public abstract class RemoteRecord {
     }
 
     private LocalMemory own(ComputeThread ct) {
-        if (own == null) {
+        if (own == null || isOutstanding) {
+            isOutstanding = false;
             own = ct.allocateLocal(bytes + 2L * Long.BYTES);
         }
         return own;
@@ -290,19 +294,28 @@ public abstract class RemoteRecord {
         return own;
     }
 
+    /** Storing a reference costs more than looking at it: this is done for each node of a traversal. */
     private void isCopied(LocalMemory in) {
-        copy = in;
+        if (copy != in) {
+            copy = in;
+        }
+        if (source != null) {
+            source = null;
+        }
         copyOffset = 0;
         copyOf = base;
-        source = null;
     }
 
     /** The copy is one of a cache, for as long as that does not change. */
     final void copyFrom(RecordCache cache, long changes, LocalMemory memory, int at) {
-        copy = memory;
+        if (copy != memory) { // as above
+            copy = memory;
+        }
+        if (source != cache) {
+            source = cache;
+        }
         copyOffset = at;
         copyOf = base;
-        source = cache;
         sourceChanges = changes;
     }
 

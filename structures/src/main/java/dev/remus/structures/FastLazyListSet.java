@@ -228,22 +228,30 @@ public final class FastLazyListSet<K> {
 
     /** From {@code pred}, which was in the list; {@code curr} is at the next node, and may have been fetched. */
     private boolean walk(K key, boolean isFetched, ComputeThread ct) {
+        Node<K> before = pred;
+        Node<K> node = curr;
         boolean fetched = isFetched;
-        while (!curr.isAt(tail)) {
+        int order = -1;
+        while (!node.isAt(tail)) {
             if (!fetched) {
-                curr.fetch(ct);
+                node.fetch(ct);
             }
-            int order = order(curr, key);
+            order = order(node, key);
             if (cache != null) {
-                remember(curr, ct);
+                remember(node, ct);
             }
             if (order >= 0) {
-                return order == 0;
+                break;
             }
-            advance(RdmaPtr.unmarked(curr.next.fetched()));
+            Node<K> free = before;
+            before = node;
+            node = free;
+            node.at(RdmaPtr.unmarked(before.next.fetched()));
             fetched = false;
         }
-        return false;
+        pred = before;
+        curr = node;
+        return order == 0;
     }
 
     private void advance(long next) {
@@ -294,19 +302,27 @@ public final class FastLazyListSet<K> {
             curr.at(tail); // no better guess
             return true;
         }
-        curr.at(pred.next.hint());
-        while (!curr.isAt(tail)) {
-            if (!cache.load(curr, ct)) {
-                return false;
-            }
-            int order = order(curr, key);
+        Node<K> before = pred;
+        Node<K> node = curr;
+        node.at(before.next.hint());
+        int order = 1;
+        boolean isKnown = true;
+        while (!node.isAt(tail)) {
+            isKnown = cache.load(node, ct);
+            order = isKnown ? order(node, key) : 1;
             if (order >= 0) {
-                return order > 0;
+                break;
             }
-            trail[passed++ % TRAIL] = pred.pointer();
-            advance(curr.next.hint());
+            trail[passed++ % TRAIL] = before.pointer();
+            Node<K> free = before;
+            before = node;
+            node = free;
+            node.at(before.next.hint());
+            order = 1; // should this be the tail
         }
-        return true;
+        pred = before;
+        curr = node;
+        return isKnown && order > 0;
     }
 
     /** {@code pred} is not in the list any more: fetches the last one before it, of those that were passed, that is. */

@@ -152,6 +152,7 @@ final class FlawedFastList implements IntSet {
             if (valid) {
                 return true;
             }
+            cache.remove(pred.pointer());
             ct.pause();
         }
         return false;
@@ -207,6 +208,7 @@ final class FlawedFastList implements IntSet {
                 curr.schedReclaim(ct);
                 return true;
             }
+            cache.remove(pred.pointer());
             ct.pause();
         }
         return false;
