@@ -5,6 +5,7 @@ import dev.remus.examples.check.CheckCommand;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.doctor.DoctorCommand;
+import dev.remus.examples.newproject.NewCommand;
 import dev.remus.examples.plot.PlotCommand;
 import dev.remus.examples.plot.TableCommand;
 import dev.remus.examples.queue.QueueProgram;
@@ -36,9 +37,18 @@ public final class Main {
             new Command(TableCommand.NAME, TableCommand.SUMMARY, TableCommand::run),
             new Command(PlotCommand.NAME, PlotCommand.SUMMARY, PlotCommand::run),
             new Command(ReportCommand.NAME, ReportCommand.SUMMARY, ReportCommand::run),
-            new Command(TopCommand.NAME, TopCommand.SUMMARY, TopCommand::run));
+            new Command(TopCommand.NAME, TopCommand.SUMMARY, TopCommand::run),
+            new Command(NewCommand.NAME, NewCommand.SUMMARY, NewCommand::run),
+            new Command(
+                    CompletionCommand.NAME,
+                    CompletionCommand.SUMMARY,
+                    (out, err, args) -> new CompletionCommand(commands()).run(out, err, args)));
 
     private Main() {}
+
+    private static List<Command> commands() {
+        return COMMANDS;
+    }
 
     /**
      * Runs a command and ends the process with its {@link ExitStatus}.

@@ -23,6 +23,11 @@ public interface Link extends AutoCloseable {
      */
     boolean isLost();
 
+    /** The Memory Node's segments if it runs in this process and they can be read without an operation; else null. */
+    default LocalSegments localSegments() {
+        return null;
+    }
+
     /** Closes all lanes. Outstanding requests have an unknown outcome. May be called again. */
     @Override
     void close();

@@ -13,8 +13,13 @@ package dev.remus.fabric;
  * measured to be cheaper that way when several fabrics are loaded.
  */
 public abstract class RemoteMemory {
-    /** READs the word. */
+    /** READs the word; where the Memory Node runs in this process, a load may do ({@link LocalSegments}). */
     public abstract long read(long pointer);
+
+    /** How many words were read without an operation, though other Memory Nodes cost one. */
+    public long localReads() {
+        return 0;
+    }
 
     /** WRITEs the word, placed when this returns. */
     public abstract void write(long pointer, long value);

@@ -34,6 +34,9 @@ abstract class AsyncOperations {
     private long waitedFor;
     private long placed;
 
+    /** The last that ends with a WRITE. */
+    private long lastWrite;
+
     /** Who sleeps for a barrier, and whether it was woken. */
     private volatile Environment.Task self;
 
@@ -95,6 +98,12 @@ abstract class AsyncOperations {
     /** Waits until the destination can have one more id. */
     abstract void awaitRoom(CompletionBarrier to);
 
+    /** Notes whether an operation ends with a WRITE, which has to be placed. */
+    void setWrites(RemoteFuture future, boolean writes) {
+        future.writes = writes;
+        lastWrite = writes ? future.number : lastWrite;
+    }
+
     // Each posts an operation for a future that was begun; if it throws, the future has been given back.
 
     abstract void read(RemoteFuture future, long pointer);
@@ -136,10 +145,8 @@ abstract class AsyncOperations {
     /** Waits until everything has ended and WRITEs are placed, or have failed, which is reported by whoever asks. */
     void awaitAll() {
         checkThread();
-        if (begun > waitedFor || begun > placed) {
-            finishAll();
-            count(begun, true);
-        }
+        finishAll();
+        count(begun, true);
     }
 
     abstract void finishAll();
@@ -157,7 +164,7 @@ abstract class AsyncOperations {
 
     /** A wait is a round trip if it is for something that was posted after the one before had begun. */
     void count(long number, boolean place) {
-        if (number > (place ? placed : waitedFor)) {
+        if (number > waitedFor || place && Math.min(number, lastWrite) > placed) {
             metrics.asynchronousWaits++;
             waitedFor = begun;
             placed = place ? begun : placed;

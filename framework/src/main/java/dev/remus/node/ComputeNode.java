@@ -14,6 +14,7 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import dev.remus.observe.SlowOperationEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -330,9 +331,16 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        ComputeThread opened = new ComputeThread(this, config, index, newMemory(index, membership), space, environment);
+        ComputeThread opened =
+                new ComputeThread(this, config, index, recorded(newMemory(index, membership)), space, environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
         return opened;
+    }
+
+    /** With what the Java Flight Recorder wants to know, if there is one that does. */
+    private static RemoteMemory recorded(RemoteMemory memory) {
+        boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent() && SlowOperationEvent.isWanted();
+        return isWanted ? RecordedMemory.around(memory) : memory;
     }
 
     /** What a Compute Thread does. */

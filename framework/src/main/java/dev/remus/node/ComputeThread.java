@@ -31,7 +31,7 @@ public final class ComputeThread implements AutoCloseable {
     private final ClusterConfig config;
     private final int index;
     private final RemoteMemory memory;
-    private final ThreadMetrics metrics = new ThreadMetrics();
+    private final ThreadMetrics metrics;
     private final HeldLocks locks = new HeldLocks();
     private final SplittableRandom random;
     private final Environment environment;
@@ -63,6 +63,7 @@ public final class ComputeThread implements AutoCloseable {
         this.config = config;
         this.index = index;
         this.memory = memory;
+        this.metrics = new ThreadMetrics(memory);
         this.space = space;
         this.environment = environment;
         this.backoff = new Backoff(environment);
@@ -112,7 +113,10 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- one word
 
-    /** READs the word at a pointer. One round trip. */
+    /**
+     * READs the word at a pointer. One round trip; none if the word is on this very node, over a fabric on which that makes
+     * a difference ({@link ThreadMetrics#localReads}).
+     */
     public long read(long pointer) {
         space.check(pointer);
         long value = memory.read(pointer);

@@ -70,8 +70,8 @@ final class DirectOperations extends AsyncOperations {
         executed(future, 0, future.writes);
     }
 
-    private static void executed(RemoteFuture future, long value, boolean writes) {
-        future.writes = writes;
+    private void executed(RemoteFuture future, long value, boolean writes) {
+        setWrites(future, writes);
         future.executed(value);
     }
 

@@ -7,6 +7,7 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSegment;
@@ -53,6 +54,11 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     private final List<Link> links;
     private final SharedLane[][] lanes;
+
+    /** By Memory Node; null for those of other processes. */
+    private final LocalSegments[] local;
+
+    private long localReads;
     private final LanePicker picker;
     private final Membership membership;
     private final Supplier<LocalMemory> newScratch;
@@ -116,6 +122,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             Supplier<LocalMemory> newScratch) {
         this.links = links;
         this.lanes = lanes;
+        this.local = links.stream().map(Link::localSegments).toArray(LocalSegments[]::new);
         this.picker = picker;
         this.membership = membership;
         this.backoff = new Backoff(environment);
@@ -129,10 +136,26 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public long read(long pointer) {
+        int node = RdmaPtr.node(pointer) - firstNode;
+        LocalSegments here = local[node];
+        if (here != null && here.isOpen() && !hasOwnOnTheWay(node)) {
+            localReads++;
+            return here.read(RdmaPtr.segment(pointer), RdmaPtr.offset(pointer));
+        }
         renewScratch();
         chain.clear().read(segment(pointer), RdmaPtr.offset(pointer), scratch, RESULT, Long.BYTES);
         execute(chain, pointer);
         return scratch.getLong(RESULT);
+    }
+
+    /** Whether this thread has posted something there that is not placed, which a load would not wait for. */
+    private boolean hasOwnOnTheWay(int node) {
+        return unplacedLanes > 0 && hasUnplaced(node) || operations != null && operations.isAnythingOnTheWay(node);
+    }
+
+    @Override
+    public long localReads() {
+        return localReads;
     }
 
     @Override

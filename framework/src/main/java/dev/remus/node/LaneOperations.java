@@ -151,7 +151,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         OpenOperations open = future.destination.open();
         future.lane = memory.pickLane();
         future.returnsWord = returnsWord;
-        future.writes = writes;
+        setWrites(future, writes);
         open.add(future);
         try {
             post(requests, future);
@@ -183,6 +183,15 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     void executed(int node, int lane) {
         OpenOperations open = destinations[node].open();
         open.place(lane, open.last());
+    }
+
+    /** Whether something was posted to a Memory Node that is not known to be executed and placed. */
+    boolean isAnythingOnTheWay(int node) {
+        OpenOperations open = destinations[node].open();
+        if (!open.isAllOver()) {
+            open.look();
+        }
+        return !open.isAllOver();
     }
 
     /** Posts what places the WRITEs of one Memory Node. */

@@ -324,6 +324,9 @@ final class OpenOperations {
         for (int i = 0; i < reading; i++) {
             giveUp(readBacks[i]);
         }
+        for (int l = 0; l < lanes.length; l++) {
+            lost(l, last, CompletionStatus.PEER_LOST); // no READ has to be posted to place anything there
+        }
     }
 
     private static void giveUp(RemoteFuture f) {

@@ -1,5 +1,7 @@
 package dev.remus.node;
 
+import dev.remus.fabric.RemoteMemory;
+
 /**
  * What one Compute Thread has done with remote memory, counted since it was opened. Operations of the framework itself
  * (barriers, allocation, the root) count like the structure's own. Written by that thread only; another thread may read
@@ -30,7 +32,11 @@ public final class ThreadMetrics {
     private long cacheMisses;
     private long cacheDrops;
 
-    ThreadMetrics() {}
+    private final RemoteMemory memory;
+
+    ThreadMetrics(RemoteMemory memory) {
+        this.memory = memory;
+    }
 
     /** For caches: a copy was found, and saved a READ. */
     public void countCacheHit() {
@@ -64,12 +70,21 @@ public final class ThreadMetrics {
 
     /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
     public long reads() {
-        return wordReads + bulkReads;
+        return wordReads - localReads() + bulkReads;
+    }
+
+    /**
+     * Words that were read by a load, because their Memory Node runs in this process ({@link
+     * dev.remus.fabric.LocalSegments}). They are no READs and no round trips. On a fabric on which every operation is an
+     * instruction there are none: what is counted should not depend on that.
+     */
+    public long localReads() {
+        return memory.localReads();
     }
 
     /** Bytes that those READs fetched. */
     public long readBytes() {
-        return Long.BYTES * wordReads + bulkReadBytes;
+        return Long.BYTES * (wordReads - localReads()) + bulkReadBytes;
     }
 
     /** WRITEs, waited for or posted. */
@@ -97,8 +112,7 @@ public final class ThreadMetrics {
      * them was awaited are one: they travel together.
      */
     public long roundTrips() {
-        return wordReads
-                + bulkReads
+        return reads()
                 + wordWrites
                 + bulkWrites
                 + compareAndSwaps

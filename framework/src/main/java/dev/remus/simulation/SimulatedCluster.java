@@ -93,6 +93,12 @@ public final class SimulatedCluster {
                 .checkMemory(true);
     }
 
+    /** Lets nodes that are both read words of their own memory without an operation, as they do over RDMA. */
+    public SimulatedCluster withLocalReads() {
+        fabric.withLocalReads();
+        return this;
+    }
+
     /** The simulated world: for its trace, and for letting a run take more steps. */
     public Simulator simulator() {
         return simulator;

@@ -33,6 +33,7 @@ public abstract class FabricConformance
                 ConformanceOfThreads,
                 ConformanceOfTransfers,
                 ConformanceOfDirectMemory,
+                ConformanceOfLocalReads,
                 ConformanceOfConnecting,
                 ConformanceOfClosing,
                 ConformanceOfPeers,

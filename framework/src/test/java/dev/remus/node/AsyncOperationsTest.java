@@ -137,7 +137,26 @@ class AsyncOperationsTest {
 
             ct.readAsync(near).await();
             ct.readAsync(near).await();
+            ct.awaitAll();
+            ct.place();
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(6);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void awaitAllAlsoWaitsForWhatAnEarlierWaitForAWriteHasLeftOnTheWay(FabricKind kind) throws Exception {
+        run(kind, ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            ct.write(near, 3);
+            for (int i = 0; i < 50; i++) {
+                RemoteFuture read = ct.readAsync(near);
+                ct.writeAsync(far, i).await();
+                ct.awaitAll();
+                assertThat(read.isDone()).isTrue();
+                assertThat(read.await()).isEqualTo(3);
+            }
         });
     }
 

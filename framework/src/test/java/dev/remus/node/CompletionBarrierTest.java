@@ -154,11 +154,10 @@ class CompletionBarrierTest {
             }
             assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
             assertThat(ct.pollArmed()).isNull();
+            Thread sleeper = Thread.currentThread();
             Thread releaser = new Thread(() -> {
-                try {
-                    Thread.sleep(50);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
+                while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+                    Thread.onSpinWait();
                 }
                 hold(0, 0, false);
                 hold(0, 1, false);

@@ -142,7 +142,10 @@ class FastLazyListSetThreadsTest {
                 assertThatThrownBy(() -> insertUntilLost(set, ct))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("Compute Node 2");
+                assertThatThrownBy(() -> set.remove(30, ct)).isInstanceOf(NodeLostException.class);
                 assertThat(set.contains(30, ct)).isTrue();
+                assertThat(set.insert(30, ct)).isFalse();
+                assertThat(set.insert(25, ct)).isTrue();
                 assertThat(set.insert(45, ct)).isTrue();
                 assertThat(set.remove(10, ct)).isTrue();
             });
@@ -151,8 +154,8 @@ class FastLazyListSetThreadsTest {
 
     private static void insertUntilLost(IntSet set, ComputeThread ct) {
         for (int i = 0; i < 1_000_000; i++) {
-            set.insert(21 + i % 9, ct);
-            set.remove(21 + i % 9, ct);
+            set.insert(31 + i % 9, ct); // behind the locked one: an insert locks its predecessor only
+            set.remove(31 + i % 9, ct);
         }
     }
 

@@ -26,8 +26,6 @@ final class FlawedFastList implements IntSet {
         LINK_BEFORE_NODE,
         /** Nobody looks behind the lock whether the nodes are still neighbours. */
         NO_LOOK_BEHIND_THE_LOCK,
-        /** A node is unlinked before it is marked. */
-        UNLINKED_BEFORE_MARKED,
         /** The lock is free for others before what it guards has arrived. */
         RELEASED_BEFORE_PLACED,
         /** A remove locks the predecessor only, so that somebody may insert behind the node meanwhile. */
@@ -109,7 +107,8 @@ final class FlawedFastList implements IntSet {
         epoch = ct.reclamationEpoch();
         long at = head;
         long next = cache.containsKey(at) ? cache.get(at)[1] : tail;
-        while (next != tail && cache.containsKey(next) && cache.get(next)[0] < key) {
+        // With copies of nodes that have been used again, links may go round in circles.
+        for (int i = cache.size(); i > 0 && next != tail && cache.containsKey(next) && cache.get(next)[0] < key; i--) {
             at = next;
             next = cache.get(at)[1];
         }
@@ -217,8 +216,7 @@ final class FlawedFastList implements IntSet {
         long next = RdmaPtr.unmarked(curr.next.fetched());
         pred.next.stage(next, ct);
         curr.next.stage(RdmaPtr.marked(next), ct);
-        Node[] order = flaw == Flaw.UNLINKED_BEFORE_MARKED ? new Node[] {pred, curr} : new Node[] {curr, pred};
-        for (Node node : order) {
+        for (Node node : new Node[] {curr, pred}) {
             Sequence sequence = ct.sequence();
             node.next.storeStagedIn(sequence);
             finish(sequence);

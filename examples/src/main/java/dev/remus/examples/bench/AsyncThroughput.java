@@ -3,6 +3,7 @@ package dev.remus.examples.bench;
 import dev.remus.fabric.Operation;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.RemoteFuture;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -16,13 +17,16 @@ final class AsyncThroughput {
     /** The most that are outstanding. */
     static final int MOST = 16;
 
-    private static final int LOOK_AT_CLOCK = 64;
-    private static final int ROUNDS = 3;
+    /** A stretch of a measurement, short enough not to be interrupted as a rule: the median of all stretches counts. */
+    private static final int STRETCH = 256;
+
+    private static final int MOST_STRETCHES = 1 << 15;
 
     private final ComputeThread ct;
     private final long block;
     private final long nanos;
     private final RemoteFuture[] futures = new RemoteFuture[MOST];
+    private final long[] stretches = new long[MOST_STRETCHES];
     private final Map<Operation, long[]> rates = new EnumMap<>(Operation.class);
 
     /**
@@ -35,18 +39,15 @@ final class AsyncThroughput {
         this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Measures everything by turns; the best of each counts, since what disturbs only ever slows down. */
+    /** Measures everything. */
     void measure() {
         for (Operation operation : Operation.values()) {
             rates.put(operation, new long[OUTSTANDING.length]);
             rate(operation, MOST); // to warm up
         }
-        for (int round = 0; round < ROUNDS; round++) {
+        for (Operation operation : Operation.values()) {
             for (int i = 0; i < OUTSTANDING.length; i++) {
-                for (Operation operation : Operation.values()) {
-                    long[] best = rates.get(operation);
-                    best[i] = Math.max(best[i], rate(operation, OUTSTANDING[i]));
-                }
+                rates.get(operation)[i] = rate(operation, OUTSTANDING[i]);
             }
         }
     }
@@ -56,22 +57,25 @@ final class AsyncThroughput {
         for (int i = 0; i < outstanding; i++) {
             futures[i] = post(operation, i);
         }
-        long done = 0;
+        int n = 0;
+        int oldest = 0;
         long start = System.nanoTime();
-        long end = start;
-        while (end - start < nanos) {
-            for (int i = 0; i < LOOK_AT_CLOCK; i++) {
-                int oldest = (int) (done % outstanding);
+        long last = start;
+        while (last - start < nanos && n < MOST_STRETCHES) {
+            for (int i = 0; i < STRETCH; i++) {
                 futures[oldest].await();
-                futures[oldest] = post(operation, done);
-                done++;
+                futures[oldest] = post(operation, i);
+                oldest = oldest + 1 == outstanding ? 0 : oldest + 1;
             }
-            end = System.nanoTime();
+            long now = System.nanoTime();
+            stretches[n++] = now - last;
+            last = now;
         }
         for (int i = 0; i < outstanding; i++) {
             futures[i].await();
         }
-        return done * TimeUnit.SECONDS.toNanos(1) / (end - start);
+        Arrays.sort(stretches, 0, n);
+        return STRETCH * TimeUnit.SECONDS.toNanos(1) / Math.max(1, stretches[n / 2]);
     }
 
     private RemoteFuture post(Operation operation, long i) {
@@ -93,9 +97,9 @@ final class AsyncThroughput {
             text.append(String.format(Locale.ROOT, " %,12d", outstanding));
         }
         text.append('\n');
-        rates.forEach((operation, best) -> {
+        rates.forEach((operation, measured) -> {
             text.append(String.format(Locale.ROOT, "%-18s", operation));
-            for (long rate : best) {
+            for (long rate : measured) {
                 text.append(String.format(Locale.ROOT, " %,12d", rate));
             }
             text.append('\n');
@@ -106,14 +110,14 @@ final class AsyncThroughput {
     /** A line for each operation and number, without a header: {@code asynchronous,READ,4,1234}. */
     String toCsv() {
         StringBuilder csv = new StringBuilder();
-        rates.forEach((operation, best) -> {
+        rates.forEach((operation, measured) -> {
             for (int i = 0; i < OUTSTANDING.length; i++) {
                 csv.append("asynchronous,")
                         .append(operation)
                         .append(',')
                         .append(OUTSTANDING[i])
                         .append(',')
-                        .append(best[i])
+                        .append(measured[i])
                         .append('\n');
             }
         });

@@ -1,6 +1,7 @@
 package dev.remus.examples.check;
 
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.liveness.ProgressCommand;
 import dev.remus.examples.mutants.MutantsCommand;
 import dev.remus.examples.progress.ProgressView;
 import dev.remus.options.Arguments;
@@ -49,6 +50,9 @@ public final class CheckCommand {
                 out.print(options.usage());
                 return ExitStatus.OK;
             }
+            if (arguments.get(CheckOptions.PROGRESS)) {
+                return progress(out, arguments);
+            }
             return arguments.get(CheckOptions.MUTANTS)
                     ? mutants(out, err, arguments)
                     : new CheckCommand(out, err, arguments).run(options);
@@ -72,6 +76,15 @@ public final class CheckCommand {
                         arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
                         arguments.get(CheckOptions.SCHEDULES),
                         arguments.get(CheckOptions.JOBS).intValue())
+                .run();
+    }
+
+    private static int progress(PrintStream out, Arguments arguments) throws InterruptedException {
+        return new ProgressCommand(
+                        out,
+                        arguments.rest(),
+                        arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.SCHEDULES))
                 .run();
     }
 

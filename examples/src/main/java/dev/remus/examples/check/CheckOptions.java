@@ -66,8 +66,13 @@ final class CheckOptions {
             "Put mistakes into the structures, one at a time, and see which are found; the names are then beginnings of"
                     + " those of mutants, and none means all");
 
+    static final OptionSpec<Boolean> PROGRESS = OptionSpec.flag(
+            "--progress",
+            "Measure what the death or a pause of threads does to the calls of the others; the names are then those of"
+                    + " structures, and none means all");
+
     static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
-                    "--schedules", 1, Integer.MAX_VALUE, "How many schedules to run of each mutant, at most")
+                    "--schedules", 1, Integer.MAX_VALUE, "How many schedules to run of each mutant, at most, or of each structure and disturbance")
             .withDefault(2_000L);
 
     private CheckOptions() {}
@@ -78,7 +83,7 @@ final class CheckOptions {
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))
                 .include(new OptionGroup("One schedule", REPLAY, TRACE))
-                .include(new OptionGroup("The checks themselves", MUTANTS, SCHEDULES))
+                .include(new OptionGroup("The checks themselves", MUTANTS, PROGRESS, SCHEDULES))
                 .allowRest("SCENARIO");
         NamedScenario.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));

@@ -1,6 +1,6 @@
 package dev.remus.examples.doctor;
 
-import java.io.PrintStream;
+import java.io.IOException;
 import java.util.List;
 
 /** Makes all checks and says what they found. */
@@ -14,34 +14,17 @@ final class Doctor {
     }
 
     /** Whether the fabric that is wished for can run. */
-    boolean examine(Wish wish, PrintStream out) {
+    boolean examine(Wish wish, Audience audience) throws IOException {
         int problems = 0;
         for (Check check : checks) {
             boolean needed = check.isNeededBy(wish.fabric());
-            String subject = check.subject();
             for (Finding finding : check.look(machine, wish)) {
                 boolean problem = needed && finding.grade() == Finding.Grade.PROBLEM;
                 problems += problem ? 1 : 0;
-                out.printf("%-15s %-8s %s%n", subject, word(finding, problem), finding.text());
-                if (!finding.remedy().isEmpty()) {
-                    out.printf("%-15s %-8s mend it: %s%n", "", "", finding.remedy());
-                }
-                subject = "";
+                audience.hear(check.subject(), finding, problem);
             }
         }
-        String name = "--fabric " + wish.fabric();
-        out.println(
-                problems == 0
-                        ? name + " can run on this machine."
-                        : name + " cannot run on this machine: " + problems
-                                + (problems == 1 ? " problem." : " problems."));
+        audience.conclude(wish.fabric(), problems);
         return problems == 0;
-    }
-
-    private static String word(Finding finding, boolean problem) {
-        if (problem) {
-            return "PROBLEM";
-        }
-        return finding.grade() == Finding.Grade.OK ? "ok" : "note";
     }
 }

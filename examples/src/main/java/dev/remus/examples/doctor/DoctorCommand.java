@@ -39,6 +39,9 @@ public final class DoctorCommand {
             "Also measure, in about 10 s, what the fabric does when several use the same memory: torn words, torn"
                     + " records, WRITEs lost to a failing CAS");
 
+    private static final OptionSpec<Boolean> JSON =
+            OptionSpec.flag("--json", "Print what was found as JSON, for programs");
+
     /** Of each of the three measurements. */
     private static final Duration LITMUS_PART = Duration.ofSeconds(3);
 
@@ -61,7 +64,8 @@ public final class DoctorCommand {
                         PORT,
                         RemusOptions.SEG_SIZE,
                         RemusOptions.SEGS_PER_MN,
-                        LITMUS))
+                        LITMUS,
+                        JSON))
                 .example("./remus doctor")
                 .example("./remus doctor --fabric verbs --hosts node0,node1")
                 .example("./remus doctor --fabric verbs --litmus");
@@ -72,12 +76,15 @@ public final class DoctorCommand {
                 return ExitStatus.OK;
             }
             boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
-                    .examine(wish(arguments), out);
+                    .examine(wish(arguments), arguments.get(JSON) ? new Programs(out) : new People(out));
             out.flush();
             return healthy ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (UsageException e) {
             e.printTo(err);
             return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("remus doctor: " + e);
+            return ExitStatus.FAILED;
         }
     }
 

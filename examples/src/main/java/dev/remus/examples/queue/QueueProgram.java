@@ -1,6 +1,7 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
@@ -28,15 +29,27 @@ public final class QueueProgram implements Program {
             "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
 
     /**
-     * Runs the experiment, once or as a {@link QueueSweep}.
+     * Runs the experiment, once, as a {@link QueueSweep} or as a {@link SimulatedSweep}.
      *
      * @param mainClass as {@link ProgramRunner} needs it
      * @return an {@link dev.remus.examples.cluster.ExitStatus}
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
+        if (SimulatedSweep.isAskedFor(args)) {
+            return simulate(out, err, args);
+        }
         return QueueSweep.isAskedFor(args)
                 ? new QueueSweep(mainClass, out, err).run(args)
                 : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
+    }
+
+    private static int simulate(PrintStream out, PrintStream err, String... args) {
+        try {
+            return new SimulatedSweep(out, err).run(args);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitStatus.FAILED;
+        }
     }
 
     @Override
@@ -57,7 +70,8 @@ public final class QueueProgram implements Program {
                 .example("./remus queue")
                 .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
                 .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
-                .example("./remus queue --sweep 1,2,4 --queues bd,bc");
+                .example("./remus queue --sweep 1,2,4 --queues bd,bc")
+                .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on hardware that is modelled");
     }
 
     @Override

@@ -224,6 +224,12 @@ final class Started implements AutoCloseable {
                 .waitFor(10, TimeUnit.SECONDS);
     }
 
+    /** What it has said. */
+    @Override
+    public String toString() {
+        return "out:\n" + out() + "\nerr:\n" + err();
+    }
+
     @Override
     public void close() {
         process.descendants().forEach(children::add);

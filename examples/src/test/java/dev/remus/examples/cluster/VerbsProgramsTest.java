@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VerbsProgramsTest {
     private static final int NODES = 3;
     private static final int FIRST_PORT = 29_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(280);
+    private static final Duration PATIENCE = Duration.ofSeconds(500);
 
     private static final List<List<String>> COMMAND_LINES = List.of(
             List.of("hello"),
@@ -52,12 +53,10 @@ class VerbsProgramsTest {
                 nodes.add(Started.of(shm, SeveralPrograms.class, commandLines(node, host))
                         .patient(PATIENCE));
             }
-            StringBuilder all = new StringBuilder();
             for (Started node : nodes) {
-                assertThat(node.await()).as(node.out() + "\n" + node.err()).isZero();
-                all.append(node.out()).append('\n');
+                assertThat(node.await()).as(nodes.toString()).isZero();
             }
-            out = all.toString();
+            out = nodes.stream().map(Started::out).collect(Collectors.joining("\n"));
         } finally {
             nodes.forEach(Started::close);
         }

@@ -2,8 +2,13 @@ package dev.remus.examples.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +41,11 @@ class DoctorTest {
 
     private boolean examine(String fabric, Check check) {
         Machine machine = new Machine(Path.of("/"), new RealNetwork());
-        return new Doctor(List.of(check), machine).examine(new Wish(fabric, List.of(), 1, 20, 1), out);
+        try {
+            return new Doctor(List.of(check), machine).examine(new Wish(fabric, List.of(), 1, 20, 1), new People(out));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String said() {
@@ -68,6 +77,26 @@ class DoctorTest {
         assertThat(examine(Wish.VERBS, device(Finding.ok("fine"), Finding.ok("also fine"))))
                 .isTrue();
         assertThat(said()).contains("ok       fine").doesNotContain("mend");
+    }
+
+    @Test
+    void forProgramsTheSameIsSaidAsJson() throws Exception {
+        Machine machine = new Machine(Path.of("/"), new RealNetwork());
+        Check check = device(Finding.ok("fine"), Finding.problem("no \"card\"", "buy one"));
+        assertThat(new Doctor(List.of(check), machine)
+                        .examine(new Wish(Wish.VERBS, List.of(), 1, 20, 1), new Programs(out)))
+                .isFalse();
+        try (JsonParser json = new JsonFactory().createParser(said())) {
+            int objects = 0;
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                objects += token == JsonToken.START_OBJECT ? 1 : 0;
+            }
+            assertThat(objects).isEqualTo(3);
+        }
+        assertThat(said().replaceAll("\\s+", " "))
+                .contains("\"subject\" : \"device\", \"grade\" : \"ok\", \"text\" : \"fine\"")
+                .contains("\"grade\" : \"problem\", \"text\" : \"no \\\"card\\\"\", \"remedy\" : \"buy one\"")
+                .contains("\"problems\" : 1, \"can_run\" : false");
     }
 
     @Test

@@ -85,8 +85,7 @@ class IntSetOptionsTest {
     @Test
     void theSetsThatComeWithTheStructuresHaveShortNames() {
         assertThat(IntSetOptions.factory(parse("--set", "lazy")).name()).isEqualTo(LongLazyListSet.class.getName());
-        assertThat(IntSetOptions.factory(parse("--set", "fast")).name())
-                .isEqualTo(LongFastLazyListSet.class.getName());
+        assertThat(IntSetOptions.factory(parse("--set", "fast")).name()).isEqualTo(LongFastLazyListSet.class.getName());
         assertThat(IntSetOptions.factory(parse("--set", "cached")).name())
                 .isEqualTo(LongCachedLazyListSet.class.getName());
     }

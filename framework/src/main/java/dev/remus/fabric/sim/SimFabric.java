@@ -20,8 +20,20 @@ public final class SimFabric implements Fabric {
     private final Map<Id, SimMemoryEndpoint> memoryNodes = new HashMap<>();
     private final Map<Id, SimComputeEndpoint> computeNodes = new LinkedHashMap<>();
 
+    private boolean localReads;
+
     public SimFabric(Simulator simulator) {
         this.simulator = simulator;
+    }
+
+    /** Lets a node that is both read words of its own Memory Node without an operation, as {@code verbs} does. */
+    public SimFabric withLocalReads() {
+        localReads = true;
+        return this;
+    }
+
+    boolean hasLocalReads() {
+        return localReads;
     }
 
     Simulator simulator() {

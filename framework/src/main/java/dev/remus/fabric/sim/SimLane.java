@@ -45,6 +45,9 @@ final class SimLane extends Agent implements Lane {
     private final UnplacedWords unplaced = new UnplacedWords();
     private boolean delayed;
 
+    /** When the last request is to be executed, if operations take time. */
+    private long lastDue;
+
     /** Whether its next atomic waits for that of another lane to be through. */
     private boolean blocked;
 
@@ -75,7 +78,10 @@ final class SimLane extends Agent implements Lane {
                 if (count == ring.length) {
                     grow();
                 }
-                posted(count++).set(chain, i, simulator.nextRequest(), poster);
+                SimRequest r = posted(count++);
+                r.set(chain, i, simulator.nextRequest(), poster);
+                lastDue = Math.max(lastDue, simulator.due(r, link));
+                r.due = lastDue;
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }
@@ -103,11 +109,30 @@ final class SimLane extends Agent implements Lane {
         if (delayed) {
             return; // it is looked at again when the delay is over
         }
+        long early = nextDue() - simulator.now();
+        if (early > 0) {
+            delayed = true;
+            simulator.delay(this, early);
+            return;
+        }
         if (hasWork() && !isStuck()) {
             simulator.makeReady(this);
         } else {
             simulator.makeUnready(this);
         }
+    }
+
+    /** When the next request is to be executed; at once, where operations take no time or there is something else to do. */
+    private long nextDue() {
+        if (!unplaced.isEmpty() || books.isBroken() || books.isClosed()) {
+            return 0;
+        }
+        for (int i = 0; i < count; i++) {
+            if (!posted(i).isDone()) {
+                return posted(i).due;
+            }
+        }
+        return 0;
     }
 
     /** Whether all that it could do now is an atomic that has to wait for that of another lane. */
@@ -163,7 +188,7 @@ final class SimLane extends Agent implements Lane {
     /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
     void advance() {
         delayed = false;
-        if (!simulator.may(Weakness.UNORDERED_LANES)) {
+        if (!simulator.may(Weakness.UNORDERED_LANES) && !simulator.isTimed()) {
             SimLane oldest = link.laneOfOldestRequest();
             if (oldest != this && oldest.hasWork()) {
                 oldest.advanceThis();
@@ -410,7 +435,7 @@ final class SimLane extends Agent implements Lane {
             count--;
             books.end(r.signalled, r.id, r.status);
             if (r.signalled && r.poster != null) {
-                simulator.arrived(r.poster);
+                simulator.arrived(r);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -88,6 +89,11 @@ final class SimLink implements Link {
             }
         }
         return oldest;
+    }
+
+    @Override
+    public LocalSegments localSegments() {
+        return fabric.hasLocalReads() && compute.node() == memory.node() ? memory : null;
     }
 
     /** Whether the Memory Node is gone by now. */

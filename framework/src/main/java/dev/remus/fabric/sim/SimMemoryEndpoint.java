@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A simulated Memory Node's segments. */
-final class SimMemoryEndpoint implements MemoryEndpoint {
+final class SimMemoryEndpoint implements MemoryEndpoint, LocalSegments {
     private static final int STEPS_OF_A_LOOK = 16;
 
     private final SimFabric fabric;
@@ -87,6 +88,18 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
             check(segment, offset);
             segments.get(segment).set(offset, value);
         }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !gone;
+    }
+
+    /** A load of this node's processor; others may go on just before it. */
+    @Override
+    public long read(int segment, long offset) {
+        fabric.simulator().letOthersGoOn();
+        return segments.get(segment).get(offset);
     }
 
     private void check(int segment, long offset) {

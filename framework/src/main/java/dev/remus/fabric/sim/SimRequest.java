@@ -28,6 +28,9 @@ final class SimRequest {
     /** In order of posting. */
     long number;
 
+    /** When it is executed, if operations take time. */
+    long due;
+
     CompletionStatus status;
 
     /** Words that have not been moved yet, by their numbers: the first {@code left}, if there is more than one word. */
@@ -55,6 +58,7 @@ final class SimRequest {
         fenced = chain.isFenced(i);
         poster = newPoster;
         number = newNumber;
+        due = 0;
         status = null;
         left = words;
         hasRead = false;

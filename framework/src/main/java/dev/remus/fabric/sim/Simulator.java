@@ -31,6 +31,11 @@ public final class Simulator implements Environment {
 
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
+
+    /** Where operations take time, a thread that waits looks again after 64 microseconds at most. */
+    private static final int LONGEST_TIMED_PAUSE_LOG2 = 7;
+
+    private static final long LOOK_AT_CLOCK_NANOS = 25;
     private static final long DEFAULT_STEPS = 20_000_000;
 
     /** After a fault, a run is over when nothing has changed for so long: longer than anything is looked for. */
@@ -70,6 +75,10 @@ public final class Simulator implements Environment {
     private long maxSteps = DEFAULT_STEPS;
     private long traceHash = 17;
     private StringBuilder trace;
+
+    /** Null unless operations take time. */
+    private Timing timing;
+
     private volatile boolean ended;
     private Throwable failure;
 
@@ -133,6 +142,21 @@ public final class Simulator implements Environment {
     public Simulator maxSteps(long most) {
         maxSteps = most;
         return this;
+    }
+
+    /**
+     * Lets operations take as much virtual time as a model says, instead of about the same for each step. Then the scheduler
+     * only decides between what happens at the same moment, and who waits looks again and again as on real hardware. Meant
+     * for runs without weaknesses and faults.
+     */
+    public Simulator costs(CostModel model) {
+        timing = new Timing(model);
+        return this;
+    }
+
+    /** With a {@link CostModel}: what was busy for the largest part of the time, for people. */
+    public String busiest() {
+        return timing == null ? "" : timing.busiest(now);
     }
 
     /** Keeps a line for each step, for {@link #trace}. */
@@ -307,9 +331,22 @@ public final class Simulator implements Environment {
         if (self == null) {
             return now;
         }
-        makeReady(self); // time that is looked at goes by
+        if (timing == null) {
+            makeReady(self); // time that is looked at goes by
+        } else {
+            sleepUntil(self, now + LOOK_AT_CLOCK_NANOS);
+        }
         passOn(self);
         return self.home == null ? now : self.home.clock(now);
+    }
+
+    /** The calling thread may be overtaken here. */
+    void letOthersGoOn() {
+        SimTask self = current();
+        if (self != null) {
+            makeReady(self);
+            passOn(self);
+        }
     }
 
     @Override
@@ -327,6 +364,8 @@ public final class Simulator implements Environment {
         checkInterrupted(self);
         if (self.requests > 0) {
             self.state = SimTask.State.WAITING; // until a completion arrives
+        } else if (timing != null) {
+            sleepUntil(self, now + (PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
         } else {
             scheduler.paused(self);
             int doublings = self.hasMissedSomething() ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2);
@@ -376,11 +415,31 @@ public final class Simulator implements Environment {
     }
 
     /** A completion for a thread has arrived. */
-    void arrived(SimTask task) {
+    void arrived(SimRequest r) {
+        SimTask task = r.poster;
         task.requests--;
         if (task.state == SimTask.State.WAITING) {
-            makeReady(task);
+            if (timing == null) {
+                makeReady(task);
+            } else {
+                sleepUntil(task, now + timing.back(r));
+            }
         }
+    }
+
+    /** When a request is executed that is posted now; at once, if operations take no time. */
+    long due(SimRequest r, SimLink link) {
+        return timing == null ? 0 : timing.due(r, link.computeNode(), link.memoryNode(), now);
+    }
+
+    /** Whether operations take as much time as a {@link CostModel} says. */
+    boolean isTimed() {
+        return timing != null;
+    }
+
+    /** What the clock shows, without time going by. */
+    long now() {
+        return now;
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -481,7 +540,9 @@ public final class Simulator implements Environment {
                 fail(new StuckException("no end after " + maxSteps + " steps: " + describe()));
                 return null;
             }
-            now += faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS;
+            if (timing == null) {
+                now += faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS;
+            }
             wakeThoseDue();
             Agent next = ready.get(scheduler.pick(ready, running));
             running = next;

@@ -44,6 +44,11 @@ final class Dialer {
         this.owner = owner;
     }
 
+    /** The Compute Node that it connects. */
+    int node() {
+        return node;
+    }
+
     /**
      * Connects to a Memory Node.
      *

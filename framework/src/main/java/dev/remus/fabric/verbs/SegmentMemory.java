@@ -41,10 +41,20 @@ final class SegmentMemory {
     /** Withdraws it from the network and gives it back. */
     void free() {
         try {
-            Verbs.deregister(registration.handle());
-            NativeMemory.free(address, bytes);
+            withdraw();
+            release();
         } catch (IOException e) {
             throw new FabricException("cannot withdraw a segment: " + e.getMessage(), e);
         }
+    }
+
+    /** Withdraws it from the network; this process may still read it. */
+    void withdraw() throws IOException {
+        Verbs.deregister(registration.handle());
+    }
+
+    /** Gives the memory back, once it is withdrawn. */
+    void release() throws IOException {
+        NativeMemory.free(address, bytes);
     }
 }

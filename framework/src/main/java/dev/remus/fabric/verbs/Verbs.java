@@ -38,8 +38,14 @@ final class Verbs {
     private static final int AF_INET = 2;
     private static final int BACKLOG = 128;
 
-    /** The most that {@code rdma_connect(3)} takes; as an RNR count it means without end. */
-    private static final int RETRIES = 7;
+    /**
+     * How often a request that is not acknowledged is sent again, some 2 s apart: the most but one. Soft-RoCE (Linux 6.1)
+     * takes 7 to mean without end.
+     */
+    private static final int RETRIES = 6;
+
+    /** The same for one that arrives before there is a RECV for it: without end, {@code rdma_connect(3)}. */
+    private static final int RNR_RETRIES = 7;
 
     /** DiSNI hands the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
@@ -123,11 +129,11 @@ final class Verbs {
     }
 
     static void connect(long id) throws IOException {
-        NATIVES._connect(id, RETRIES, RETRIES, 0, (byte) 0);
+        NATIVES._connect(id, RETRIES, RNR_RETRIES, 0, (byte) 0);
     }
 
     static void accept(long id) throws IOException {
-        NATIVES._accept(id, RETRIES, RETRIES);
+        NATIVES._accept(id, RETRIES, RNR_RETRIES);
     }
 
     /** Ends a connection and lets what is outstanding on its queue pair fail. */

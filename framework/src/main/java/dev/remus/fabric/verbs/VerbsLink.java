@@ -3,6 +3,7 @@ package dev.remus.fabric.verbs;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ final class VerbsLink implements Link {
     /** Used under the lock of this object, as is {@link #closed}. */
     private final Connection control;
 
+    /** Null unless the Memory Node is this very node, in this process. */
+    private final OwnMemory ownMemory;
+
     private final Heartbeat heartbeat;
     private boolean closed;
     private long lanesWatchedAt;
@@ -37,6 +41,7 @@ final class VerbsLink implements Link {
         this.memoryNode = memoryNode;
         this.control = control;
         this.welcome = welcome;
+        this.ownMemory = dialer.node() == memoryNode ? OwnMemory.of(welcome.run()) : null;
         this.lanesWatchedAt = System.nanoTime();
         this.heartbeat = new Heartbeat(control.pair(), lanesWatchedAt);
     }
@@ -84,6 +89,11 @@ final class VerbsLink implements Link {
     @Override
     public Lane lane(int i) {
         return lanes.get(i);
+    }
+
+    @Override
+    public LocalSegments localSegments() {
+        return ownMemory;
     }
 
     @Override

@@ -27,6 +27,10 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private final ReadWriteLock use = new ReentrantReadWriteLock();
 
     private Reception reception;
+
+    /** For the Compute Node of this process that is the same node; null before {@link #publish}. */
+    private OwnMemory offered;
+
     private boolean closed;
 
     VerbsMemoryEndpoint(ClusterConfig config, int node) {
@@ -67,11 +71,26 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     }
 
     private void free() {
-        segments.forEach(SegmentMemory::free);
+        if (offered == null) {
+            segments.forEach(SegmentMemory::free);
+        } else {
+            freeOffered();
+        }
         if (testWord != null) {
             testWord.free();
         }
         own.close();
+    }
+
+    private void freeOffered() {
+        try {
+            for (SegmentMemory segment : segments) {
+                segment.withdraw();
+            }
+            offered.withdraw();
+        } catch (IOException e) {
+            throw new FabricException("cannot withdraw a segment: " + e.getMessage(), e);
+        }
     }
 
     @Override
@@ -136,13 +155,15 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
             if (reception != null) {
                 throw new IllegalStateException("Memory Node " + node + " is published already");
             }
-            List<RemoteSegment> offered = new ArrayList<>();
+            List<RemoteSegment> welcome = new ArrayList<>();
             for (int i = 0; i < segments.size(); i++) {
                 SegmentMemory memory = segments.get(i);
-                offered.add(new RemoteSegment(node, i, segmentBytes, memory.address(), memory.remoteKey()));
+                welcome.add(new RemoteSegment(node, i, segmentBytes, memory.address(), memory.remoteKey()));
             }
             RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
-            reception = new Reception(config.cluster(), node, own, Handshake.newRun(), test, offered, guests);
+            long run = Handshake.newRun();
+            reception = new Reception(config.cluster(), node, own, run, test, welcome, guests);
+            offered = OwnMemory.offer(run, segments);
         } catch (IOException e) {
             throw new FabricException(
                     "Memory Node " + node + " cannot listen at " + Place.ofMemoryNode(config, node) + ": "

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 /** The simulated fabric keeps the contract, with everything on that the contract allows. */
 class SimFabricTest extends FabricConformance {
     private final Fabric fabric =
-            new SimFabric(new Simulator(1, new RandomScheduler(1), EnumSet.allOf(Weakness.class)));
+            new SimFabric(new Simulator(1, new RandomScheduler(1), EnumSet.allOf(Weakness.class))).withLocalReads();
 
     @Override
     protected Fabric fabric() {

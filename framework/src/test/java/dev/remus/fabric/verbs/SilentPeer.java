@@ -3,6 +3,8 @@ package dev.remus.fabric.verbs;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys its
@@ -14,6 +16,7 @@ final class SilentPeer implements AutoCloseable {
     private final Reservation own;
     private final ByteBuffer event = Verbs.newEvent();
     private final Thread thread = new Thread(this::serve, "silent peer");
+    private final CountDownLatch silent = new CountDownLatch(1);
     private volatile boolean closing;
     private volatile long visitor;
 
@@ -36,6 +39,7 @@ final class SilentPeer implements AutoCloseable {
                 } else if (type == Verbs.ESTABLISHED && pair != null) {
                     pair.close(); // which says nothing to the other end
                     pair = null;
+                    silent.countDown();
                 }
             }
         } catch (IOException e) {
@@ -43,11 +47,11 @@ final class SilentPeer implements AutoCloseable {
         }
     }
 
-    /** Connects to it from the port of a node. */
+    /** Connects to it from the port of a node; when this returns, it is silent. */
     Connection connect(Reservation from, Place place, int depth) throws Exception {
         Inet4Address to = place.addresses().get(0);
         long deadline = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
-        return Connection.open(from.domain(), from.address(), to, place.port(), depth, new Connection.Patience() {
+        Connection.Patience patience = new Connection.Patience() {
             @Override
             public int millisLeft() {
                 return (int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
@@ -59,7 +63,12 @@ final class SilentPeer implements AutoCloseable {
                     throw new IOException("no answer");
                 }
             }
-        });
+        };
+        Connection connection = Connection.open(from.domain(), from.address(), to, place.port(), depth, patience);
+        if (!silent.await(VerbsCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("the peer has not noticed that it is connected");
+        }
+        return connection;
     }
 
     @Override

@@ -15,8 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param insertBeyondSearch the most that such an insert took beyond a contains of the same key
  * @param removeBeyondSearch the same for a remove
  */
-record RoundTrips(
-        double contains, double insert, double remove, double insertBeyondSearch, double removeBeyondSearch) {
+record RoundTrips(double contains, double insert, double remove, double insertBeyondSearch, double removeBeyondSearch) {
     private static final int SEGMENT_LOG2 = 20;
 
     /**

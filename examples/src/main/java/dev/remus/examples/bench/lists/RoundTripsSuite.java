@@ -36,7 +36,10 @@ public final class RoundTripsSuite {
             .withDefault(200L);
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 0, 1000, "How often each list is raced, in turns, after warming up once; 0 for no races")
+                    "--rounds",
+                    0,
+                    1000,
+                    "How often each list is raced, in turns, after warming up once; 0 for no races")
             .withDefault(5L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
@@ -119,7 +122,10 @@ public final class RoundTripsSuite {
                 raced.toTable().write(folder.resolve("throughput.csv"));
                 draw(raced.toTable(), "threads", PER_SECOND, folder.resolve("throughput.svg"));
             }
-            show(misses.isEmpty() ? "All targets are met.\n" : "Missed: " + String.join("; ", misses) + "\n", report, out);
+            show(
+                    misses.isEmpty() ? "All targets are met.\n" : "Missed: " + String.join("; ", misses) + "\n",
+                    report,
+                    out);
             Files.writeString(folder.resolve("round-trips.txt"), report);
             out.println("results: " + folder);
         } finally {

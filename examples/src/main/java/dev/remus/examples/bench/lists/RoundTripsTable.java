@@ -101,8 +101,7 @@ final class RoundTripsTable {
             int target,
             StringBuilder text) {
         Map<ListKind, Double> most = new EnumMap<>(ListKind.class);
-        counted.values()
-                .forEach(row -> row.forEach((kind, trips) -> most.merge(kind, figure.of(trips), Math::max)));
+        counted.values().forEach(row -> row.forEach((kind, trips) -> most.merge(kind, figure.of(trips), Math::max)));
         double ours = Math.max(most.get(ListKind.FAST), most.get(ListKind.CACHED));
         text.append(String.format(
                 Locale.ROOT,

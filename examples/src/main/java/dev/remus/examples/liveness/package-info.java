@@ -1,0 +1,7 @@
+/**
+ * What the death or a pause of some threads does to the others, measured in the simulator for each structure and method and
+ * compared with what the structure promises ({@code ./remus check --progress}).
+ *
+ * <p>Depends on the structures and on the framework's simulation.
+ */
+package dev.remus.examples.liveness;

@@ -1,0 +1,5 @@
+/**
+ * {@link dev.remus.examples.newproject.NewCommand} makes a Maven project for a structure of one's own. Its files are
+ * templates among the resources of this package, in which a name in capitals between two signs "at" is replaced.
+ */
+package dev.remus.examples.newproject;

@@ -1,0 +1,250 @@
+package dev.remus.examples.queue;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.plot.Picture;
+import dev.remus.examples.plot.RunTable;
+import dev.remus.examples.progress.Progress;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The experiment with queues on a cluster that does not exist: in the simulator, where operations cost what a {@link CostModel}
+ * says. All threads run in this process, one at a time, so that their number is limited by patience only.
+ */
+final class SimulatedSweep {
+    private static final String SIM = "sim";
+    private static final int MOST_THREADS = 10_000;
+    private static final int MOST_THREADS_OF_A_NODE = 100;
+
+    /** An operation takes at least so many round trips, and one as published and those with locks tell all threads. */
+    private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
+
+    private static final int ROUND_TRIPS_OF_TELLING = 5;
+    private static final long FEWEST_OPERATIONS = 10;
+
+    private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
+            QueueSweep.SWEEP.name(),
+            "threads",
+            "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS);
+
+    private static final OptionSpec<Long> NODES = OptionSpec.integer(
+                    "--nodes", 1, 1_000, "At most so many nodes, each a Memory Node and a Compute Node")
+            .withDefault(6L);
+
+    private static final OptionSpec<String> HARDWARE = OptionSpec.text(
+                    "--hardware",
+                    "name",
+                    "What operations cost: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
+            .withDefault("infiniband-fdr");
+
+    private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
+                    "--round-trips",
+                    1_000,
+                    10_000_000,
+                    "About how many round trips a run may take: the operations of a thread are cut accordingly")
+            .withDefault(1_000_000L);
+
+    private static final OptionSpec<String> FABRIC =
+            OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim, or else a real cluster is started");
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    SimulatedSweep(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Whether a command line asks for it. */
+    static boolean isAskedFor(String... args) {
+        List<String> words = Arrays.asList(args);
+        int fabric = words.indexOf(RemusOptions.FABRIC.name());
+        return words.contains(RemusOptions.FABRIC.name() + "=" + SIM)
+                || fabric >= 0 && fabric + 1 < words.size() && words.get(fabric + 1).equals(SIM);
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(QueueProgram.NAME, "The queues on a cluster that does not exist, in the simulator.")
+                .include(new OptionGroup("Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, QueueOptions.SEED))
+                .include(new OptionGroup("Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, RemusOptions.OUT))
+                .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
+                .example("./remus queue --fabric sim --sweep 100,1000,10000 --nodes 100 --queues nd,buffered");
+    }
+
+    /** @return an {@link ExitStatus} */
+    int run(String... args) throws InterruptedException {
+        try {
+            OptionSet options = options();
+            Arguments arguments = options.parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
+                return ExitStatus.OK;
+            }
+            return run(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("error: " + e.getMessage());
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private int run(Arguments arguments) throws IOException, InterruptedException {
+        CostModel model = CostModel.read(arguments.get(HARDWARE));
+        List<QueueKind> queues = queues(arguments);
+        List<Integer> threads = threads(arguments);
+        Path folder = arguments
+                .get(RemusOptions.OUT)
+                .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
+        out.printf("%-17s %7s %6s %10s %14s %12s   %s%n", "queue", "threads", "n", "op/s", "us per op", "trips per op", "busiest");
+        for (QueueKind queue : queues) {
+            for (int count : threads) {
+                runOne(queue, count, model, arguments, folder);
+            }
+        }
+        RunTable table = RunTable.gather(folder);
+        table.write(folder.resolve("sweep.csv"));
+        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        for (String figure : List.of("throughput", "micros_per_op")) {
+            Picture picture = Picture.of(table, "threads", figure, Optional.of("queue"));
+            picture.write(folder.resolve(figure + ".png"));
+            picture.write(folder.resolve(figure + ".svg"));
+        }
+        out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
+        return ExitStatus.OK;
+    }
+
+    private static List<QueueKind> queues(Arguments arguments) {
+        List<QueueKind> queues = new ArrayList<>();
+        for (String word : arguments.get(QueueSweep.QUEUES)) {
+            queues.add(Stream.of(QueueKind.values())
+                    .filter(queue -> queue.toString().equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> arguments.usageError(
+                            QueueSweep.QUEUES, "some of " + Arrays.toString(QueueKind.values()))));
+        }
+        return queues.isEmpty() ? List.of(QueueKind.ND) : queues;
+    }
+
+    private static List<Integer> threads(Arguments arguments) {
+        List<Integer> threads = new ArrayList<>();
+        for (String word : arguments.get(THREADS)) {
+            if (!word.matches("[0-9]{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST_THREADS) {
+                throw arguments.usageError(THREADS, "numbers from 1 to " + MOST_THREADS + ", separated by commas");
+            }
+            threads.add(Integer.parseInt(word));
+        }
+        return threads.isEmpty() ? List.of(2) : threads;
+    }
+
+    private void runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
+            throws IOException, InterruptedException {
+        int nodes = nodes(threads, arguments);
+        long operations = Math.min(arguments.get(QueueOptions.NUM_OPS), operations(queue, threads, arguments));
+        long seed = arguments.find(QueueOptions.SEED).orElse(1L);
+        int capacity = (int) operations + 1;
+        QueueWorkload workload = new QueueWorkload(
+                queue, QueueWorkload.Pattern.RANDOM, operations, queue.hasOneConsumer() ? 1024 : capacity, seed);
+        Simulator[] simulator = new Simulator[1];
+        QueueResult result = simulate(workload, config(nodes, threads, capacity), seed, model, simulator);
+        out.printf(
+                Locale.ROOT,
+                "%-17s %7d %6d %10.0f %14.2f %12.1f   %s%n",
+                queue,
+                threads,
+                operations,
+                result.throughput(),
+                result.microsPerOperation(),
+                (double) result.get(QueueMetric.ROUND_TRIPS) / Math.max(1, result.get(QueueMetric.OP_COUNT)),
+                simulator[0].busiest());
+        out.flush();
+        if (!result.isBalanced()) {
+            err.println("the books do not balance: " + result.books());
+        }
+        Path run = Files.createDirectories(folder.resolve(queue + "-" + threads));
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put(HARDWARE.name(), model.name());
+        options.put(NODES.name(), Integer.toString(nodes));
+        options.put("busiest", simulator[0].busiest());
+        QueueFiles.write(result, options, run);
+    }
+
+    /** As many as deal the threads out evenly. */
+    private static int nodes(int threads, Arguments arguments) {
+        int nodes = (int) Math.min(threads, arguments.get(NODES));
+        while (threads % nodes != 0) {
+            nodes--;
+        }
+        if (threads / nodes > MOST_THREADS_OF_A_NODE) {
+            throw arguments.usageError(
+                    NODES,
+                    "a number such that " + threads + " threads are at most " + MOST_THREADS_OF_A_NODE + " on each node");
+        }
+        return nodes;
+    }
+
+    private static long operations(QueueKind queue, int threads, Arguments arguments) {
+        boolean tellsAll = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
+        long each = ROUND_TRIPS_OF_AN_OPERATION + (tellsAll ? ROUND_TRIPS_OF_TELLING * threads : 0);
+        return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
+    }
+
+    /** Room for all that is enqueued, so that what is measured is the queue and not its lack of room. */
+    private static ClusterConfig config(int nodes, int threads, int capacity) {
+        long bytes = (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
+        return ClusterConfig.builder()
+                .cluster("model")
+                .memoryNodes(0, nodes - 1)
+                .computeNodes(0, nodes - 1)
+                .threadsPerNode(threads / nodes)
+                .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
+                .build();
+    }
+
+    private QueueResult simulate(
+            QueueWorkload workload, ClusterConfig config, long seed, CostModel model, Simulator[] simulator)
+            throws InterruptedException {
+        Schedule schedule = new Schedule(seed, new RandomScheduler(seed), Set.of(), Set.of()).observedBy(s -> {
+            s.costs(model).maxSteps(Long.MAX_VALUE);
+            simulator[0] = s;
+        });
+        List<QueueResult> results = new ArrayList<>();
+        List<QueueTest> tests = new ArrayList<>();
+        for (int node = 0; node < config.computeNodes(); node++) {
+            tests.add(new QueueTest(workload, new Progress()));
+        }
+        try {
+            new SimulatedCluster(config, schedule)
+                    .run(ct -> tests.get(ct.node().id()).run(ct).ifPresent(results::add));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(workload + " cannot be simulated", e);
+        }
+        return results.get(0);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.remus.fabric.sim;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * What operations cost on some hardware, for runs that are to predict how long something takes. The figures come from a file,
+ * each with its source:
+ *
+ * <pre>
+ *   latency.read = 2000                      nanoseconds from posting to completion, when nothing else goes on
+ *   latency.read.source = ...                who has measured it, on what
+ * </pre>
+ *
+ * <p>A request leaves its node when that node's card is free, and a message takes a card for {@code gap}. It reaches the
+ * Memory Node's card after half of the latency, and is executed when that card is free too, which then is busy for {@code
+ * gap} or as long as the bytes take, whichever is longer; an atomic besides waits for the card's atomic unit, and for
+ * earlier atomics on the same word. The completion takes the other half. What a processor does in between costs nothing.
+ *
+ * <p>The gap is that of LogP (D. Culler et al., PPoPP 1993).
+ *
+ * @param name what it is called
+ * @param read latency of a READ, in nanoseconds
+ * @param write latency of a WRITE
+ * @param atomic latency of an atomic
+ * @param gap how long a message keeps a card from the next one
+ * @param atomicGap how long an atomic keeps a card from its next atomic
+ * @param addressGap how long an atomic keeps others from its word
+ * @param bytesPerSecond bandwidth of a link
+ */
+public record CostModel(
+        String name, long read, long write, long atomic, long gap, long atomicGap, long addressGap, long bytesPerSecond) {
+    private static final String FOLDER = "hardware/";
+    private static final String SUFFIX = ".properties";
+
+    /** Refuses what no hardware does. */
+    public CostModel {
+        if (read < 1 || write < 1 || atomic < 1 || gap < 0 || atomicGap < 0 || addressGap < 0 || bytesPerSecond < 1) {
+            throw new IllegalArgumentException(
+                    "cost model " + name + ": needs latencies and a bandwidth from 1 on, and gaps that are not negative");
+        }
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param nameOrFile the name of one that comes with this software, or a file
+     * @throws IOException if there is neither, or it cannot be read
+     */
+    public static CostModel read(String nameOrFile) throws IOException {
+        Properties figures = new Properties();
+        try (InputStream known = CostModel.class.getResourceAsStream(FOLDER + nameOrFile + SUFFIX)) {
+            if (known != null) {
+                figures.load(known);
+            } else {
+                try (InputStream file = Files.newInputStream(Path.of(nameOrFile))) {
+                    figures.load(file);
+                }
+            }
+        }
+        return new CostModel(
+                nameOrFile,
+                figure(figures, nameOrFile, "latency.read"),
+                figure(figures, nameOrFile, "latency.write"),
+                figure(figures, nameOrFile, "latency.atomic"),
+                figure(figures, nameOrFile, "gap.message"),
+                figure(figures, nameOrFile, "gap.atomic.card"),
+                figure(figures, nameOrFile, "gap.atomic.address"),
+                figure(figures, nameOrFile, "bandwidth.bytes.per.second"));
+    }
+
+    private static long figure(Properties figures, String file, String name) throws IOException {
+        String value = figures.getProperty(name, "").strip();
+        if (!value.matches("[0-9]{1,15}")) {
+            throw new IOException(file + ": " + name + " is '" + value + "'; needs a whole number");
+        }
+        if (figures.getProperty(name + ".source", "").isBlank()) {
+            throw new IOException(file + ": " + name + " has no " + name + ".source: say who has measured it");
+        }
+        return Long.parseLong(value);
+    }
+}

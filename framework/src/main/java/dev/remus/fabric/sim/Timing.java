@@ -1,0 +1,103 @@
+package dev.remus.fabric.sim;
+
+import dev.remus.fabric.Operation;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Until when everything is busy, as a {@link CostModel} has it. */
+final class Timing {
+    private static final double NANOS = 1e9;
+
+    private final CostModel model;
+
+    /** By node: a node's Memory Node and Compute Node share a card. */
+    private final Map<Integer, Card> cards = new TreeMap<>();
+
+    Timing(CostModel model) {
+        this.model = model;
+    }
+
+    /** What one card does. */
+    private static final class Card {
+        private long freeToSend;
+        private long freeToReceive;
+        private long freeForAtomic;
+        private long busy;
+        private long busyWithAtomics;
+        private final Map<Long, Word> words = new HashMap<>();
+    }
+
+    /** A word on which there are atomics. */
+    private static final class Word {
+        private long free;
+        private long busy;
+    }
+
+    /** When a request is executed that is posted now, behind what has been posted before. */
+    long due(SimRequest r, int from, int to, long now) {
+        Card sender = cards.computeIfAbsent(from, node -> new Card());
+        Card receiver = cards.computeIfAbsent(to, node -> new Card());
+        long leaves = Math.max(now, sender.freeToSend);
+        sender.freeToSend = leaves + model.gap();
+        long message = Math.max(model.gap(), Math.round(r.words * Long.BYTES * NANOS / model.bytesPerSecond()));
+        long start = Math.max(leaves + latency(r) / 2, receiver.freeToReceive);
+        receiver.freeToReceive = start + message;
+        receiver.busy += message;
+        if (r.operation == Operation.READ || r.operation == Operation.WRITE) {
+            return start;
+        }
+        Word word = receiver.words.computeIfAbsent((long) r.segment.index() << 48 | r.offset, at -> new Word());
+        long executed = Math.max(start, Math.max(receiver.freeForAtomic, word.free));
+        receiver.freeForAtomic = executed + model.atomicGap();
+        receiver.busyWithAtomics += model.atomicGap();
+        word.free = executed + model.addressGap();
+        word.busy += model.addressGap();
+        return executed;
+    }
+
+    private long latency(SimRequest r) {
+        return switch (r.operation) {
+            case READ -> model.read();
+            case WRITE -> model.write();
+            default -> model.atomic();
+        };
+    }
+
+    /** How long it takes the completion to arrive. */
+    long back(SimRequest r) {
+        return latency(r) - latency(r) / 2;
+    }
+
+    /** What was busy for the largest part of the time, for people. */
+    String busiest(long elapsed) {
+        String busiest = "nothing";
+        double share = 0;
+        for (Map.Entry<Integer, Card> entry : cards.entrySet()) {
+            Card card = entry.getValue();
+            long word = card.words.values().stream()
+                    .max(Comparator.comparingLong(w -> w.busy))
+                    .map(w -> w.busy)
+                    .orElse(0L);
+            String of = " of node " + entry.getKey();
+            if (share(card.busy, elapsed) > share) {
+                share = share(card.busy, elapsed);
+                busiest = "messages at the card" + of;
+            }
+            if (share(card.busyWithAtomics, elapsed) > share) {
+                share = share(card.busyWithAtomics, elapsed);
+                busiest = "atomics at the card" + of;
+            }
+            if (share(word, elapsed) > share) {
+                share = share(word, elapsed);
+                busiest = "atomics on one word" + of;
+            }
+        }
+        return busiest + ", " + Math.round(100 * share) + " % of the time";
+    }
+
+    private static double share(long busy, long elapsed) {
+        return elapsed == 0 ? 0 : (double) busy / elapsed;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.LocalSegments;
+import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import net.openhft.chronicle.core.UnsafeMemory;
+
+/**
+ * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node. Who
+ * has been given them may read at any time, so from then on the memory lives until the garbage collector finds that nobody
+ * has them any more.
+ */
+final class OwnMemory implements LocalSegments {
+    private static final System.Logger LOG = System.getLogger(OwnMemory.class.getName());
+    private static final Map<Long, OwnMemory> BY_RUN = new ConcurrentHashMap<>();
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final long run;
+    private final List<SegmentMemory> segments;
+    private final long[] address;
+    private volatile boolean open = true;
+    private boolean given;
+
+    private OwnMemory(long run, List<SegmentMemory> segments) {
+        this.run = run;
+        this.segments = List.copyOf(segments);
+        this.address = segments.stream().mapToLong(SegmentMemory::address).toArray();
+    }
+
+    /** A Memory Node of this process is there from now on, until {@link #withdraw}. */
+    static OwnMemory offer(long run, List<SegmentMemory> segments) {
+        OwnMemory memory = new OwnMemory(run, segments);
+        BY_RUN.put(run, memory);
+        return memory;
+    }
+
+    /** The segments of a run; null if it is none of this process. */
+    static OwnMemory of(long run) {
+        OwnMemory memory = BY_RUN.get(run);
+        return memory != null && memory.give() ? memory : null;
+    }
+
+    private synchronized boolean give() {
+        given |= open;
+        return open;
+    }
+
+    /** The Memory Node ends, and has withdrawn its segments from the network; frees them, now or when it can. */
+    synchronized void withdraw() throws IOException {
+        BY_RUN.remove(run);
+        open = false;
+        if (given) {
+            CLEANER.register(this, new Freeing(segments));
+        } else {
+            free(segments);
+        }
+    }
+
+    private static void free(List<SegmentMemory> segments) throws IOException {
+        for (SegmentMemory segment : segments) {
+            segment.release();
+        }
+    }
+
+    private record Freeing(List<SegmentMemory> segments) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                free(segments);
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.WARNING, "verbs: a segment cannot be freed: {0}", e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public long read(int segment, long offset) {
+        long word = UnsafeMemory.MEMORY.readVolatileLong(null, address[segment] + offset);
+        Reference.reachabilityFence(this);
+        return word;
+    }
+}

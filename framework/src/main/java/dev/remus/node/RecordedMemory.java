@@ -1,0 +1,168 @@
+package dev.remus.node;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.RemoteSequence;
+import dev.remus.observe.SlowOperationEvent;
+
+/**
+ * Tells the Java Flight Recorder of operations that take long. In front of a thread's memory only if such events are wanted when
+ * the thread is opened; where they are not, this class is not even loaded, and calls stay as direct as they were.
+ */
+final class RecordedMemory extends RemoteMemory {
+    private final RemoteMemory memory;
+
+    private RecordedMemory(RemoteMemory memory) {
+        this.memory = memory;
+    }
+
+    /** Made by a method, so that nobody who does not call it loads the class. */
+    static RemoteMemory around(RemoteMemory memory) {
+        return new RecordedMemory(memory);
+    }
+
+    private static SlowOperationEvent begin() {
+        SlowOperationEvent event = new SlowOperationEvent();
+        event.begin();
+        return event;
+    }
+
+    @Override
+    public long read(long pointer) {
+        SlowOperationEvent event = begin();
+        try {
+            return memory.read(pointer);
+        } finally {
+            event.finish("READ", pointer, Long.BYTES);
+        }
+    }
+
+    @Override
+    public void write(long pointer, long value) {
+        SlowOperationEvent event = begin();
+        try {
+            memory.write(pointer, value);
+        } finally {
+            event.finish("WRITE", pointer, Long.BYTES);
+        }
+    }
+
+    @Override
+    public void post(long pointer, long value) {
+        memory.post(pointer, value);
+    }
+
+    @Override
+    public long compareAndSwap(long pointer, long expected, long desired) {
+        SlowOperationEvent event = begin();
+        try {
+            return memory.compareAndSwap(pointer, expected, desired);
+        } finally {
+            event.finish("COMPARE_AND_SWAP", pointer, Long.BYTES);
+        }
+    }
+
+    @Override
+    public long fetchAndAdd(long pointer, long delta) {
+        SlowOperationEvent event = begin();
+        try {
+            return memory.fetchAndAdd(pointer, delta);
+        } finally {
+            event.finish("FETCH_AND_ADD", pointer, Long.BYTES);
+        }
+    }
+
+    @Override
+    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        SlowOperationEvent event = begin();
+        try {
+            memory.read(pointer, to, toOffset, length);
+        } finally {
+            event.finish("READ", pointer, length);
+        }
+    }
+
+    @Override
+    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        SlowOperationEvent event = begin();
+        try {
+            memory.write(pointer, from, fromOffset, length);
+        } finally {
+            event.finish("WRITE", pointer, length);
+        }
+    }
+
+    @Override
+    public void postFetchAndAdd(long pointer, long delta) {
+        memory.postFetchAndAdd(pointer, delta);
+    }
+
+    @Override
+    public void place() {
+        SlowOperationEvent event = begin();
+        try {
+            memory.place();
+        } finally {
+            event.finish("PLACE", 0, 0);
+        }
+    }
+
+    @Override
+    public int unplacedLanes() {
+        return memory.unplacedLanes();
+    }
+
+    @Override
+    public RemoteSequence newSequence() {
+        return new RecordedSequence(memory.newSequence());
+    }
+
+    /** Only its execution takes time. */
+    private static final class RecordedSequence extends RemoteSequence {
+        private final RemoteSequence sequence;
+
+        RecordedSequence(RemoteSequence sequence) {
+            this.sequence = sequence;
+        }
+
+        @Override
+        public void clear() {
+            sequence.clear();
+        }
+
+        @Override
+        public void read(long pointer, LocalMemory to, long toOffset, int length) {
+            sequence.read(pointer, to, toOffset, length);
+        }
+
+        @Override
+        public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+            sequence.write(pointer, from, fromOffset, length);
+        }
+
+        @Override
+        public void compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+            sequence.compareAndSwap(pointer, expected, desired, result, resultOffset);
+        }
+
+        @Override
+        public void fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+            sequence.fetchAndAdd(pointer, delta, result, resultOffset);
+        }
+
+        @Override
+        public void execute() {
+            SlowOperationEvent event = begin();
+            try {
+                sequence.execute();
+            } finally {
+                event.finish("SEQUENCE", 0, 0);
+            }
+        }
+
+        @Override
+        public void post() {
+            sequence.post();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.remus.observe;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/**
+ * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for, and then
+ * only operations that take at least a millisecond, or the threshold that the recording sets, for example
+ *
+ * <pre>
+ * -XX:StartFlightRecording:dumponexit=true,dev.remus.SlowOperation#enabled=true,dev.remus.SlowOperation#threshold=100us
+ * </pre>
+ *
+ * <p>A Compute Thread looks once, when it is opened, whether the event is enabled: so the recording has to have begun by then. It
+ * costs nothing if it has not.
+ */
+@Name(SlowOperationEvent.NAME)
+@Label("Slow remote operation")
+@Description("A blocking remote operation that took at least as long as the threshold")
+@Category("Remus")
+@Enabled(false)
+@Threshold("1 ms")
+@StackTrace(true)
+@SuppressWarnings("unused") // the fields are read by the recorder
+public final class SlowOperationEvent extends Event {
+    /** The name of the event in recordings and settings. */
+    public static final String NAME = "dev.remus.SlowOperation";
+
+    @Label("Operation")
+    private String operation;
+
+    @Label("Pointer")
+    @Description("The remote pointer, 0 if there is not one only")
+    private long pointer;
+
+    @Label("Bytes")
+    private int bytes;
+
+    /** An event that has not begun. */
+    public SlowOperationEvent() {}
+
+    /** Whether any recording wants such events. */
+    public static boolean isWanted() {
+        return new SlowOperationEvent().isEnabled();
+    }
+
+    /**
+     * Ends the event, and records it if it took long enough.
+     *
+     * @param kind READ, WRITE, COMPARE_AND_SWAP, FETCH_AND_ADD, PLACE or SEQUENCE
+     * @param where the remote pointer, 0 if there is not one only
+     * @param length how many bytes were carried
+     */
+    public void finish(String kind, long where, int length) {
+        end();
+        if (shouldCommit()) {
+            operation = kind;
+            pointer = where;
+            bytes = length;
+            commit();
+        }
+    }
+}

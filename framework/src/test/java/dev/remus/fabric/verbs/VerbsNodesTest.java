@@ -1,0 +1,121 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.CompletionBarrier;
+import dev.remus.node.CompletionGrade;
+import dev.remus.node.RemoteFuture;
+import dev.remus.node.TestCluster;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Compute Threads over RDMA: asynchronous operations, completion barriers, and reads of a node's own memory. */
+@Tag("verbs")
+@Timeout(120)
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsNodesTest {
+    private static int port = 32_100;
+
+    private static ClusterConfig.Builder completed(ClusterConfig.Builder config, int nodes) {
+        port += 10;
+        return config.fabric("verbs")
+                .hosts(RdmaMachine.hosts().subList(0, nodes))
+                .memoryPort(port)
+                .segmentSizeLog2(16)
+                .lanes(3)
+                .lanePolicy(LanePolicy.RR)
+                .opsPerThread(16);
+    }
+
+    @Test
+    void manyAsynchronousOperationsAreOnTheirWayAndEachHasItsResult() throws Exception {
+        ClusterConfig config = completed(TestCluster.config(2, 1, 2), 3).build();
+        TestCluster.of(config).run(ct -> {
+            List<Long> words = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                words.add(ct.allocate(64));
+            }
+            for (long round = 0; round < 100; round++) {
+                List<RemoteFuture> writes = new ArrayList<>();
+                for (long word : words) {
+                    writes.add(ct.writeAsync(word, word + round));
+                }
+                writes.forEach(RemoteFuture::await);
+                List<RemoteFuture> futures = new ArrayList<>();
+                for (long word : words) {
+                    futures.add(ct.readAsync(word));
+                    futures.add(ct.fetchAndAddAsync(word + 8, 0));
+                    futures.add(ct.compareAndSwapAsync(word + 16, Long.MIN_VALUE, 0));
+                }
+                for (int i = 0; i < words.size(); i++) {
+                    assertThat(futures.get(3 * i).await()).isEqualTo(words.get(i) + round);
+                    futures.get(3 * i + 1).await();
+                    futures.get(3 * i + 2).await();
+                }
+            }
+        });
+    }
+
+    @Test
+    void tenOperationsCostOneWakeUp() throws Exception {
+        ClusterConfig config = completed(TestCluster.config(1, 1, 1), 2).build();
+        TestCluster.of(config).run(ct -> {
+            long block = ct.allocate(4096);
+            LocalMemory local = ct.allocateLocal(4096);
+            CompletionBarrier barrier = ct.completionBarrier(0);
+            int slept = 0;
+            for (int round = 0; round < 20; round++) {
+                long before = ct.metrics().wakeUps();
+                long last = 0;
+                for (int i = 0; i < 10; i++) {
+                    last = ct.writeAsync(block, local, 0, 4096).detach();
+                }
+                if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
+                    assertThat(ct.awaitArmed()).isSameAs(barrier);
+                    assertThat(ct.metrics().wakeUps() - before).isLessThanOrEqualTo(1);
+                    slept += (int) (ct.metrics().wakeUps() - before);
+                }
+                assertThat(barrier.completed(CompletionGrade.REMOTE)).isEqualTo(last);
+            }
+            assertThat(slept).isPositive();
+        });
+    }
+
+    @Test
+    void aNodeThatIsBothReadsItsOwnWordsByLoadsAndSeesWhatOthersHaveWritten() throws Exception {
+        ClusterConfig config = completed(TestCluster.configOfBoth(2, 1), 2).build();
+        TestCluster.of(config).run(ct -> {
+            if (ct.id() == 0) {
+                long block = ct.allocateNear(64);
+                ct.write(block, 0);
+                ct.write(block + 8, 0);
+                ct.setRoot(new RdmaPtr<>(block));
+            }
+            ct.barrier();
+            long data = ct.getRoot().raw();
+            long flag = data + 8;
+            long before = ct.metrics().localReads();
+            for (long i = 1; i <= 200; i++) {
+                if (ct.id() == 1) {
+                    ct.write(data, i);
+                    ct.write(flag, i);
+                } else {
+                    while (ct.read(flag) < i) {
+                        ct.pause();
+                    }
+                    assertThat(ct.read(data)).isGreaterThanOrEqualTo(i);
+                }
+            }
+            assertThat(ct.metrics().localReads() > before).isEqualTo(ct.id() == 0);
+            ct.barrier();
+        });
+    }
+}
