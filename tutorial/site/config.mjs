@@ -11,13 +11,19 @@ const icon =
       '<path d="M3 5h10M3 8h10M3 11h10" stroke="#fff" stroke-width="1.5"/></svg>',
   )
 
+// On a phone a diagram keeps its size, and is moved by a finger, so that what is written in it can be read.
+const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
+
 export default {
   title: 'Remus for Java',
   description: 'Concurrent data structures in disaggregated memory, over one-sided RDMA operations.',
   lang: 'en-GB',
   base: process.env.SITE_BASE ?? '/',
   outDir: process.env.SITE_OUT,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: icon }]],
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
+    ['style', {}, wideDiagrams],
+  ],
   cleanUrls: false,
   lastUpdated: false,
   // The Javadoc is made after the pages.
