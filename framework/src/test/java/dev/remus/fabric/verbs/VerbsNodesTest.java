@@ -64,14 +64,14 @@ class VerbsNodesTest {
         });
     }
 
+    /** At most: where the device is software, all may have completed before the thread falls asleep. */
     @Test
-    void tenOperationsCostOneWakeUp() throws Exception {
+    void tenOperationsCostAtMostOneWakeUp() throws Exception {
         ClusterConfig config = completed(TestCluster.config(1, 1, 1), 2).build();
         TestCluster.of(config).run(ct -> {
             long block = ct.allocate(4096);
             LocalMemory local = ct.allocateLocal(4096);
             CompletionBarrier barrier = ct.completionBarrier(0);
-            int slept = 0;
             for (int round = 0; round < 20; round++) {
                 long before = ct.metrics().wakeUps();
                 long last = 0;
@@ -81,11 +81,9 @@ class VerbsNodesTest {
                 if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
                     assertThat(ct.awaitArmed()).isSameAs(barrier);
                     assertThat(ct.metrics().wakeUps() - before).isLessThanOrEqualTo(1);
-                    slept += (int) (ct.metrics().wakeUps() - before);
                 }
                 assertThat(barrier.completed(CompletionGrade.REMOTE)).isEqualTo(last);
             }
-            assertThat(slept).isPositive();
         });
     }
 
