@@ -72,7 +72,10 @@ final class CheckOptions {
                     + " structures, and none means all");
 
     static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
-                    "--schedules", 1, Integer.MAX_VALUE, "How many schedules to run of each mutant, at most, or of each structure and disturbance")
+                    "--schedules",
+                    1,
+                    Integer.MAX_VALUE,
+                    "How many schedules to run of each mutant, at most, or of each structure and disturbance")
             .withDefault(2_000L);
 
     private CheckOptions() {}

@@ -2,9 +2,9 @@ package dev.remus.examples.liveness;
 
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 
 /**
  * What happens to some threads, each at a moment that is drawn.
@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 record Disturbance(Fault fault, int threads) {
     /** Which threads, and when: after one of the first so many waits of each. */
     Strike[] strikes(int ofThreads, int waits, SplittableRandom random) {
-        List<Integer> order = IntStream.range(0, ofThreads)
-                .boxed()
-                .sorted((a, b) -> random.nextBoolean() ? -1 : 1)
-                .toList();
+        List<Integer> order = new ArrayList<>();
+        for (int thread = 0; thread < ofThreads; thread++) {
+            order.add(random.nextInt(thread + 1), thread);
+        }
         return order.stream()
                 .limit(threads)
                 .map(thread -> new Strike(fault, thread, random.nextInt(1, waits + 1)))

@@ -51,9 +51,10 @@ public final class ProgressCommand {
             }
         }
         out.println();
-        out.println("Calls by threads to which nothing happened: how many end, and after how many of their own round trips, on"
-                + " average and at most; " + schedules + " schedules of each, seeds " + first + " to "
-                + (first + schedules - 1) + ".");
+        out.println(
+                "Calls by threads to which nothing happened: how many end, and after how many of their own round trips, on"
+                        + " average and at most; " + schedules + " schedules of each, seeds " + first + " to "
+                        + (first + schedules - 1) + ".");
         return isKept ? ExitStatus.OK : ExitStatus.FAILED;
     }
 

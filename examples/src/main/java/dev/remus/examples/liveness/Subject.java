@@ -24,7 +24,10 @@ import java.util.function.Function;
  * @param creator makes it, on one thread
  * @param opener makes a thread's calls of it
  */
-record Subject(String name, Function<ComputeThread, RdmaPtr<?>> creator, BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
+record Subject(
+        String name,
+        Function<ComputeThread, RdmaPtr<?>> creator,
+        BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
     private static final int KEYS = 4;
     private static final int ROOM = 8;
 
@@ -49,15 +52,28 @@ record Subject(String name, Function<ComputeThread, RdmaPtr<?>> creator, BiFunct
     /** All of them; a new structure is added here. */
     static final List<Subject> ALL = List.of(
             new Subject("lazylist", LongLazyListSet::create, Subject::lazyList),
-            queue("bc", ct -> CentralizedLockQueue.create(ROOM, Codecs.LONG, ct), Promise.BLOCKING,
+            queue(
+                    "bc",
+                    ct -> CentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.BLOCKING,
                     (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
-            queue("bd", ct -> DecentralizedLockQueue.create(ROOM, Codecs.LONG, ct), Promise.BLOCKING,
+            queue(
+                    "bd",
+                    ct -> DecentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.BLOCKING,
                     (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
-            queue("nd", ct -> LockFreeQueue.create(ROOM, Codecs.LONG, ct), Promise.LOCK_FREE,
+            queue(
+                    "nd",
+                    ct -> LockFreeQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.LOCK_FREE,
                     (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
-            new Subject("buffered", ct -> BufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+            new Subject(
+                    "buffered",
+                    ct -> BufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new BufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)),
-            new Subject("buffered-relaxed", ct -> RelaxedBufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+            new Subject(
+                    "buffered-relaxed",
+                    ct -> RelaxedBufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
 
     private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {

@@ -176,8 +176,7 @@ final class ClassMutator {
             return false;
         }
         try {
-            Class<?> owner =
-                    Class.forName(call.owner.replace('/', '.'), false, ClassMutator.class.getClassLoader());
+            Class<?> owner = Class.forName(call.owner.replace('/', '.'), false, ClassMutator.class.getClassLoader());
             return substitute.getParameterTypes()[0].isAssignableFrom(owner);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);

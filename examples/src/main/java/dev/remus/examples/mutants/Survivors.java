@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What is known about mutants that no schedule tells from the original, in the file {@code survivors.txt}: the name of a mutant, or
- * the beginning of it up to a star, and behind a space the reason.
+ * What is known about mutants that were not found, in the file {@code survivors.txt}: the name of a mutant, or a part of one with
+ * stars for what is left out; and behind a space the kind of survivor, a colon and the reason. Where several stand for a
+ * mutant, the first counts.
  */
 final class Survivors {
     private static final String FILE = "survivors.txt";
@@ -32,7 +34,8 @@ final class Survivors {
             for (String line : lines.lines().toList()) {
                 int space = line.indexOf(' ');
                 if (!line.startsWith("#") && space > 0) {
-                    reasons.put(line.substring(0, space), line.substring(space + 1).strip());
+                    reasons.putIfAbsent(
+                            line.substring(0, space), line.substring(space + 1).strip());
                 }
             }
         } catch (IOException e) {
@@ -56,9 +59,22 @@ final class Survivors {
                 .toList();
     }
 
+    /** Whether a reason says that the mutant is wrong, or may be, and should have been found. */
+    static boolean isOpen(String reason) {
+        return reason.startsWith("open:");
+    }
+
+    /** Whether a reason begins with its kind. */
+    static boolean hasKind(String reason) {
+        return isOpen(reason) || reason.startsWith("equivalent:") || reason.startsWith("cost:");
+    }
+
+    /** All reasons, by the names. */
+    Map<String, String> reasons() {
+        return reasons;
+    }
+
     private static boolean matches(String name, Mutant mutant) {
-        return name.endsWith("*")
-                ? mutant.name().startsWith(name.substring(0, name.length() - 1))
-                : mutant.name().equals(name);
+        return mutant.name().matches(Pattern.quote(name).replace("*", "\\E.*\\Q"));
     }
 }

@@ -83,7 +83,9 @@ final class SimulatedSweep {
         List<String> words = Arrays.asList(args);
         int fabric = words.indexOf(RemusOptions.FABRIC.name());
         return words.contains(RemusOptions.FABRIC.name() + "=" + SIM)
-                || fabric >= 0 && fabric + 1 < words.size() && words.get(fabric + 1).equals(SIM);
+                || fabric >= 0
+                        && fabric + 1 < words.size()
+                        && words.get(fabric + 1).equals(SIM);
     }
 
     private static OptionSet options() {
@@ -120,7 +122,9 @@ final class SimulatedSweep {
         Path folder = arguments
                 .get(RemusOptions.OUT)
                 .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
-        out.printf("%-17s %7s %6s %10s %14s %12s   %s%n", "queue", "threads", "n", "op/s", "us per op", "trips per op", "busiest");
+        out.printf(
+                "%-17s %7s %6s %10s %14s %12s   %s%n",
+                "queue", "threads", "n", "op/s", "us per op", "trips per op", "busiest");
         for (QueueKind queue : queues) {
             for (int count : threads) {
                 runOne(queue, count, model, arguments, folder);
@@ -144,8 +148,8 @@ final class SimulatedSweep {
             queues.add(Stream.of(QueueKind.values())
                     .filter(queue -> queue.toString().equals(word))
                     .findFirst()
-                    .orElseThrow(() -> arguments.usageError(
-                            QueueSweep.QUEUES, "some of " + Arrays.toString(QueueKind.values()))));
+                    .orElseThrow(() ->
+                            arguments.usageError(QueueSweep.QUEUES, "some of " + Arrays.toString(QueueKind.values()))));
         }
         return queues.isEmpty() ? List.of(QueueKind.ND) : queues;
     }
@@ -202,20 +206,22 @@ final class SimulatedSweep {
         if (threads / nodes > MOST_THREADS_OF_A_NODE) {
             throw arguments.usageError(
                     NODES,
-                    "a number such that " + threads + " threads are at most " + MOST_THREADS_OF_A_NODE + " on each node");
+                    "a number such that " + threads + " threads are at most " + MOST_THREADS_OF_A_NODE
+                            + " on each node");
         }
         return nodes;
     }
 
     private static long operations(QueueKind queue, int threads, Arguments arguments) {
         boolean tellsAll = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
-        long each = ROUND_TRIPS_OF_AN_OPERATION + (tellsAll ? ROUND_TRIPS_OF_TELLING * threads : 0);
+        long each = (long) ROUND_TRIPS_OF_AN_OPERATION + (tellsAll ? ROUND_TRIPS_OF_TELLING * threads : 0);
         return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
     }
 
     /** Room for all that is enqueued, so that what is measured is the queue and not its lack of room. */
     private static ClusterConfig config(int nodes, int threads, int capacity) {
-        long bytes = (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
+        long bytes =
+                (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
         return ClusterConfig.builder()
                 .cluster("model")
                 .memoryNodes(0, nodes - 1)

@@ -3,6 +3,7 @@ package dev.remus.fabric.sim;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -32,15 +33,22 @@ import java.util.Properties;
  * @param bytesPerSecond bandwidth of a link
  */
 public record CostModel(
-        String name, long read, long write, long atomic, long gap, long atomicGap, long addressGap, long bytesPerSecond) {
+        String name,
+        long read,
+        long write,
+        long atomic,
+        long gap,
+        long atomicGap,
+        long addressGap,
+        long bytesPerSecond) {
     private static final String FOLDER = "hardware/";
     private static final String SUFFIX = ".properties";
 
     /** Refuses what no hardware does. */
     public CostModel {
         if (read < 1 || write < 1 || atomic < 1 || gap < 0 || atomicGap < 0 || addressGap < 0 || bytesPerSecond < 1) {
-            throw new IllegalArgumentException(
-                    "cost model " + name + ": needs latencies and a bandwidth from 1 on, and gaps that are not negative");
+            throw new IllegalArgumentException("cost model " + name
+                    + ": needs latencies and a bandwidth from 1 on, and gaps that are not negative");
         }
     }
 
@@ -58,6 +66,9 @@ public record CostModel(
             } else {
                 try (InputStream file = Files.newInputStream(Path.of(nameOrFile))) {
                     figures.load(file);
+                } catch (NoSuchFileException e) {
+                    throw new IOException(
+                            "there is no hardware '" + nameOrFile + "': needs infiniband-fdr, soft-roce or a file", e);
                 }
             }
         }

@@ -89,8 +89,9 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
                 long found = ct.read(block + i);
                 if (found != round) {
-                    throw new AssertionError(ct + " reads " + found + " in round " + round + " at ("
-                            + RdmaPtr.toString(block + i) + "), where " + round + " was posted before it came by " + way);
+                    throw new AssertionError(
+                            ct + " reads " + found + " in round " + round + " at (" + RdmaPtr.toString(block + i)
+                                    + "), where " + round + " was posted before it came by " + way);
                 }
             }
         }

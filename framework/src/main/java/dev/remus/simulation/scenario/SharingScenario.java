@@ -105,8 +105,7 @@ public record SharingScenario(int threads, int operations) implements Scenario {
 
         private void giveBack(Block block, ComputeThread ct) {
             used.remove(block);
-            if (ct.read(block.pointer) != stamp(block)
-                    || ct.read(block.pointer + Long.BYTES) != ~stamp(block)) {
+            if (ct.read(block.pointer) != stamp(block) || ct.read(block.pointer + Long.BYTES) != ~stamp(block)) {
                 throw new AssertionError(
                         block + " was written by thread " + block.thread + ", and something else is found");
             }

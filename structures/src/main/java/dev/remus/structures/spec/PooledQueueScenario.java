@@ -50,7 +50,9 @@ public record PooledQueueScenario(
         /** FULL is the answer only if as many items of the thread as have room can be in the queue. */
         FULL_IS_TRUE,
         /** A thread that stops keeps nobody from finishing, and one whose operation has failed can go on. */
-        LOCK_FREE
+        LOCK_FREE,
+        /** A thread can go on through another handle. */
+        NEW_HANDLES
     }
 
     /** Makes a queue of {@code Long} in remote memory. */
@@ -105,7 +107,7 @@ public record PooledQueueScenario(
                 capacity,
                 (n, ct) -> CentralizedLockQueue.create(n, Codecs.LONG, ct),
                 (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
-                EnumSet.of(Promise.FULL_IS_TRUE));
+                EnumSet.of(Promise.FULL_IS_TRUE, Promise.NEW_HANDLES));
     }
 
     /** With a {@link DecentralizedLockQueue}. */
@@ -116,7 +118,7 @@ public record PooledQueueScenario(
                 capacity,
                 (n, ct) -> DecentralizedLockQueue.create(n, Codecs.LONG, ct),
                 (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
-                EnumSet.of(Promise.FULL_IS_TRUE));
+                EnumSet.of(Promise.FULL_IS_TRUE, Promise.NEW_HANDLES));
     }
 
     @Override
@@ -134,12 +136,12 @@ public record PooledQueueScenario(
                     RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
                     SplittableRandom random = schedule.choices(ct.id());
                     try {
-                        int before = random.nextInt(operations);
-                        operate(0, before, queue, random, recorder, failed, ct);
-                        if (before % 2 == 0) { // one handle after the other
+                        int through = operationsThroughFirst(schedule, ct);
+                        operate(0, through, queue, random, recorder, failed, ct);
+                        if (through < operations) {
                             queue = opener.open(ct.getRoot(), ct);
                         }
-                        operate(before, operations, queue, random, recorder, failed, ct);
+                        operate(through, operations, queue, random, recorder, failed, ct);
                         ct.barrier();
                         if (ct.id() == 0) {
                             while (dequeue(queue, recorder, ct).isItem()) {
@@ -154,6 +156,12 @@ public record PooledQueueScenario(
                 });
         failed.addAll(cluster.stoppedThreads());
         judge(recorder.history(), failed);
+    }
+
+    /** How many operations a thread does through its first handle: half of them do all. */
+    private int operationsThroughFirst(Schedule schedule, ComputeThread ct) {
+        SplittableRandom random = schedule.choices(threads + ct.id());
+        return promises.contains(Promise.NEW_HANDLES) && random.nextBoolean() ? random.nextInt(operations) : operations;
     }
 
     private void operate(
