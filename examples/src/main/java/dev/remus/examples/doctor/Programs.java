@@ -23,7 +23,8 @@ final class Programs implements Audience {
 
     @Override
     public void hear(String subject, Finding finding, boolean problem) throws IOException {
-        Finding.Grade grade = finding.grade() == Finding.Grade.PROBLEM && !problem ? Finding.Grade.NOTE : finding.grade();
+        Finding.Grade grade =
+                finding.grade() == Finding.Grade.PROBLEM && !problem ? Finding.Grade.NOTE : finding.grade();
         json.writeStartObject();
         json.writeStringField("subject", subject);
         json.writeStringField("grade", grade.name().toLowerCase(Locale.ROOT));

@@ -31,7 +31,8 @@ class CostModelTest {
     /** How long each thread took for one operation, on average. */
     private static List<Long> measure(int threads, Work work) throws Exception {
         List<Long> nanos = new ArrayList<>();
-        ClusterConfig config = SimulatedCluster.small(threads).checkMemory(false).build();
+        ClusterConfig config =
+                SimulatedCluster.small(threads).checkMemory(false).build();
         Schedule schedule = new Schedule(1, new RandomScheduler(1), Set.of(), Set.of())
                 .observedBy(simulator -> simulator.costs(MODEL).maxSteps(10_000_000));
         new SimulatedCluster(config, schedule)
