@@ -61,7 +61,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
     }
 
     private void fill(IntSet set, ComputeThread ct) {
-        for (long key = keys - 2; key >= 0; key -= 2) {
+        for (long key = keys - 2L; key >= 0; key -= 2) {
             set.insert(key, ct);
         }
     }
@@ -69,7 +69,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
     /** The same of the textbook's list on the Java heap. */
     double runOnHeap() throws InterruptedException {
         HeapLazyListSet set = new HeapLazyListSet();
-        for (long key = keys - 2; key >= 0; key -= 2) {
+        for (long key = keys - 2L; key >= 0; key -= 2) {
             set.insert(key);
         }
         AtomicLong operations = new AtomicLong();

@@ -36,7 +36,7 @@ record RoundTrips(
     /** Every other key, from the highest down, so that no search takes long. */
     static IntSet filled(ListKind kind, int keys, ComputeThread ct) {
         IntSet set = kind.open(kind.create(ct).raw());
-        for (long key = keys - 2; key >= 0; key -= 2) {
+        for (long key = keys - 2L; key >= 0; key -= 2) {
             set.insert(key, ct);
         }
         return set;
