@@ -89,9 +89,11 @@ public record PooledQueueScenario(
                 EnumSet.allOf(Promise.class));
     }
 
-    /** The same with another queue. */
+    /** The same with another queue, in which each thread keeps to one handle. */
     public PooledQueueScenario of(Creator otherCreator, Opener otherOpener) {
-        return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, promises);
+        Set<Promise> others = new HashSet<>(promises);
+        others.remove(Promise.NEW_HANDLES);
+        return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, others);
     }
 
     /** The same with a queue that promises only this. */
