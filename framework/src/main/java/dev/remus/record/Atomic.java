@@ -145,7 +145,7 @@ public final class Atomic<T> extends RemoteField {
      * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
-     *     changed since ({@link #hint})
+     *     changed since ({@code hint})
      */
     public T fetched() {
         int at = fetchedAt();
