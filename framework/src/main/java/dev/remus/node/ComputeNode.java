@@ -14,7 +14,6 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
-import dev.remus.observe.SlowOperationEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +37,8 @@ public final class ComputeNode implements AutoCloseable {
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
 
-    /** A little less than a second, so that looking every 200 ms does it every second. */
-    private static final long NOTICE_NANOS = 900_000_000;
+    /** How often this node looks at the others before it puts up its own notice again: about once a second. */
+    private static final int LOOKS_PER_NOTICE = 5;
 
     private final ClusterConfig config;
     private final int id;
@@ -250,9 +249,9 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
-    private void putUpNotice(Consumer<String> board, long now) {
+    private void putUpNotice(Consumer<String> board) {
         try {
-            board.accept(NodeNotice.text(now, figures));
+            board.accept(NodeNotice.text(environment.nanoTime(), figures));
         } catch (RuntimeException e) {
             // nobody depends on it: at the next time perhaps
         }
@@ -261,11 +260,9 @@ public final class ComputeNode implements AutoCloseable {
     private void watch() {
         int failures = 0;
         Optional<Consumer<String>> board = endpoint.noticeBoard();
-        long noticed = environment.nanoTime() - NOTICE_NANOS;
-        while (!closing) {
-            if (board.isPresent() && environment.nanoTime() - noticed >= NOTICE_NANOS) {
-                noticed = environment.nanoTime();
-                putUpNotice(board.get(), noticed);
+        for (long look = 0; !closing; look++) {
+            if (board.isPresent() && look % LOOKS_PER_NOTICE == 0) {
+                putUpNotice(board.get());
             }
             try {
                 membership.refresh();

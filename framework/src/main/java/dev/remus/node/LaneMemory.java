@@ -434,7 +434,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             Environment environment,
             CompletionWatch watch,
             LongFunction<LocalMemory> newLocal) {
-        LaneMemory itself = (LaneMemory) memory;
+        LaneMemory itself = (LaneMemory) RecordedMemory.inside(memory);
         itself.operations =
                 new LaneOperations(ct, config, metrics, itself, itself.lanes, users, environment, watch, newLocal);
         return itself.operations;
@@ -442,7 +442,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** The requests that were added to a sequence of {@link #newSequence}. */
     static Chain requests(RemoteSequence sequence) {
-        return ((Sequence) sequence).requests;
+        return ((Sequence) RecordedMemory.inside(sequence)).requests;
     }
 
     int pickLane() {

@@ -3,7 +3,6 @@ package dev.remus.node;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSequence;
-import dev.remus.observe.SlowOperationEvent;
 
 /**
  * Tells the Java Flight Recorder of operations that take long. In front of a thread's memory only if such events are wanted when
@@ -19,6 +18,16 @@ final class RecordedMemory extends RemoteMemory {
     /** Made by a method, so that nobody who does not call it loads the class. */
     static RemoteMemory around(RemoteMemory memory) {
         return new RecordedMemory(memory);
+    }
+
+    /** What does the work: for what is posted and not waited for, which is not recorded. */
+    static RemoteMemory inside(RemoteMemory memory) {
+        return memory instanceof RecordedMemory recorded ? recorded.memory : memory;
+    }
+
+    /** The same of a sequence. */
+    static RemoteSequence inside(RemoteSequence sequence) {
+        return sequence instanceof RecordedSequence recorded ? recorded.sequence : sequence;
     }
 
     private static SlowOperationEvent begin() {
@@ -110,6 +119,11 @@ final class RecordedMemory extends RemoteMemory {
     @Override
     public int unplacedLanes() {
         return memory.unplacedLanes();
+    }
+
+    @Override
+    public long localReads() {
+        return memory.localReads();
     }
 
     @Override

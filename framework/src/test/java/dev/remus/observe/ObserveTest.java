@@ -6,6 +6,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
+import dev.remus.node.SlowOperationEvent;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,6 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import net.openhft.chronicle.core.UnsafeMemory;
 
 /**
  * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node. Who
@@ -21,14 +20,12 @@ final class OwnMemory implements LocalSegments {
 
     private final long run;
     private final List<SegmentMemory> segments;
-    private final long[] address;
     private volatile boolean open = true;
     private boolean given;
 
     private OwnMemory(long run, List<SegmentMemory> segments) {
         this.run = run;
         this.segments = List.copyOf(segments);
-        this.address = segments.stream().mapToLong(SegmentMemory::address).toArray();
     }
 
     /** A Memory Node of this process is there from now on, until {@link #withdraw}. */
@@ -84,7 +81,7 @@ final class OwnMemory implements LocalSegments {
 
     @Override
     public long read(int segment, long offset) {
-        long word = UnsafeMemory.MEMORY.readVolatileLong(null, address[segment] + offset);
+        long word = segments.get(segment).get(offset);
         Reference.reachabilityFence(this);
         return word;
     }

@@ -1,4 +1,4 @@
-package dev.remus.observe;
+package dev.remus.node;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
