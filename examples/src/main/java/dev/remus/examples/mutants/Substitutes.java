@@ -169,6 +169,13 @@ public final class Substitutes {
         write(ct, field.pointer(), from);
     }
 
+    @Mutation(of = "storeStaged", name = "unplaced")
+    public static void storeStaged(RemoteRecord record, ComputeThread ct) {
+        Sequence sequence = ct.sequence();
+        record.storeStagedIn(sequence);
+        sequence.post();
+    }
+
     @Mutation(of = "execute", name = "unplaced")
     public static void execute(Sequence sequence) {
         sequence.post();

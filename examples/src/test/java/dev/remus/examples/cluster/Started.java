@@ -209,11 +209,16 @@ final class Started implements AutoCloseable {
      * @return whether it ended with the status that belongs to the signal
      */
     boolean endsByInterrupt() throws Exception {
-        boolean ignored = Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & INTERRUPT) != 0);
+        boolean ignored = ignoresInterrupts();
         signal(ignored ? "TERM" : "INT");
         return await() == (ignored ? 143 : 130);
+    }
+
+    /** Whether it was started such that interrupts do not reach it. */
+    boolean ignoresInterrupts() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & INTERRUPT) != 0);
     }
 
     /** Sends it a signal, such as {@code TERM}. */
