@@ -30,6 +30,9 @@ final class ControlBarrier {
     private static final long ONE_GENERATION = 1L << GENERATION_SHIFT;
     private static final long COUNT = ONE_GENERATION - 1;
 
+    /** How long it may take a node to notice a loss that another one has noticed. */
+    private static final long NOTICE_NANOS = 1_000_000_000;
+
     private final long word;
     private final long finishedThreads;
     private final int threadsInAll;
@@ -48,8 +51,7 @@ final class ControlBarrier {
         }
         long before = ct.fetchAndAddHeader(word, 1);
         if ((before & BROKEN) != 0) {
-            membership.checkAll();
-            throw broken();
+            throw broken(ct, membership, backoff);
         }
         if ((before & COUNT) >= participants) {
             breakIt(ct);
@@ -83,8 +85,7 @@ final class ControlBarrier {
                 return;
             }
             if ((now & BROKEN) != 0) {
-                membership.checkAll();
-                throw broken();
+                throw broken(ct, membership, backoff);
             }
             membership.checkAll();
             if (++looks % 64 == 0) {
@@ -123,7 +124,13 @@ final class ControlBarrier {
         }
     }
 
-    private static FabricException broken() {
-        return new FabricException("the control barrier is broken: a participant was lost");
+    /** Whoever broke it may have noticed a loss before this node has, which looks for losses several times a second. */
+    private static FabricException broken(ComputeThread ct, Membership membership, Backoff backoff) {
+        long end = ct.nanoTime() + NOTICE_NANOS;
+        do {
+            membership.checkAll();
+            backoff.pause();
+        } while (ct.nanoTime() - end < 0);
+        return new FabricException("the control barrier is broken: a participant was lost, or has given up");
     }
 }
