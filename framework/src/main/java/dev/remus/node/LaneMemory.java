@@ -521,12 +521,13 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         return membership != null && membership.isLost(firstNode + node);
     }
 
+    /** Who has no membership looks by itself: it is the one by which this node learns of losses. */
     void checkAlive(int node) {
         if (membership != null) {
             membership.check();
-            if (isLost(node)) {
-                throw new NodeLostException(firstNode + node, "Memory Node " + (firstNode + node) + " is lost");
-            }
+        }
+        if (membership == null ? links.get(node).isLost() : isLost(node)) {
+            throw new NodeLostException(firstNode + node, "Memory Node " + (firstNode + node) + " is lost");
         }
     }
 

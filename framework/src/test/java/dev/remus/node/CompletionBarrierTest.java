@@ -328,6 +328,20 @@ class CompletionBarrierTest {
         ct.close();
     }
 
+    /** The node asks each Memory Node several times a second; here it is lost while such a question is on its way. */
+    @Test
+    void aLossIsNoticedAlsoByANodeWhoseOwnQuestionIsNotAnswered() throws Exception {
+        hold(1, 0, true);
+        hold(1, 1, true);
+        Thread.sleep(500);
+        RemoteFuture future = ct.readAsync(far);
+        fabric.lose(1);
+        assertThatThrownBy(future::await).isInstanceOf(NodeLostException.class);
+        hold(1, 0, false);
+        hold(1, 1, false);
+        ct.close();
+    }
+
     @Test
     void aWaitThatWasInterruptedCanBeTakenUpAgain() {
         hold(0, 0, true);
