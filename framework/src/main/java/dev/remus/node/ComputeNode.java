@@ -343,7 +343,11 @@ public final class ComputeNode implements AutoCloseable {
     /** What a Compute Thread does. */
     @FunctionalInterface
     public interface Body {
-        /** Runs in the Compute Thread's own thread. */
+        /**
+         * Runs in the Compute Thread's own thread.
+         *
+         * @throws Exception ends the thread; {@link #runThreads} throws it on
+         */
         void run(ComputeThread ct) throws Exception;
     }
 

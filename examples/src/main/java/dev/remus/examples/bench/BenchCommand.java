@@ -70,6 +70,7 @@ public final class BenchCommand {
     private static String usage() {
         StringBuilder text = new StringBuilder("Usage: bench <suite> [options]\n\n" + SUMMARY + "\n\nSuites\n");
         SUITES.forEach(s -> text.append(String.format("  %-15s %s%n", s.name(), s.summary())));
-        return text + "\n\"remus bench <suite> --help\" tells more about each; with --json it prints its figures for programs.\n";
+        return text
+                + "\n\"remus bench <suite> --help\" tells more about each; with --json it prints its figures for programs.\n";
     }
 }

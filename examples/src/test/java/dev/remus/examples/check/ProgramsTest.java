@@ -21,9 +21,7 @@ class ProgramsTest {
     private static Plan plan(SchedulerKind scheduler) {
         NamedScenario scenario = NamedScenario.ALL.get(0);
         return new Plan(
-                scenario,
-                scenario.usual(),
-                new Conditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
+                scenario, scenario.usual(), new Conditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
     }
 
     private JsonText said(Outcome outcome, Optional<SmallerCase> smaller) throws Exception {
@@ -55,8 +53,8 @@ class ProgramsTest {
     @Test
     void withoutASmallerCaseThereIsNull() throws Exception {
         Finding finding = new Finding(1, new AssertionError("lost"));
-        JsonText json = said(
-                new Outcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
+        JsonText json =
+                said(new Outcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
         assertThat(json.at("/scenarios/0/smaller")).isEqualTo("null");
     }
 

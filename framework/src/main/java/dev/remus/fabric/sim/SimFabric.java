@@ -22,6 +22,7 @@ public final class SimFabric implements Fabric {
 
     private boolean localReads;
 
+    /** A fabric for all nodes of clusters that one simulator runs. */
     public SimFabric(Simulator simulator) {
         this.simulator = simulator;
     }
