@@ -31,6 +31,7 @@ class LineViewTest {
         view.show("check", 1, 2);
         assertThat(out.toString(UTF_8).lines())
                 .containsExactly(
-                        "run: 1 of 2 (50 %), 2 s left", "run: 2 of 2 (100 %), 0 s left", "check: 1 of 2 (50 %), 2 s left");
+                        "run: 1 of 2 (50 %), 2 s left",
+                        "run: 2 of 2 (100 %), 0 s left", "check: 1 of 2 (50 %), 2 s left");
     }
 }
