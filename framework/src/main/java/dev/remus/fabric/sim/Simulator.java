@@ -651,11 +651,13 @@ public final class Simulator implements Environment {
         return true;
     }
 
-    /** Stops a thread for some time, perhaps long. */
+    /** Stops a thread for some time, perhaps long. The others may wait for it all that time: those steps are extra. */
     boolean freeze(SimTask task, SplittableRandom random) {
         makeUnready(task);
         task.state = SimTask.State.FROZEN;
-        setAlarm(task, now + random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        long nanos = random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES)));
+        setAlarm(task, now + nanos);
+        maxSteps += nanos / STEP_NANOS;
         return true;
     }
 
