@@ -63,7 +63,8 @@ public final class SearchTogether implements Program {
             before = ct.metrics().roundTrips();
             found = 0;
             for (long key = 0; key < KEYS; key += together) {
-                long[] keys = LongStream.range(key, Math.min(key + together, KEYS)).toArray();
+                long[] keys =
+                        LongStream.range(key, Math.min(key + together, KEYS)).toArray();
                 for (boolean isFound : searches.contains(keys, ct)) {
                     found += isFound ? 1 : 0;
                 }
