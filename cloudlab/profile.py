@@ -58,6 +58,8 @@ count = params.memory_nodes + params.compute_nodes
 if count > 254:
     pc.reportError(portal.ParameterError(
         "One LAN has addresses for 254 machines.", ["memory_nodes", "compute_nodes"]))
+if params.lan.startswith("node"):
+    pc.reportError(portal.ParameterError("Names that begin with node are those of the machines.", ["lan"]))
 pc.verifyParameters()
 
 request = pc.makeRequestRSpec()

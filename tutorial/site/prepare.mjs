@@ -10,17 +10,34 @@ const folders = new Set()
 
 const languages = { '.java': 'java', '.md': 'md', '.py': 'python', '.sh': 'bash', '.xml': 'xml', '': 'bash' }
 
-/** The pages of the site: Markdown files of the tree. */
+/** A page in parts: what is at odd places is code. */
+function parts(file) {
+  return readFileSync(join(root, file), 'utf8').split(/^(```[\s\S]*?^```$)/m)
+}
+
+/** The Markdown files that a page links to. */
+function linkedPages(file) {
+  return parts(file)
+    .filter((_, i) => i % 2 === 0)
+    .flatMap(part => [...part.matchAll(/\]\(([^)\s#:]+\.md)(#[^)]*)?\)/g)])
+    .map(match => normalize(join(dirname(file), match[1])))
+    .filter(target => existsSync(join(root, target)))
+}
+
+/** The pages of the site: the tutorial, what is about clusters, and all Markdown files of the tree that these lead to. */
 const files = [
   'README.md',
   'framework/SIMULATOR.md',
   ...readdirSync(join(root, 'cloudlab')).filter(f => f.endsWith('.md')).map(f => `cloudlab/${f}`),
   ...readdirSync(join(root, 'tutorial')).filter(f => f.endsWith('.md')).map(f => `tutorial/${f}`),
-].sort()
+]
+for (const file of files) files.push(...new Set(linkedPages(file).filter(target => !files.includes(target))))
+files.sort()
 
-/** Where a file of the tree is on the site; a folder's page is its index. */
+/** Where a file of the tree is on the site: a folder's page is its index, and folders that begin with a dot are left out there. */
 function place(file) {
-  return file !== 'README.md' && basename(file) === 'README.md' ? join(dirname(file), 'index.md') : file
+  const visible = file.replace(/^\./, '')
+  return visible !== 'README.md' && basename(visible) === 'README.md' ? join(dirname(visible), 'index.md') : visible
 }
 
 /** A link as it has to be on the site. */
@@ -56,8 +73,7 @@ function listing(folder) {
 
 /** Rewrites the links of a page, but not those in its blocks of code. */
 function page(file) {
-  const parts = readFileSync(join(root, file), 'utf8').split(/^(```[\s\S]*?^```$)/m)
-  return parts
+  return parts(file)
     .map((part, i) => (i % 2 ? part : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
     .join('')
 }
@@ -102,7 +118,10 @@ const sidebar = [
   { text: 'Tutorial', link: '/tutorial/', items: links(tutorial) },
   {
     text: 'More',
-    items: [{ text: 'README', link: '/README' }, ...links(['framework/SIMULATOR.md', ...files.filter(f => f.startsWith('cloudlab/'))])],
+    items: [
+      { text: 'README', link: '/README' },
+      ...links(files.filter(f => f !== 'README.md' && !f.startsWith('tutorial/')).sort((a, b) => title(a).localeCompare(title(b)))),
+    ],
   },
 ]
 mkdirSync(join(pages, '.vitepress'), { recursive: true })

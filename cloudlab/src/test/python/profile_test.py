@@ -1,5 +1,13 @@
-"""What profile.py asks CloudLab for. The structure is that of the published schema of GENI requests, version 3:
-http://www.geni.net/resources/rspec/3/request.xsd and the request-common.xsd that it includes."""
+"""What profile.py asks CloudLab for, held against the structure of GENI's requests, version 3.
+
+Its schema is published at http://www.geni.net/resources/rspec/3/request.xsd. The table below was made from
+
+- protogeni/rspec/2/request-common.xsd (at 1d9fff4374392ab7004c9146ca1284ffaf9f2140) and request.xsd (at
+  04627336c367a8dbff391b45e37d35852cbbc659) of senseisimple/emulab-stable: version 2, which version 3 is based on, as
+  https://groups.geni.net/geni/wiki/GENIExperimenter/RSpecs says;
+- rspec.adoc of open-multinet/federation-am-api (at 08cadd6b9fa0fdc17a429bfa72e8a3fad94240bc), which describes version 3: the
+  element ip is new there, and all names that a request gives (client_id) differ.
+"""
 
 import os
 import subprocess
@@ -14,20 +22,30 @@ NAMESPACE = "{http://www.geni.net/resources/rspec/3}"
 
 # Of each element that a request may have here: the attributes that it must have, those that it may have, and its children.
 STRUCTURE = {
-    "rspec": ({"type"}, {"generated", "generated_by", "expires"}, {"node", "link"}),
+    "rspec": ({"type"}, {"generated", "generated_by"}, {"node", "link"}),
     "node": ({"client_id"}, {"component_id", "component_manager_id", "component_name", "exclusive"},
              {"sliver_type", "hardware_type", "interface", "services", "location", "relation"}),
     "sliver_type": ({"name"}, set(), {"disk_image"}),
-    "disk_image": ({"name"}, {"os", "version", "description", "url"}, set()),
+    "disk_image": ({"name"}, {"os", "version", "description"}, set()),
     "hardware_type": ({"name"}, set(), set()),
     "interface": ({"client_id"}, {"component_id"}, {"ip"}),
     "ip": ({"address"}, {"netmask", "type"}, set()),
     "services": (set(), set(), {"execute", "install", "login"}),
     "execute": ({"shell", "command"}, set(), set()),
     "link": ({"client_id"}, set(), {"interface_ref", "link_type", "property", "component_manager"}),
-    "interface_ref": ({"client_id"}, {"component_id"}, set()),
-    "link_type": ({"name"}, set(), set()),
+    "interface_ref": ({"client_id"}, set(), set()),
+    "link_type": ({"name"}, {"class"}, set()),
     "property": ({"source_id", "dest_id"}, {"capacity", "latency", "packet_loss"}, set()),
+}
+
+# What values of some attributes look like; a capacity is in kbit/s.
+VALUES = {
+    ("rspec", "type"): "request",
+    ("node", "exclusive"): "true|false|1|0",
+    ("ip", "address"): r"(\d{1,3}\.){3}\d{1,3}",
+    ("ip", "netmask"): r"(\d{1,3}\.){3}\d{1,3}",
+    ("ip", "type"): "ipv4",
+    ("property", "capacity"): r"\d+",
 }
 
 
@@ -48,6 +66,8 @@ class ProfileTest(unittest.TestCase):
         self.assertTrue(element.tag.startswith(NAMESPACE), element.tag)
         self.assertLessEqual(must, set(element.attrib), name)
         self.assertLessEqual(set(element.attrib), must | may, name)
+        for attribute, value in element.attrib.items():
+            self.assertRegex(value, "^(%s)$" % VALUES.get((name, attribute), ".+"), name + " " + attribute)
         for child in element:
             self.assertIn(child.tag[len(NAMESPACE):], children, name)
             self.check(child)
@@ -56,7 +76,21 @@ class ProfileTest(unittest.TestCase):
         for node_type in ("r320", "c6220", "r6525", "d6515"):
             self.check(request("--node_type", node_type))
 
-    def test_names_and_interfaces_are_unique_and_the_lan_joins_all_of_them(self):
+    def test_a_node_has_one_type_of_sliver_and_one_of_hardware(self):
+        for node in request().iter(NAMESPACE + "node"):
+            self.assertEqual(1, len(node.findall(NAMESPACE + "sliver_type")))
+            self.assertEqual(1, len(node.findall(NAMESPACE + "hardware_type")))
+
+    def test_whatever_has_a_name_has_one_of_its_own_and_what_refers_to_a_name_finds_it(self):
+        rspec = request("--memory_nodes", "2", "--compute_nodes", "3")
+        names = [each.get("client_id") for tag in ("node", "interface", "link") for each in rspec.iter(NAMESPACE + tag)]
+        self.assertEqual(len(names), len(set(names)))
+        references = [each.get("client_id") for each in rspec.iter(NAMESPACE + "interface_ref")]
+        for each in rspec.iter(NAMESPACE + "property"):
+            references += [each.get("source_id"), each.get("dest_id")]
+        self.assertLessEqual(set(references), set(names))
+
+    def test_the_nodes_are_numbered_and_the_lan_joins_all_of_them(self):
         rspec = request("--memory_nodes", "2", "--compute_nodes", "3")
         nodes = [node.get("client_id") for node in rspec.iter(NAMESPACE + "node")]
         self.assertEqual(["node0", "node1", "node2", "node3", "node4"], nodes)
@@ -81,10 +115,11 @@ class ProfileTest(unittest.TestCase):
         subprocess.run(["sh", "-n", "-c", command], check=True)
 
     def test_parameters_that_make_no_cluster_are_refused_by_name(self):
-        answer = profile("--memory_nodes", "0")
-        self.assertNotEqual(0, answer.returncode)
-        self.assertIn("memory_nodes", answer.stderr)
-        self.assertEqual("", answer.stdout)
+        for name, value in (("memory_nodes", "0"), ("compute_nodes", "-1"), ("compute_nodes", "254"), ("lan", "node1")):
+            answer = profile("--%s=%s" % (name, value))
+            self.assertEqual(101, answer.returncode, answer.stderr)
+            self.assertIn(name, answer.stderr)
+            self.assertEqual("", answer.stdout)
 
 
 if __name__ == "__main__":

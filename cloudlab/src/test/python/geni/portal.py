@@ -1,6 +1,7 @@
-"""Stands in for geni/portal.py (kaimast/geni-lib3 at 01df5d64929b0fdd6e5bcf0971a66a509f019ba7)."""
+"""Stands in for geni/portal.py (nbastin/genilib at 49aad5adba6113607bc1a919bb27df77df670b2c)."""
 
 import argparse
+import json
 import sys
 
 from geni.rspec import pg
@@ -15,10 +16,11 @@ class ParameterType(object):
 
 
 class ParameterError(Exception):
-    """geni/portal.py, class ParameterError: __init__(self, message, paramList, fixedValues={})."""
+    """geni/portal.py, class ParameterError: __init__(self, message, paramList)."""
 
-    def __init__(self, message, paramList, fixedValues={}):
-        super(ParameterError, self).__init__(message)
+    def __init__(self, message, paramList):
+        super(ParameterError, self).__init__()
+        self.message = message
         self.params = paramList
 
 
@@ -31,11 +33,9 @@ class Context(object):
         self._request = None
 
     def defineParameter(self, name, description, typ, defaultValue, legalValues=None, longDescription=None,
-                        inputFieldHint=None, inputConstraints=None, advanced=False, groupId=None, hide=False,
-                        multiValue=False, min=None, max=None, itemDefaultValue=None, multiValueTitle=None,
-                        prefix="emulab.net.parameter."):
+                        advanced=False, groupId=None, hide=False, prefix="emulab.net.parameter."):
         """geni/portal.py, Context.defineParameter; legal values are values or pairs of value and text, and the default
-        is one of them (class Parameter)."""
+        is one of them."""
         legal = None
         if legalValues:
             legal = [value[0] if isinstance(value, tuple) else value for value in legalValues]
@@ -52,9 +52,12 @@ class Context(object):
         self._errors.append(parameterError)
 
     def verifyParameters(self):
-        """geni/portal.py, Context.verifyParameters: ends the script when there were errors."""
+        """geni/portal.py, Context.verifyParameters: when there were errors, prints them as a list in JSON on standard
+        error, and ends the script with status 100 and as many more."""
         if self._errors:
-            sys.exit("\n".join("%s %s" % (error, error.params) for error in self._errors))
+            json.dump([{"errorType": "ParameterError", "message": error.message, "params": error.params}
+                       for error in self._errors], sys.stderr)
+            sys.exit(100 + len(self._errors))
 
     def makeRequestRSpec(self):
         """geni/portal.py, Context.makeRequestRSpec: once."""
@@ -63,5 +66,6 @@ class Context(object):
         return self._request
 
     def printRequestRSpec(self, rspec=None):
-        """geni/portal.py, Context.printRequestRSpec: to standard output, outside the portal."""
+        """geni/portal.py, Context.printRequestRSpec: to standard output, outside the portal. What it adds there, the
+        docstring of the profile and its parameters, is in namespaces of their own and left out here."""
         (rspec or self._request).writeXML(None)

@@ -1,5 +1,5 @@
-"""Stands in for geni/rspec/pg.py (kaimast/geni-lib3 at 1464ee3f06e8d6c594f813921da716d1dab06697); namespaces are from
-geni/namespaces.py at a16831c2c30233f3db36f99d7bfc6c63536c767e."""
+"""Stands in for geni/rspec/pg.py (nbastin/genilib at 49aad5adba6113607bc1a919bb27df77df670b2c); the namespace is that of
+geni/namespaces.py there (at f5b583038208206faf7c67c3618e71d24c65e74c)."""
 
 import sys
 import xml.etree.ElementTree as ET

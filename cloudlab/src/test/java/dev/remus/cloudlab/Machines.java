@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Three machines that are addresses of this one, behind an SSH server with keys, port and configuration of its own, and
- * the cluster file for them. Programs that would change the system are replaced on their PATH.
+ * Machines that are addresses of this one, behind an SSH server with keys, port and configuration of its own, and the
+ * cluster file for them. Programs that would change the system are replaced on their PATH.
  */
 final class Machines implements AutoCloseable {
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
@@ -25,14 +25,22 @@ final class Machines implements AutoCloseable {
     /** Of node 0 here, and 1000 higher there: hardly that of another run of these tests at the same time. */
     static final long DEBUG_PORT = 10_000 + ProcessHandle.current().pid() % 2_000 * 10;
 
-    private static final List<String> ADDRESSES = List.of("127.0.0.2", "127.0.0.3", "127.0.0.4");
+    private static final List<String> LOOPBACK = List.of("127.0.0.2", "127.0.0.3", "127.0.0.4");
 
     private final Path folder;
+    private final List<String> addresses;
     private final Process sshd;
 
-    private Machines(Path folder, Process sshd) {
+    private Machines(Path folder, List<String> addresses, Process sshd) {
         this.folder = folder;
+        this.addresses = addresses;
         this.sshd = sshd;
+    }
+
+    /** Whether this machine has an RDMA device. Asked by JUnit, too. */
+    static boolean haveRdmaDevice() {
+        String[] devices = Path.of("/sys/class/infiniband").toFile().list();
+        return devices != null && devices.length > 0;
     }
 
     /** What this machine lacks for it, if anything. */
@@ -53,9 +61,14 @@ final class Machines implements AutoCloseable {
                 : Optional.of("the examples are not packaged; run ./remus test or ./remus build first");
     }
 
-    /** Starts the server. */
+    /** Starts the server for three machines that share their memory. */
     static Machines start(Path folder) throws IOException, InterruptedException {
-        int port = freePort();
+        return start(folder, LOOPBACK);
+    }
+
+    /** Starts the server; one address may stand for several machines. */
+    static Machines start(Path folder, List<String> addresses) throws IOException, InterruptedException {
+        int port = freePort(addresses.get(0));
         for (String key : List.of("host", "user")) {
             assertThat(Shell.run(
                                     "ssh-keygen",
@@ -74,7 +87,7 @@ final class Machines implements AutoCloseable {
         Path config = folder.resolve("sshd_config");
         List<String> lines = new ArrayList<>();
         lines.add("Port " + port);
-        ADDRESSES.forEach(address -> lines.add("ListenAddress " + address));
+        addresses.stream().distinct().forEach(address -> lines.add("ListenAddress " + address));
         lines.add("HostKey " + folder.resolve("host"));
         lines.add("AuthorizedKeysFile " + folder.resolve("user.pub"));
         lines.add("PidFile none");
@@ -90,13 +103,13 @@ final class Machines implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("sshd.log").toFile())
                 .start();
-        Machines machines = new Machines(folder, sshd);
+        Machines machines = new Machines(folder, addresses, sshd);
         machines.awaitServer(port);
         Files.write(
                 machines.cluster(),
                 List.of(
                         "domain=",
-                        "machines=(" + String.join(" ", ADDRESSES) + ")",
+                        "machines=(" + String.join(" ", addresses) + ")",
                         "directory=" + folder + "/machine-{id}",
                         "ssh_options=(-p " + port + " -i " + folder.resolve("user")
                                 + " -F /dev/null -o UserKnownHostsFile=" + folder.resolve("known_hosts")
@@ -109,8 +122,8 @@ final class Machines implements AutoCloseable {
         return machines;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(ADDRESSES.get(0)))) {
+    private static int freePort(String address) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
             return socket.getLocalPort();
         }
     }
@@ -137,7 +150,7 @@ final class Machines implements AutoCloseable {
 
     private void awaitServer(int port) throws IOException, InterruptedException {
         for (int i = 0; i < 200 && sshd.isAlive(); i++) {
-            try (Socket socket = new Socket(ADDRESSES.get(0), port)) {
+            try (Socket socket = new Socket(addresses.get(0), port)) {
                 return;
             } catch (IOException e) {
                 Thread.sleep(50);

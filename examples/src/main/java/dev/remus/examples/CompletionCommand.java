@@ -82,7 +82,7 @@ final class CompletionCommand {
 
     private static Map<String, String> launcher() {
         Map<String, String> words = new LinkedHashMap<>();
-        words.put("test", "--quick --all --bare --help");
+        words.put("test", "--quick --all --bare --tutorial --help");
         words.put("run", ANY);
         words.put("site", "");
         words.put("rxe-vm", "--");

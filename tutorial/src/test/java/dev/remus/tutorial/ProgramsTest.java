@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.junit.SimulationTest;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.IntSet;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page5.StripedCounter;
 import dev.remus.tutorial.page6.FastList;
+import dev.remus.tutorial.page6.ManySearches;
+import dev.remus.tutorial.page6.StoreTogether;
 import dev.remus.tutorial.page8.BatchingQueue;
 import dev.remus.tutorial.page8.SmallQueue;
 import java.util.ArrayList;
@@ -36,6 +40,42 @@ class ProgramsTest {
         sets(THREADS, 8)
                 .of(FastList::create, This -> new FastList(new RdmaPtr<>(This.raw()), Set.of(FastList.Trick.values())))
                 .run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void searchesOfPage6ThatAreMadeTogetherAreLinearizableEachByItself(Schedule schedule) throws Exception {
+        sets(THREADS, 8)
+                .of(FastList::create, This -> new SearchedTogether(new RdmaPtr<>(This.raw())))
+                .run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void whatPage6StoresTogetherAllSeeWhenItsBarrierReturns(Schedule schedule) throws Exception {
+        new SimulatedCluster(2, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        long array = ct.allocate((StoreTogether.WORDS + 1) * Long.BYTES);
+                        for (int i = 0; i <= StoreTogether.WORDS; i++) {
+                            ct.write(array + (long) i * Long.BYTES, -1);
+                        }
+                        ct.setRoot(new RdmaPtr<>(array));
+                    }
+                })
+                .run(ct -> {
+                    long array = ct.getRoot().raw();
+                    long ready = array + (long) StoreTogether.WORDS * Long.BYTES;
+                    if (ct.id() == 0) {
+                        StoreTogether.fill(array, ct);
+                        ct.fetchAndAdd(ready, 1);
+                    } else {
+                        while (ct.read(ready) != 0) {
+                            ct.pause();
+                        }
+                        for (int i = 0; i < StoreTogether.WORDS; i++) {
+                            assertThat(ct.read(array + (long) i * Long.BYTES)).isEqualTo(i);
+                        }
+                    }
+                });
     }
 
     private static SetScenario sets(int threads, int operations) {
@@ -83,6 +123,42 @@ class ProgramsTest {
         Function<Integer, Long> leader = i -> received.get(i - i % ITEMS);
         for (int i = 0; i < received.size(); i++) {
             assertThat(received.get(i)).isEqualTo(leader.apply(i) + i % ITEMS);
+        }
+    }
+
+    /** A list whose lookups are each one of three searches that are made together. */
+    private static final class SearchedTogether implements IntSet {
+        private final FastList list;
+        private final ManySearches searches;
+
+        SearchedTogether(RdmaPtr<FastList.Shared> This) {
+            list = new FastList(This, Set.of(FastList.Trick.values()));
+            searches = new ManySearches(This, 3);
+        }
+
+        @Override
+        public boolean contains(long key, ComputeThread ct) {
+            return searches.contains(new long[] {key + 1, key, key - 1}, ct)[1];
+        }
+
+        @Override
+        public boolean insert(long key, ComputeThread ct) {
+            return list.insert(key, ct);
+        }
+
+        @Override
+        public boolean remove(long key, ComputeThread ct) {
+            return list.remove(key, ct);
+        }
+
+        @Override
+        public long checkedSize(ComputeThread ct) {
+            return list.checkedSize(ct);
+        }
+
+        @Override
+        public void destroy(ComputeThread ct) {
+            list.destroy(ct);
         }
     }
 }

@@ -81,6 +81,23 @@ public final class SimFabric implements Fabric {
         }
     }
 
+    /**
+     * Lets a word of a Memory Node that has just started be what it may have been left as by something earlier. Nobody notices
+     * when it changes.
+     *
+     * @param config the cluster that it belongs to
+     * @throws IllegalArgumentException if there is no such Memory Node
+     */
+    public void preset(ClusterConfig config, int node, int segment, long offset, long value) {
+        synchronized (simulator) {
+            SimMemoryEndpoint memory = memoryNodes.get(new Id(config.cluster(), node));
+            if (memory == null) {
+                throw new IllegalArgumentException("there is no Memory Node " + node + " in " + config.cluster());
+            }
+            memory.segment(segment).preset(offset, value);
+        }
+    }
+
     Optional<SimMemoryEndpoint> published(Id id) {
         synchronized (simulator) {
             return Optional.ofNullable(memoryNodes.get(id)).filter(SimMemoryEndpoint::isPublished);

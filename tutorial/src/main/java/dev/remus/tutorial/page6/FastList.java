@@ -24,7 +24,8 @@ public final class FastList implements IntSet {
         CHAINS
     }
 
-    private static final class Node extends RemoteRecord {
+    /** A node; a view. */
+    static final class Node extends RemoteRecord {
         final RemoteLong key = longField();
         final RemoteRef<Node> next = refField();
         final RemoteLong lock = longField();
@@ -40,8 +41,8 @@ public final class FastList implements IntSet {
 
     /** What all handles share. */
     public static final class Shared extends RemoteRecord {
-        private final RemoteRef<Node> head = refField();
-        private final RemoteRef<Node> tail = refField();
+        final RemoteRef<Node> head = refField();
+        final RemoteRef<Node> tail = refField();
     }
 
     private final Set<Trick> tricks;

@@ -1,0 +1,73 @@
+package dev.remus.tutorial.page6;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.Job;
+import dev.remus.examples.cluster.NodeContext;
+import dev.remus.examples.cluster.Program;
+import dev.remus.examples.cluster.ProgramRunner;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.CompletionBarrier;
+import dev.remus.node.CompletionGrade;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+
+/** One thread fills an array twice: it waits for each word, and then once for all of them. */
+public final class StoreTogether implements Program {
+    /** How long the array is, in words of 8 bytes. */
+    public static final int WORDS = 100;
+
+    /** Takes the options of the framework. */
+    public static void main(String... args) {
+        ProgramRunner.main(new StoreTogether(), StoreTogether.class, args);
+    }
+
+    @Override
+    public String name() {
+        return "store-together";
+    }
+
+    @Override
+    public String summary() {
+        return "Counts the round trips of stores that are waited for one by one, and together.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet(name(), summary()).include(RemusOptions.groups());
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return this::run;
+    }
+
+    private void run(ComputeThread ct, NodeContext context) {
+        if (ct.id() == 0) {
+            long array = ct.allocate(WORDS * Long.BYTES);
+            long before = ct.metrics().roundTrips();
+            for (int i = 0; i < WORDS; i++) {
+                ct.write(array + (long) i * Long.BYTES, i);
+            }
+            context.conclude("one by one: " + (ct.metrics().roundTrips() - before) + " round trips");
+            before = ct.metrics().roundTrips();
+            fill(array, ct);
+            context.conclude("together: " + (ct.metrics().roundTrips() - before) + " round trip");
+            ct.free(array, WORDS * Long.BYTES);
+        }
+        ct.barrier();
+    }
+
+    // #region fill
+    /** Stores 0, 1, 2 and so on to the words of an array; when this returns, all can see them. */
+    public static void fill(long array, ComputeThread ct) {
+        CompletionBarrier barrier = ct.completionBarrier(RdmaPtr.node(array));
+        long last = 0;
+        for (int i = 0; i < WORDS; i++) {
+            last = ct.writeAsync(array + (long) i * Long.BYTES, i).detach(); // nobody will wait for this one
+        }
+        barrier.await(last, CompletionGrade.REMOTE); // but for all up to the last
+    }
+    // #endregion fill
+}
