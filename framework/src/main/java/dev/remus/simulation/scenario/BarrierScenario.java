@@ -24,7 +24,7 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
     private static final int SHARED_BYTES = 64;
 
     /** A control barrier whose generations wrap around after the next two. */
-    private static final long SOON_THE_FIRST_AGAIN = (1L << 31) - 2 << 32;
+    private static final long SOON_THE_FIRST_AGAIN = (1L << 31) - 2 << 23;
 
     /** What is tested. */
     @FunctionalInterface
