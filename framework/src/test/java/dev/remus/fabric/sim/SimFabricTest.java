@@ -5,6 +5,8 @@ import dev.remus.fabric.FabricConformance;
 import dev.remus.fabric.NodesInThisProcess;
 import dev.remus.fabric.OtherNodes;
 import java.util.EnumSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulated fabric keeps the contract, with everything on that the contract allows. */
 class SimFabricTest extends FabricConformance {
@@ -20,6 +22,14 @@ class SimFabricTest extends FabricConformance {
     @Override
     public int repetitions(int usually) {
         return usually / 10;
+    }
+
+    /** Megabytes are nothing else here than kilobytes: steps, one for each word. */
+    @Override
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 64, 120, 128, 136, 4096, 1 << 16})
+    public void whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(int bytes) {
+        super.whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(bytes);
     }
 
     @Override
