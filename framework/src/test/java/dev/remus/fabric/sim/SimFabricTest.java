@@ -9,6 +9,8 @@ import dev.remus.node.ComputeNode;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.EnumSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulated fabric keeps the contract, with everything on that the contract allows. */
 class SimFabricTest extends FabricConformance {
@@ -24,6 +26,14 @@ class SimFabricTest extends FabricConformance {
     @Override
     public int repetitions(int usually) {
         return usually / 10;
+    }
+
+    /** Megabytes are nothing else here than kilobytes: steps, one for each word. */
+    @Override
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 64, 120, 128, 136, 4096, 1 << 16})
+    public void whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(int bytes) {
+        super.whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(bytes);
     }
 
     @Override
