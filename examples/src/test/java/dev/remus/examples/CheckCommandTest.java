@@ -78,4 +78,25 @@ class CheckCommandTest {
         assertThat(complained()).contains("'s' may be stopped-threads or slow-nodes");
         assertThat(printed()).isEmpty();
     }
+
+    @Test
+    void forProgramsTheSameIsSaidAsJson() throws Exception {
+        assertThat(run("check", "barrier", "lazylist", "--seeds", "20", "--first-seed", "100", "--json"))
+                .isZero();
+        JsonText json = new JsonText(printed());
+        assertThat(json.at("/clean")).isEqualTo("true");
+        assertThat(json.at("/scenarios/0/name")).isEqualTo("barrier");
+        assertThat(json.at("/scenarios/1/name")).isEqualTo("lazylist");
+        assertThat(json.at("/scenarios/1/schedules")).isEqualTo("20");
+        assertThat(json.at("/scenarios/1/first_seed")).isEqualTo("100");
+        assertThat(json.at("/scenarios/1/complete")).isEqualTo("false");
+        assertThat(json.at("/scenarios/1/finding")).isEqualTo("null");
+    }
+
+    @Test
+    void jsonIsRefusedWhereThereIsNoSearch() {
+        assertThat(run("check", "barrier", "--replay", "3", "--json")).isEqualTo(2);
+        assertThat(complained()).contains("--json").contains("--replay");
+        assertThat(printed()).isEmpty();
+    }
 }

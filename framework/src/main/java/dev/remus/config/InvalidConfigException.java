@@ -19,7 +19,7 @@ public final class InvalidConfigException extends IllegalArgumentException {
      * @param given the value that was refused
      * @param needs what would be accepted, continuing the sentence "needs ..."
      */
-    public InvalidConfigException(String optionName, Object given, String needs) {
+    InvalidConfigException(String optionName, Object given, String needs) {
         super(optionName + ": got '" + given + "', needs " + needs);
         this.optionName = Objects.requireNonNull(optionName, "optionName");
     }

@@ -36,7 +36,11 @@ public interface Environment {
         /** Whether it has not ended yet. */
         boolean isAlive();
 
-        /** Waits until it has ended. */
+        /**
+         * Waits until it has ended.
+         *
+         * @throws InterruptedException if the calling thread is interrupted meanwhile
+         */
         void join() throws InterruptedException;
 
         /** Ends a {@link Environment#sleep}, the next one if it does not sleep now. */

@@ -28,6 +28,11 @@ public interface Fabric {
      */
     ComputeEndpoint openCompute(ClusterConfig config, int node);
 
+    /** What it means when this fabric takes a node for lost, for messages: "Memory Node 0 is lost: ...". */
+    default String meaningOfLoss() {
+        return "its process has ended";
+    }
+
     /** Time, waiting, chance and threads of nodes on this fabric. */
     default Environment environment() {
         return Environment.real();

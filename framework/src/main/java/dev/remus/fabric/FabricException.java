@@ -4,10 +4,15 @@ package dev.remus.fabric;
 public class FabricException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, and what to do about it */
     public FabricException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, and what to do about it
+     * @param cause what made it happen
+     */
     public FabricException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -7,6 +7,7 @@ package dev.remus.fabric;
 public class LaneFullException extends FabricException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, and what to do about it */
     public LaneFullException(String message) {
         super(message);
     }

@@ -7,6 +7,7 @@ package dev.remus.fabric;
 public class NodeLostException extends FabricException {
     private static final long serialVersionUID = 1L;
 
+    /** The lost node's id. */
     private final int node;
 
     /**

@@ -14,7 +14,7 @@ package dev.remus.lock;
  *
  * <pre>
  *            owner                  owner gives up
- *  FREE -------------> WAITING <--------------------> ABANDONED
+ *  FREE -------------> WAITING &lt;--------------------> ABANDONED
  *    |                    |      owner comes back         |
  *    | releaser           | releaser                      | releaser skips it
  *    v                    v                               v

@@ -9,6 +9,7 @@ import dev.remus.fabric.NodeLostException;
 public final class LostHolderException extends NodeLostException {
     private static final long serialVersionUID = 1L;
 
+    /** The id of the Compute Thread that was lost. */
     private final int thread;
 
     LostHolderException(RemoteLock lock, int thread, int node) {

@@ -255,18 +255,30 @@ public final class RemoteLock extends RemoteRecord {
 
     /**
      * Waits a little, for the nearest earlier ticket that somebody still waits or holds with. Entries that are ahead of
-     * their ticket here have been passed already.
+     * their ticket here have been passed already. Those that are behind it are still about a ticket one round earlier, which
+     * comes before all others: where many have given up, the holder's is one of these.
      */
     private void awaitTurn(ComputeThread ct) {
         ct.locks().await(pointer());
+        long earliest = NONE;
+        long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
             long entry = entries.load(index(t), ct);
-            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) != Entry.ABANDONED) {
-                awaitTicket(t, entry, ct);
-                return;
+            long ahead = Entry.ahead(entry, t);
+            if (ahead <= 0 && Entry.state(entry) != Entry.ABANDONED) {
+                if (ahead == 0) {
+                    awaitTicket(t, entry, ct);
+                    return;
+                }
+                earliest = t + ahead;
+                entryOfEarliest = entry;
             }
         }
-        ct.pause();
+        if (earliest == NONE) {
+            ct.pause();
+        } else {
+            awaitTicket(earliest, entryOfEarliest, ct);
+        }
     }
 
     private void awaitTicket(long earlier, long entry, ComputeThread ct) {

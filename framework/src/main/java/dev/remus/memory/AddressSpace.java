@@ -28,6 +28,7 @@ public final class AddressSpace {
     private final AtomicReferenceArray<NodeLostException> lost;
     private volatile boolean closed;
 
+    /** Of all segments of a cluster, as long as nothing is lost. */
     public AddressSpace(ClusterConfig config) {
         this.config = config;
         SegmentLayout layout = new SegmentLayout(config);

@@ -4,6 +4,7 @@ package dev.remus.memory;
 public class InvalidFreeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, and what to do about it */
     public InvalidFreeException(String message) {
         super(message);
     }

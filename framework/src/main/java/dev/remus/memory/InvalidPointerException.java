@@ -4,8 +4,13 @@ package dev.remus.memory;
 public class InvalidPointerException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** The raw pointer. */
     private final long pointer;
 
+    /**
+     * @param pointer the raw pointer
+     * @param message names the pointer, and says why it cannot be used
+     */
     public InvalidPointerException(long pointer, String message) {
         super(message);
         this.pointer = pointer;

@@ -4,6 +4,7 @@ package dev.remus.memory;
 public class OutOfRemoteMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, and what to do about it */
     public OutOfRemoteMemoryException(String message) {
         super(message);
     }

@@ -33,6 +33,7 @@ public final class SegmentLayout {
 
     private final ClusterConfig config;
 
+    /** Of the segments of a cluster. */
     public SegmentLayout(ClusterConfig config) {
         this.config = config;
     }

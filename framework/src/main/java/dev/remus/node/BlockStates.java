@@ -13,7 +13,7 @@ import dev.remus.memory.SegmentLayout;
  *                                     ^  |                      |
  *                           allocate  |  | free                 | reclaimDeferred
  *                                     |  v                      |
- *                                     FREE <--------------------+
+ *                                     FREE &lt;--------------------+
  * </pre>
  *
  * <p>The word is the block's size in bytes plus the state in the lowest bits, which sizes leave free. Only the word of a

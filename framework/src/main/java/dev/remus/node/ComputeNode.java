@@ -87,7 +87,7 @@ public final class ComputeNode implements AutoCloseable {
             this.completions = new CompletionWatch(environment, "remus-completions-" + id, lanes);
             this.ownMemory = newMemory(config.threadsPerNode(), null);
             links.forEach(this::checkHeaders);
-            this.membership = new Membership(config, id, links, ownMemory, space);
+            this.membership = new Membership(config, id, links, ownMemory, space, fabric.meaningOfLoss());
             awaitJoined();
         } catch (NodeLostException e) {
             tellOthers(e);
@@ -343,7 +343,11 @@ public final class ComputeNode implements AutoCloseable {
     /** What a Compute Thread does. */
     @FunctionalInterface
     public interface Body {
-        /** Runs in the Compute Thread's own thread. */
+        /**
+         * Runs in the Compute Thread's own thread.
+         *
+         * @throws Exception ends the thread; {@link #runThreads} throws it on
+         */
         void run(ComputeThread ct) throws Exception;
     }
 

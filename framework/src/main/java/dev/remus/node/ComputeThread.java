@@ -564,6 +564,11 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * The same for some of the cluster's threads; all of them pass the same number, and no other thread arrives
      * meanwhile.
+     *
+     * @param participants how many threads wait for each other, 1 to {@link #threads}
+     * @throws IllegalArgumentException if there cannot be so many
+     * @throws IllegalStateException also if a thread that waits there has passed another number, or more threads arrive than
+     *     that; the barrier then stays broken for everybody
      */
     public void barrier(int participants) {
         checkOpen();

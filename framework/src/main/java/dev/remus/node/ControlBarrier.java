@@ -9,14 +9,17 @@ import dev.remus.memory.SegmentLayout;
  * A barrier for Compute Threads of all nodes, in one word of the first Memory Node's header.
  *
  * <pre>
- *  63       62                          32 31                                 0
- * +--------+------------------------------+------------------------------------+
- * | broken | generation                   | threads that have arrived          |
- * +--------+------------------------------+------------------------------------+
+ *  63                   55 54       53                        23 22                      0
+ * +-----------------------+--------+---------------------------+-------------------------+
+ * | sum of participants   | broken | generation                | threads that have       |
+ * | that arrivers name    |        |                           | arrived                 |
+ * +-----------------------+--------+---------------------------+-------------------------+
  * </pre>
  *
- * <p>Arriving is a FETCH_AND_ADD of 1. The last to arrive adds the difference that sets the count to 0 and the generation
- * to the next one; the others wait for the generation to change. One word, changed only by atomics: nobody can arrive
+ * <p>Arriving is a FETCH_AND_ADD of 1, and of the number of participants to the sum, of which only the lowest 9 bits are
+ * kept: what is more falls out of the word. So each arriver sees whether those before it wait for as many as it does itself;
+ * numbers that differ by a multiple of 512 look alike. The last to arrive adds the difference that sets the count and the
+ * sum to 0 and the generation to the next one; the others wait for the generation to change. One word, changed only by atomics: nobody can arrive
  * between the reset of the count and the release of those who wait, and a plain WRITE, which is not atomic towards
  * FETCH_AND_ADD, is never needed.
  *
@@ -24,8 +27,10 @@ import dev.remus.memory.SegmentLayout;
  * everybody and for ever: arrivals that are counted but will not be waited for could otherwise complete a later round.
  */
 final class ControlBarrier {
-    private static final long BROKEN = 1L << 63;
-    private static final int GENERATION_SHIFT = 32;
+    private static final int SUM_SHIFT = 55;
+    private static final long SUM = (1L << Long.SIZE - SUM_SHIFT) - 1;
+    private static final long BROKEN = 1L << 54;
+    private static final int GENERATION_SHIFT = 23;
     private static final long GENERATIONS = 1L << 31;
     private static final long ONE_GENERATION = 1L << GENERATION_SHIFT;
     private static final long COUNT = ONE_GENERATION - 1;
@@ -49,7 +54,7 @@ final class ControlBarrier {
             throw new IllegalArgumentException(
                     "a barrier for " + participants + " threads: the cluster has 1 to " + threadsInAll + " of them");
         }
-        long before = ct.fetchAndAddHeader(word, 1);
+        long before = ct.fetchAndAddHeader(word, arrival(participants));
         if ((before & BROKEN) != 0) {
             throw broken(ct, membership, backoff);
         }
@@ -57,6 +62,11 @@ final class ControlBarrier {
             breakIt(ct);
             throw new IllegalStateException("more threads have arrived at the control barrier than the " + participants
                     + " that this one waits for: do all pass the same number?");
+        }
+        if (before >>> SUM_SHIFT != ((before & COUNT) * participants & SUM)) {
+            breakIt(ct);
+            throw new IllegalStateException("the control barrier is used with different numbers of participants: "
+                    + participants + " by this thread, and others by some that wait there already");
         }
         if ((before & COUNT) == participants - 1) {
             ct.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
@@ -70,10 +80,18 @@ final class ControlBarrier {
         }
     }
 
+    private static long arrival(int participants) {
+        return ((long) participants << SUM_SHIFT) + 1;
+    }
+
+    private static long generation(long word) {
+        return word >>> GENERATION_SHIFT & GENERATIONS - 1;
+    }
+
     /** What to add to the word with everybody arrived. The generation wraps around without touching the broken bit. */
     private static long differenceToNextGeneration(long before, int participants) {
-        boolean wraps = before >>> GENERATION_SHIFT == GENERATIONS - 1;
-        return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants;
+        boolean wraps = generation(before) == GENERATIONS - 1;
+        return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants * arrival(participants);
     }
 
     private void awaitNextGeneration(
@@ -81,7 +99,7 @@ final class ControlBarrier {
         int looks = 0;
         while (true) {
             long now = ct.readHeader(word);
-            if ((now & ~BROKEN) >>> GENERATION_SHIFT != before >>> GENERATION_SHIFT) {
+            if (generation(now) != generation(before)) {
                 return;
             }
             if ((now & BROKEN) != 0) {
@@ -102,7 +120,7 @@ final class ControlBarrier {
             return;
         }
         // They may have finished after this round: only if the generation has not moved is the barrier stuck.
-        if ((ct.readHeader(word) & ~BROKEN) >>> GENERATION_SHIFT == before >>> GENERATION_SHIFT) {
+        if (generation(ct.readHeader(word)) == generation(before)) {
             throw new IllegalStateException("the control barrier waits for " + participants + " threads, but "
                     + finished + " of " + threadsInAll + " have finished already");
         }

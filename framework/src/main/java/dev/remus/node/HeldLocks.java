@@ -53,7 +53,7 @@ public final class HeldLocks {
     }
 
     /** The pointer of the lock that the thread waits for, 0 if for none. */
-    public long awaited() {
+    long awaited() {
         return awaited;
     }
 }

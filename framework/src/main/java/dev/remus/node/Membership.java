@@ -27,19 +27,30 @@ final class Membership {
     private final List<Link> links;
     private final RemoteMemory memory;
     private final AddressSpace space;
+    private final String meaningOfLoss;
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
     private volatile NodeLostException loss;
     private boolean told;
 
-    /** @param memory for the use of whoever calls {@link #refresh} */
-    Membership(ClusterConfig config, int self, List<Link> links, RemoteMemory memory, AddressSpace space) {
+    /**
+     * @param memory for the use of whoever calls {@link #refresh}
+     * @param meaningOfLoss that of the fabric
+     */
+    Membership(
+            ClusterConfig config,
+            int self,
+            List<Link> links,
+            RemoteMemory memory,
+            AddressSpace space,
+            String meaningOfLoss) {
         this.config = config;
         this.self = self;
         this.links = links;
         this.memory = memory;
         this.space = space;
+        this.meaningOfLoss = meaningOfLoss;
         this.layout = new SegmentLayout(config);
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
@@ -50,8 +61,7 @@ final class Membership {
         for (Link link : links) {
             int node = link.memoryNode();
             if (!isLost(node) && link.isLost()) {
-                NodeLostException e =
-                        new NodeLostException(node, "Memory Node " + node + " is lost: its process has ended");
+                NodeLostException e = new NodeLostException(node, "Memory Node " + node + " is lost: " + meaningOfLoss);
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
                 report(e);
@@ -101,7 +111,7 @@ final class Membership {
             int i = node - config.firstComputeNode();
             if (node != self && lostComputeNodes.get(i) == null && state(memoryNode, node) == PeerState.LOST) {
                 NodeLostException e =
-                        new NodeLostException(node, "Compute Node " + node + " is lost: its process has ended");
+                        new NodeLostException(node, "Compute Node " + node + " is lost: " + meaningOfLoss);
                 lostComputeNodes.set(i, e);
                 report(e);
             }

@@ -36,6 +36,7 @@ public final class MemoryNode implements AutoCloseable {
     private final SegmentLayout layout;
     private final PeerState[] peers;
     private final Environment environment;
+    private final String meaningOfLoss;
     private final long start;
     private final Environment.Task watch;
 
@@ -53,6 +54,7 @@ public final class MemoryNode implements AutoCloseable {
         this.peers = new PeerState[config.computeNodes()];
         Arrays.fill(peers, PeerState.ABSENT);
         this.environment = fabric.environment();
+        this.meaningOfLoss = fabric.meaningOfLoss();
         this.start = environment.nanoTime();
         this.endpoint = fabric.openMemory(config, id);
         try {
@@ -118,7 +120,7 @@ public final class MemoryNode implements AutoCloseable {
             if (before == PeerState.ABSENT || before == PeerState.JOINED) {
                 int node = config.firstComputeNode() + i;
                 PeerState now = endpoint.peer(node);
-                String how = "its process has ended";
+                String how = meaningOfLoss;
                 if (now == PeerState.ABSENT
                         && environment.nanoTime() - start
                                 > config.connectTimeout().toNanos()) {

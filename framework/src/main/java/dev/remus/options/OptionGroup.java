@@ -35,7 +35,7 @@ public final class OptionGroup {
      *
      * @return an unmodifiable list in the order of the declaration
      */
-    public List<OptionSpec<?>> specs() {
+    List<OptionSpec<?>> specs() {
         return specs;
     }
 }

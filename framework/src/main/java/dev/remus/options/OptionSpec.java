@@ -161,7 +161,7 @@ public final class OptionSpec<T> {
      *
      * @return true after {@link #required}
      */
-    public boolean isRequired() {
+    boolean isRequired() {
         return required;
     }
 
@@ -170,7 +170,7 @@ public final class OptionSpec<T> {
      *
      * @return empty when the option then has no value
      */
-    public Optional<T> defaultValue() {
+    Optional<T> defaultValue() {
         return defaultValue;
     }
 

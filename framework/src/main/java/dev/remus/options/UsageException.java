@@ -21,7 +21,7 @@ public final class UsageException extends RuntimeException {
      * @param message names the option, what was given and what it needs
      * @param usage the usage text of the program
      */
-    public UsageException(String message, String usage) {
+    UsageException(String message, String usage) {
         super(message);
         this.usage = usage;
     }

@@ -20,7 +20,7 @@ public abstract sealed class RemoteField
     }
 
     /** Whether its value was declared never to change once others can see the record: {@link RemoteRecord#immutable}. */
-    public final boolean isImmutable() {
+    final boolean isImmutable() {
         return isImmutable;
     }
 

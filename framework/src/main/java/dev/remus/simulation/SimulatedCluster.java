@@ -8,13 +8,19 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.SimFabric;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * A cluster in the simulator, from the start of its nodes to their end.
@@ -26,6 +32,8 @@ import java.util.Set;
  * <p>The body runs in every Compute Thread. Only one of them runs at a time, so the bodies may share ordinary Java objects
  * to note what happens; but any remote operation, pause and look at the clock lets others run. Two runs with the same
  * seed do the same, step by step.
+ *
+ * <p>Blocks are full of garbage at first, since {@link ComputeThread#allocate} promises nothing of what is in them.
  *
  * <p>Faults ({@link Schedule#faults}, {@link Schedule#strikes}) strike only while bodies run. What comes of them is no
  * failure of the run:
@@ -48,11 +56,19 @@ public final class SimulatedCluster {
     private static final Set<Fault> VISIBLE =
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
 
+    /** Of larger segments, the rest is zero. */
+    private static final long MOST_GARBAGE_BYTES = 1 << 16;
+
     private static final Set<Fault> MEMORY_LOSS = EnumSet.of(Fault.LOST_MEMORY_NODES);
 
     private final ClusterConfig config;
     private final Simulator simulator;
     private final SimFabric fabric;
+    private final SplittableRandom garbage;
+
+    /** By pointer, words that begin with a certain value. */
+    private final Map<Long, Long> first = new LinkedHashMap<>();
+
     private ComputeNode.Body preparation;
     private Throwable failure;
 
@@ -63,6 +79,7 @@ public final class SimulatedCluster {
                 .faults(schedule.faults(), schedule.strikes())
                 .maxSteps(MAX_STEPS);
         this.fabric = new SimFabric(simulator);
+        this.garbage = new SplittableRandom(~schedule.seed());
         schedule.observer().accept(simulator);
     }
 
@@ -96,6 +113,16 @@ public final class SimulatedCluster {
     /** Lets nodes that are both read words of their own memory without an operation, as they do over RDMA. */
     public SimulatedCluster withLocalReads() {
         fabric.withLocalReads();
+        return this;
+    }
+
+    /**
+     * Lets a word have a value from the start: for a counter, say, that is to wrap around soon.
+     *
+     * @param pointer to any word, also one that structures cannot reach
+     */
+    public SimulatedCluster beginningWith(long pointer, long value) {
+        first.put(pointer, value);
         return this;
     }
 
@@ -139,7 +166,10 @@ public final class SimulatedCluster {
         List<MemoryNode> memoryNodes = new ArrayList<>();
         for (int id = config.firstMemoryNode(); id <= config.lastMemoryNode(); id++) {
             memoryNodes.add(MemoryNode.start(config, id, fabric));
+            litter(id);
         }
+        first.forEach((pointer, value) ->
+                fabric.preset(config, RdmaPtr.node(pointer), RdmaPtr.segment(pointer), RdmaPtr.offset(pointer), value));
         List<Environment.Task> computeNodes = new ArrayList<>();
         for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
             int node = id;
@@ -154,6 +184,16 @@ public final class SimulatedCluster {
         }
         memoryNodes.forEach(this::awaitFinished);
         memoryNodes.forEach(MemoryNode::close);
+    }
+
+    private void litter(int node) {
+        SegmentLayout layout = new SegmentLayout(config);
+        for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
+            long end = Math.min(layout.end(segment), MOST_GARBAGE_BYTES);
+            for (long offset = SegmentHeader.BYTES; offset < end; offset += Long.BYTES) {
+                fabric.preset(config, node, segment, offset, garbage.nextLong());
+            }
+        }
     }
 
     private void awaitFinished(MemoryNode node) {

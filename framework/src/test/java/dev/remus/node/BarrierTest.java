@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class BarrierTest {
     private static final long WORD = SegmentLayout.header(0, 0, SegmentHeader.BARRIER);
-    private static final long BROKEN = 1L << 63;
+    private static final long BROKEN = 1L << 54;
+    private static final long COUNT = (1L << 23) - 1;
 
     @ParameterizedTest
     @EnumSource
@@ -47,7 +48,7 @@ class BarrierTest {
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             ct.barrier();
             if (ct.id() == 0) {
-                ct.fetchAndAddHeader(WORD, (almost << 32) - ct.readHeader(WORD));
+                ct.fetchAndAddHeader(WORD, (almost << 23) - ct.readHeader(WORD));
                 ct.setRoot(RdmaPtr.of(0, 0, 64));
             }
             while (ct.getRoot().isNull()) {
@@ -57,7 +58,7 @@ class BarrierTest {
                 ct.barrier();
             }
             long now = ct.readHeader(WORD);
-            assertThat(now).isEqualTo(3L << 32);
+            assertThat(now).isEqualTo(3L << 23);
         });
     }
 
@@ -101,15 +102,38 @@ class BarrierTest {
 
     @ParameterizedTest
     @EnumSource
+    void differentNumbersOfParticipantsAreReportedAndDoNotOpenTheBarrier(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 3).build(), ct -> {
+            if (ct.id() == 0) {
+                assertThatThrownBy(ct::barrier)
+                        .isInstanceOfAny(IllegalStateException.class, FabricException.class)
+                        .satisfies(e -> assertThat(e.getMessage()).containsAnyOf("finished already", "broken"));
+            } else if (ct.id() == 1) {
+                while ((ct.readHeader(WORD) & COUNT) == 0) {
+                    ct.pause();
+                }
+                assertThatThrownBy(() -> ct.barrier(2)) // which would be the second to arrive
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("different numbers of participants: 2 by this thread");
+            } else {
+                while ((ct.readHeader(WORD) & BROKEN) == 0) {
+                    ct.pause();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aBrokenBarrierStaysBroken(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             ct.fetchAndAddHeader(WORD, BROKEN);
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(ct::barrier)
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("broken");
             }
-            assertThat(ct.readHeader(WORD)).isNegative();
+            assertThat(ct.readHeader(WORD) & BROKEN).isEqualTo(BROKEN);
         });
     }
 

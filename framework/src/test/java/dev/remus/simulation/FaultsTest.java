@@ -29,6 +29,9 @@ class FaultsTest {
     private static final int ADDITIONS = 10;
     private static final int SCHEDULES = 40;
 
+    /** A seed with which a pause is longer than a run without pauses may be. */
+    private static final long LONG_PAUSE = 63;
+
     /** Two Compute Nodes with two threads each: 0 and 1, 2 and 3. */
     private static ClusterConfig.Builder config() {
         return ClusterConfig.builder()
@@ -149,6 +152,23 @@ class FaultsTest {
             lastOfAll = order.indexOf(0) == 3;
         }
         assertThat(lastOfAll).isTrue();
+    }
+
+    @Test
+    void whoLooksAllTheTimeForAThreadThatPausesDoesNotRunOutOfSteps() throws Exception {
+        long[] looked = {0};
+        Schedule longPause = Schedule.random(LONG_PAUSE).withStrikes(new Strike(Fault.PAUSED_THREADS, 0, 2));
+        cluster(config().build(), longPause).run(ct -> {
+            if (ct.id() == 0) {
+                add(ct);
+            } else if (ct.id() == 1) {
+                long counter = ct.getRoot().raw();
+                while (ct.read(counter) < ADDITIONS) {
+                    looked[0]++;
+                }
+            }
+        });
+        assertThat(looked[0]).isGreaterThan(150_000); // two steps or more for each, which is more than a run may have
     }
 
     // ------------------------------------------------------------------------------------------ nodes

@@ -23,9 +23,12 @@ import java.util.List;
  * <p><b>Promises.</b> Quiescently consistent: order holds across any moment at which no enqueue is in flight; and an item for
  * which position p was taken leaves at a position congruent to p modulo {@link #capacity}. Producers that wait may be
  * overtaken any number of times, and even the items of one of them may leave in another order while others wait. {@link
- * #enqueue} does not wait while there are fewer than {@link #capacity} items, counting those of enqueues in flight; nobody waits
- * for a producer that has taken a position and not yet a block. {@link #tryEnqueue} is lock-free, {@link #dequeue}
- * blocks until the next item is there, {@link #tryDequeue} is wait-free.
+ * #enqueue} does not wait while there are fewer than {@link #capacity} items, counting those of enqueues in flight; no
+ * producer waits for another that has taken a position and not yet a block. A {@link #tryEnqueue} takes the block first:
+ * between that and the position it is in the way of one other producer, whoever takes this position meanwhile. Such an
+ * enqueue waits until the tryEnqueue goes on, and gives the block back or keeps it, although there may be room; such a
+ * tryEnqueue says that there is none. {@link #tryEnqueue} is lock-free, {@link #dequeue} blocks until the next item is there,
+ * {@link #tryDequeue} is wait-free.
  *
  * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place} has;
  * its place in the order is fixed before.
@@ -35,7 +38,8 @@ import java.util.List;
  *
  * <p><b>Death.</b> A producer that dies between taking a position and taking a block stops the consumer at this block until
  * the next producer comes to it, at most a lap later. One that dies between taking a block and writing its state stops the
- * consumer there for good, and then everybody, as it does in {@link BufferedQueue}. The same happens if the lane breaks on
+ * consumer there for good, and then everybody, as it does in {@link BufferedQueue}; so does a {@link #tryEnqueue} that dies
+ * between taking a block and taking the position. The same happens if the lane breaks on
  * which the item was on its way; the producer learns of that at its next operation there.
  *
  * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA, CAS; item and state are posted), and one more each lap to see how

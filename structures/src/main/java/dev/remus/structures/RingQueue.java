@@ -88,6 +88,11 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
 
     private static final int LOOK_BYTES = 3 * Long.BYTES;
 
+    /** Where {@code released} is behind {@code claimed}, and how much is read to see both. */
+    private static final int RELEASED_IN_STATUS = 64;
+
+    private static final int STATUS_BYTES = RELEASED_IN_STATUS + Long.BYTES;
+
     final Shared This = new Shared();
     final RingLayout ring;
 
@@ -150,7 +155,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
         this.ring = RingLayout.of(This.raw(), capacity, codec.bytes(), hasPositions);
         this.batch = Math.max(1, Math.min(Math.min(capacity, MOST_AT_ONCE), MOST_BYTES_AT_ONCE / ring.stride()));
         this.outgoing = new LocalItems<>(batch, ring.stride(), codec, ct);
-        this.seen = ct.allocateLocal(LOOK_BYTES);
+        this.seen = ct.allocateLocal(STATUS_BYTES);
     }
 
     /** How many items have room in it. */
@@ -306,11 +311,24 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     public final Dequeued<T> tryDequeue(ComputeThread ct) {
         RingConsumer<T> here = consumer(ct);
         if (here.poll(1, ct) == 0) {
-            return This.claimed.load(ct) == here.next() ? Dequeued.empty() : Dequeued.notReady();
+            return isEmpty(here, ct) ? Dequeued.empty() : Dequeued.notReady();
         }
         T item = here.take();
         here.release(1, ct);
         return Dequeued.of(item);
+    }
+
+    /**
+     * Whether all positions that were taken have been dequeued, when nothing could be. Who never waits sees here that what it
+     * released did not arrive, and that producers wait for room in vain.
+     */
+    private boolean isEmpty(RingConsumer<T> here, ComputeThread ct) {
+        ct.read(This.claimed.pointer(), seen, 0, STATUS_BYTES);
+        boolean isEmpty = seen.getLong(0) == here.next();
+        if (seen.getLong(RELEASED_IN_STATUS) != here.next()) {
+            here.recount(ct);
+        }
+        return isEmpty;
     }
 
     /**
@@ -339,10 +357,10 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
      * @throws QueueDestroyedException as {@link #dequeue}
      */
     public final int dequeueAll(int most, Consumer<? super T> taker, ComputeThread ct) {
-        int count = tryDequeueAll(most, taker, ct);
+        int count = takeAll(most, taker, ct);
         while (count == 0) {
             waitForProducers(ct);
-            count = tryDequeueAll(most, taker, ct);
+            count = takeAll(most, taker, ct);
         }
         return count;
     }
@@ -356,6 +374,14 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
      * @throws IllegalStateException as {@link #dequeue}
      */
     public final int tryDequeueAll(int most, Consumer<? super T> taker, ComputeThread ct) {
+        int taken = takeAll(most, taker, ct);
+        if (taken == 0) {
+            isEmpty(consumer, ct);
+        }
+        return taken;
+    }
+
+    private int takeAll(int most, Consumer<? super T> taker, ComputeThread ct) {
         if (most < 1) {
             throw new IllegalArgumentException("at most " + most + " items: needs at least 1");
         }

@@ -107,9 +107,9 @@ final class AsyncThroughput {
         return text.toString();
     }
 
-    /** A line for each operation and number, without a header: {@code asynchronous,READ,4,1234}. */
+    /** A header and a line for each operation and number, such as {@code asynchronous,READ,4,1234}. */
     String toCsv() {
-        StringBuilder csv = new StringBuilder();
+        StringBuilder csv = new StringBuilder("kind,operation,outstanding,operations_per_second\n");
         rates.forEach((operation, measured) -> {
             for (int i = 0; i < OUTSTANDING.length; i++) {
                 csv.append("asynchronous,")

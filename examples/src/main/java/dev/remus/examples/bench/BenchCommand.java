@@ -5,7 +5,6 @@ import dev.remus.examples.bench.queues.QueuesSuite;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.UsageException;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 
 /** The measurements by command line: the first word names a suite. */
@@ -57,7 +56,11 @@ public final class BenchCommand {
         }
         for (Suite suite : SUITES) {
             if (suite.name().equals(name)) {
-                return suite.runner().run(out, err, Arrays.copyOfRange(args, 1, args.length));
+                List<String> rest = List.of(args).subList(1, args.length);
+                return JsonReport.isAskedFor(rest)
+                        ? JsonReport.print(
+                                name, text -> suite.runner().run(text, err, JsonReport.without(rest)), out, err)
+                        : suite.runner().run(out, err, rest.toArray(String[]::new));
             }
         }
         err.print("There is no suite '" + name + "'\n\n" + usage());
@@ -67,6 +70,7 @@ public final class BenchCommand {
     private static String usage() {
         StringBuilder text = new StringBuilder("Usage: bench <suite> [options]\n\n" + SUMMARY + "\n\nSuites\n");
         SUITES.forEach(s -> text.append(String.format("  %-15s %s%n", s.name(), s.summary())));
-        return text + "\n\"remus bench <suite> --help\" tells more about each.\n";
+        return text
+                + "\n\"remus bench <suite> --help\" tells more about each; with --json it prints its figures for programs.\n";
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** {@code bench lock-free}: the lock-free queue beside the published one and the one with locks. */
 final class LockFreeSuite {
@@ -73,8 +74,11 @@ final class LockFreeSuite {
             double[][] throughput = new double[THREADS.length][KINDS.size()];
             double[][] roundTrips = new double[THREADS.length][KINDS.size()];
             try (ProgressView progress = ProgressView.forUser(err)) {
+                long races = (long) THREADS.length * (rounds + 1) * KINDS.size();
+                AtomicLong done = new AtomicLong();
+                Runnable counter = () -> progress.show(NAME, done.incrementAndGet(), races);
                 for (int t = 0; t < THREADS.length; t++) {
-                    List<List<LockFreeRace.Result>> results = measure(THREADS[t], rounds, operations, csv);
+                    List<List<LockFreeRace.Result>> results = measure(THREADS[t], rounds, operations, csv, counter);
                     for (int k = 0; k < KINDS.size(); k++) {
                         throughput[t][k] = median(results.get(k).stream()
                                 .mapToDouble(LockFreeRace.Result::operationsPerSecond)
@@ -83,7 +87,6 @@ final class LockFreeSuite {
                                 .mapToDouble(LockFreeRace.Result::roundTrips)
                                 .toArray());
                     }
-                    progress.show(NAME, t + 1, THREADS.length);
                 }
             }
             String text = "machine: " + Machine.here() + "\n\n" + report(throughput, roundTrips, rounds, operations);
@@ -98,13 +101,14 @@ final class LockFreeSuite {
         }
     }
 
-    private static List<List<LockFreeRace.Result>> measure(int threads, int rounds, int operations, StringBuilder csv)
-            throws Exception {
+    private static List<List<LockFreeRace.Result>> measure(
+            int threads, int rounds, int operations, StringBuilder csv, Runnable counter) throws Exception {
         List<List<LockFreeRace.Result>> results = new ArrayList<>();
         KINDS.forEach(kind -> results.add(new ArrayList<>()));
         for (int round = 0; round <= rounds; round++) {
             for (int k = 0; k < KINDS.size(); k++) {
                 LockFreeRace.Result result = new LockFreeRace(KINDS.get(k), threads, operations).run();
+                counter.run();
                 if (round > 0) {
                     results.get(k).add(result);
                     csv.append(String.format(

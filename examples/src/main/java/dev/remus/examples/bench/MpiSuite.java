@@ -3,13 +3,11 @@ package dev.remus.examples.bench;
 import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ResultsFolder;
-import dev.remus.examples.cluster.StartException;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -79,28 +77,10 @@ final class MpiSuite {
      * @return an {@link ExitStatus}: a target that is missed is no failure, nor is a peer that is not installed
      */
     int run(String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                out.flush();
-                return ExitStatus.OK;
-            }
-            measure(arguments);
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (StartException e) {
-            err.println("remus: " + e.getMessage());
-            return ExitStatus.NOT_STARTED;
-        } catch (IOException e) {
-            err.println("remus: " + e.getMessage());
-            return ExitStatus.FAILED;
-        }
+        return SuiteRun.run(options(), this::measure, out, err, args);
     }
 
-    private void measure(Arguments arguments) throws IOException {
+    private int measure(Arguments arguments) throws IOException {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
         StringBuilder text = new StringBuilder();
         StringBuilder csv = new StringBuilder();
@@ -129,10 +109,9 @@ final class MpiSuite {
             if (!csv.isEmpty()) {
                 Files.writeString(folder.resolve("mpi.csv"), csv);
             }
-            Files.writeString(
-                    folder.resolve("async.csv"),
-                    "kind,operation,outstanding,operations_per_second\n" + throughput.toCsv());
+            Files.writeString(folder.resolve("async.csv"), throughput.toCsv());
             out.println("results: " + folder);
+            return ExitStatus.OK;
         } finally {
             ResultsFolder.removeIfEmpty(folder);
         }

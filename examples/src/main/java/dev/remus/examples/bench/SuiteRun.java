@@ -9,11 +9,11 @@ import dev.remus.options.UsageException;
 import java.io.PrintStream;
 
 /** What all suites do alike: they read a command line, measure, and say how that ended. */
-final class SuiteRun {
+public final class SuiteRun {
     private SuiteRun() {}
 
     /** What differs. */
-    interface Measuring {
+    public interface Measuring {
         /**
          * Measures, shows and keeps the results.
          *
@@ -31,9 +31,9 @@ final class SuiteRun {
      * @param args the command line
      * @return an {@link ExitStatus}
      */
-    static int run(OptionSet options, Measuring measuring, PrintStream out, PrintStream err, String... args) {
+    public static int run(OptionSet options, Measuring measuring, PrintStream out, PrintStream err, String... args) {
         try {
-            Arguments arguments = options.parse(args);
+            Arguments arguments = options.include(JsonReport.group()).parse(args);
             if (arguments.helpRequested()) {
                 out.print(options.usage());
                 out.flush();

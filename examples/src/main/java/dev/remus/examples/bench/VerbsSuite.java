@@ -65,6 +65,7 @@ final class VerbsSuite {
     private int measure(Arguments arguments) throws IOException {
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
+        String csv;
         try (VerbsCluster cluster =
                 new VerbsCluster(arguments.get(RemusOptions.HOSTS), Math.toIntExact(arguments.get(PORT)))) {
             VerbsLatency latency = new VerbsLatency(
@@ -79,9 +80,11 @@ final class VerbsSuite {
                     new AsyncThroughput(cluster.ct(), cluster.pointer(), Math.toIntExact(arguments.get(MILLIS)));
             async.measure();
             show(report, async.toText());
+            csv = async.toCsv();
         }
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
         Files.writeString(folder.resolve("verbs.txt"), report);
+        Files.writeString(folder.resolve("async.csv"), csv);
         out.println("results: " + folder);
         return ExitStatus.OK;
     }

@@ -8,10 +8,10 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 import dev.remus.simulation.Finding;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -50,6 +50,12 @@ public final class CheckCommand {
                 out.print(options.usage());
                 return ExitStatus.OK;
             }
+            if (arguments.get(CheckOptions.JSON)
+                    && (arguments.get(CheckOptions.MUTANTS)
+                            || arguments.get(CheckOptions.PROGRESS)
+                            || arguments.find(CheckOptions.REPLAY).isPresent())) {
+                throw arguments.usageError(CheckOptions.JSON, "a search, and no --replay, --mutants or --progress");
+            }
             if (arguments.get(CheckOptions.PROGRESS)) {
                 return progress(out, arguments);
             }
@@ -62,6 +68,9 @@ public final class CheckCommand {
         } catch (NoSuchElementException e) { // --replay behind the end of an exhaustive search
             err.println("remus check: " + e.getMessage());
             return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("remus check: " + e);
+            return ExitStatus.FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitStatus.FAILED;
@@ -88,7 +97,7 @@ public final class CheckCommand {
                 .run();
     }
 
-    private int run(OptionSet options) throws InterruptedException {
+    private int run(OptionSet options) throws IOException, InterruptedException {
         Optional<String> complaint = complaint();
         if (complaint.isPresent()) {
             err.println("remus check: " + complaint.get());
@@ -101,10 +110,12 @@ public final class CheckCommand {
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
+        Audience audience = arguments.get(CheckOptions.JSON) ? new Programs(out) : new People(out);
         boolean isClean = true;
         for (Plan plan : plans) {
-            isClean &= search(plan, first);
+            isClean &= search(plan, first, audience);
         }
+        audience.conclude(isClean);
         return isClean ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
@@ -143,38 +154,25 @@ public final class CheckCommand {
         return plans;
     }
 
-    /** Whether nothing was found. */
-    private boolean search(Plan plan, long first) throws InterruptedException {
+    private boolean search(Plan plan, long first, Audience audience) throws IOException, InterruptedException {
+        int jobs = arguments.get(CheckOptions.JOBS).intValue();
+        Outcome outcome = search(plan, first, jobs);
+        audience.hear(outcome);
+        if (!outcome.isClean()) {
+            audience.hearSmaller(SmallerCase.of(plan, jobs));
+        }
+        return outcome.isClean();
+    }
+
+    private Outcome search(Plan plan, long first, int jobs) throws InterruptedException {
         String name = plan.scenario().name();
         long seeds = arguments.get(CheckOptions.SEEDS);
-        int jobs = arguments.get(CheckOptions.JOBS).intValue();
         long start = System.nanoTime();
         Search search = new Search(plan, first, seeds);
         Optional<Finding> finding;
         try (ProgressView view = ProgressView.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
-        if (finding.isEmpty()) {
-            out.printf(
-                    Locale.ROOT,
-                    "%s: %,d schedules clean in %.1f s, %s%n",
-                    name,
-                    search.done(),
-                    (System.nanoTime() - start) / 1e9,
-                    plan.conditions().isExhaustive()
-                            ? (search.done() < seeds ? "which is all" : "and there are more")
-                            : "seeds " + first + " to " + (first + seeds - 1));
-            return true;
-        }
-        print(plan, finding.get(), "goes wrong");
-        Optional<SmallerCase> smaller = SmallerCase.of(plan, jobs);
-        smaller.ifPresent(s -> print(s.plan(), s.finding(), "the smallest size that was seen to go wrong"));
-        return false;
-    }
-
-    private void print(Plan plan, Finding finding, String what) {
-        out.println(finding.describe().stripTrailing());
-        out.printf("%s: %s (%s); to see it again:%n", plan.scenario().name(), what, plan.size());
-        out.printf("  %s%n%n", plan.replayCommand(finding.seed()));
+        return new Outcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);
     }
 }

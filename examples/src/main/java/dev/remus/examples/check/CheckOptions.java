@@ -13,6 +13,11 @@ import java.util.EnumSet;
 final class CheckOptions {
     static final OptionSpec<Boolean> EVERYTHING = OptionSpec.flag("--all", "Check all scenarios");
 
+    static final OptionSpec<Boolean> JSON = OptionSpec.flag(
+            "--json",
+            "Print what was found as JSON, for programs: an object with a list of scenarios, each with name, schedules,"
+                    + " seconds, clean and finding");
+
     static final OptionSpec<Long> SEEDS = OptionSpec.integer(
                     "--seeds", 1, Integer.MAX_VALUE, "How many schedules to run of each scenario")
             .withDefault(10_000L);
@@ -82,7 +87,7 @@ final class CheckOptions {
 
     static OptionSet set(String name, String summary) {
         OptionSet options = new OptionSet(name, summary)
-                .include(new OptionGroup("What", EVERYTHING, THREADS, OPS, KEYS))
+                .include(new OptionGroup("What", EVERYTHING, THREADS, OPS, KEYS, JSON))
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))
                 .include(new OptionGroup("One schedule", REPLAY, TRACE))
@@ -91,6 +96,7 @@ final class CheckOptions {
         NamedScenario.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
         return options.example("./remus check --all --seeds 100000")
+                .example("./remus check --all --seeds 1000 --json")
                 .example("./remus check barrier allocator --faults stop,pause")
                 .example("./remus check lazylist --threads 2 --ops 1 --keys 1 --scheduler exhaustive --weaknesses none")
                 .example("./remus check lazylist --replay 4711 --trace")

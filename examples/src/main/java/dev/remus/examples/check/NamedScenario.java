@@ -2,13 +2,18 @@ package dev.remus.examples.check;
 
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
+import dev.remus.simulation.scenario.LockLossScenario;
+import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
+import dev.remus.structures.spec.RingEdgesScenario;
+import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +53,26 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     new Size(4, 8, 3),
                     s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
             new NamedScenario(
+                    "widelist",
+                    "the lazy list is linearizable with keys that are longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "widefastlist",
+                    "the fast lazy list is linearizable with keys that are longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideFastLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lazylist-loss",
+                    "who waits for a node of the lazy list gets it, or is told who is lost",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "fastlist-loss",
+                    "who waits for a node of the fast lazy list gets it, or is told who is lost",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; the keys are the items that have room",
                     new Size(4, 6, 2),
@@ -57,6 +82,16 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "the relaxed buffered queue is quiescently consistent; the keys are the items that have room",
                     new Size(4, 6, 2),
                     s -> BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "buffered-edges",
+                    "what the buffered queue does when it is empty or full, and when its consumer is lost",
+                    new Size(4, 1, 2),
+                    s -> RingEdgesScenario.buffered(s.keys())),
+            new NamedScenario(
+                    "buffered-relaxed-edges",
+                    "what the relaxed buffered queue does when it is empty or full, and when its consumer is lost",
+                    new Size(4, 1, 2),
+                    s -> RingEdgesScenario.relaxed(s.keys())),
             new NamedScenario(
                     "nd",
                     "the lock-free queue is linearizable and keeps nobody waiting; the keys are each thread's items that"
@@ -78,6 +113,11 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "nobody leaves the control barrier before all have arrived; each operation is a round",
                     new Size(4, 4, 0),
                     s -> BarrierScenario.control(s.threads(), s.operations())),
+            new NamedScenario(
+                    "barrier-loss",
+                    "all are told when somebody does not come to the control barrier, and nobody passes it any more",
+                    new Size(4, 4, 0),
+                    s -> new BarrierLossScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "allocator",
                     "no block is handed out twice, and memory ends only when it is used up",
@@ -102,7 +142,17 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "lock",
                     "one at a time has the lock, in the order of tickets, and who gives up keeps nobody waiting",
                     new Size(4, 8, 0),
-                    s -> LockScenario.remoteLock(s.threads(), s.operations(), LOCK_PATIENCE_NANOS)));
+                    s -> LockScenario.remoteLock(s.threads(), s.operations(), LOCK_PATIENCE_NANOS)),
+            new NamedScenario(
+                    "lock-patience",
+                    "who does not get a lock waits as long as he wants to, and keeps his place when he comes back",
+                    new Size(4, 3, 0),
+                    s -> new LockPatienceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-loss",
+                    "who waits for a lock gets it, or is told which holder is lost",
+                    new Size(4, 6, 0),
+                    s -> new LockLossScenario(s.threads(), s.operations())));
 
     static Optional<NamedScenario> find(String name) {
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();

@@ -1,14 +1,16 @@
 package dev.remus.examples.harness;
 
+import dev.remus.examples.latency.Latencies;
+import dev.remus.examples.latency.LatencySummary;
 import java.util.Optional;
 
 /** What came out of a {@link HeapBaseline}. Its books balance. */
 public final class BaselineResult {
     private final Tally totals;
     private final long nanos;
-    private final Latencies latencies;
+    private final Latencies<OperationKind> latencies;
 
-    BaselineResult(Tally totals, long nanos, Latencies latencies) {
+    BaselineResult(Tally totals, long nanos, Latencies<OperationKind> latencies) {
         this.totals = totals;
         this.nanos = nanos;
         this.latencies = latencies;
@@ -29,8 +31,13 @@ public final class BaselineResult {
         return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, nanos);
     }
 
+    /** How often which latency was seen, in nanoseconds. */
+    Latencies<OperationKind> latencies() {
+        return latencies;
+    }
+
     /** Empty if there was no such operation, or latencies were not recorded. */
     Optional<LatencySummary> latency(OperationKind kind) {
-        return Optional.of(latencies.summary(kind)).filter(summary -> summary.count() > 0);
+        return latencies.summary(kind);
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.examples.harness;
 
+import dev.remus.examples.latency.Latencies;
 import dev.remus.examples.progress.Progress;
 import dev.remus.node.ComputeThread;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class HeapBaseline {
     }
 
     private BaselineResult collect(List<Worker> workers, long nanos) {
-        Latencies latencies = new Latencies();
+        Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         Tally totals = new Tally();
         for (Worker worker : workers) {
             latencies.add(worker.latencies);
@@ -90,7 +91,7 @@ public final class HeapBaseline {
 
     private final class Worker extends Thread {
         private final Tally tally = new Tally();
-        private final Latencies latencies = new Latencies();
+        private final Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         private final SplittableRandom random;
         private long ended;
 

@@ -1,6 +1,8 @@
 package dev.remus.examples.harness;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.latency.Latencies;
+import dev.remus.examples.latency.LatencySummary;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import java.util.List;
@@ -53,11 +55,11 @@ public final class IntSetResult {
 
     /** Empty if there was no such operation, or latencies were not recorded. */
     Optional<LatencySummary> latency(OperationKind kind) {
-        return Optional.of(totals.latencies().summary(kind)).filter(summary -> summary.count() > 0);
+        return totals.latencies().summary(kind);
     }
 
     /** How often which latency was seen, in nanoseconds. */
-    Latencies latencies() {
+    Latencies<OperationKind> latencies() {
         return totals.latencies();
     }
 

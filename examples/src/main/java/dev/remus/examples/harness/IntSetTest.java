@@ -1,5 +1,6 @@
 package dev.remus.examples.harness;
 
+import dev.remus.examples.latency.Latencies;
 import dev.remus.examples.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
@@ -53,7 +54,7 @@ public final class IntSetTest {
         IntSetWorkload agreed = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
         IntSet set = factory.open(shared.set(ct));
         Tally tally = new Tally();
-        Latencies latencies = new Latencies();
+        Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         ct.barrier();
         prefill(set, agreed, tally, ct);
         ct.barrier();
@@ -100,7 +101,8 @@ public final class IntSetTest {
         return things / threads * thread + things % threads * thread / threads;
     }
 
-    private void operate(IntSet set, IntSetWorkload agreed, Tally tally, Latencies latencies, ComputeThread ct) {
+    private void operate(
+            IntSet set, IntSetWorkload agreed, Tally tally, Latencies<OperationKind> latencies, ComputeThread ct) {
         long ofNode = Math.multiplyExact(agreed.operations(), ct.node().config().threadsPerNode());
         long ofAll = Math.multiplyExact(agreed.operations(), ct.threads());
         Progress.Counter counter = progress.phase(RUN, ofNode, ofAll).counter();
@@ -121,7 +123,11 @@ public final class IntSetTest {
     }
 
     private static Metric operate(
-            IntSet set, IntSetWorkload agreed, SplittableRandom random, Latencies latencies, ComputeThread ct) {
+            IntSet set,
+            IntSetWorkload agreed,
+            SplittableRandom random,
+            Latencies<OperationKind> latencies,
+            ComputeThread ct) {
         OperationKind kind = agreed.drawKind(random);
         long key = agreed.keys().draw(random);
         long begun = agreed.latency() ? ct.nanoTime() : 0;

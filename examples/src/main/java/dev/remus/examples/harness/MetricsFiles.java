@@ -3,6 +3,7 @@ package dev.remus.examples.harness;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.remus.examples.latency.LatencyFiles;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -10,8 +11,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Writes the result of an {@link IntSetTest} into a folder: {@code metrics.txt}, with the keys of the original and its
@@ -33,7 +32,7 @@ public final class MetricsFiles {
      */
     public void writeTo(Path folder, Map<String, String> options) throws IOException {
         writeText(folder.resolve("metrics.txt"));
-        writeLatencies(folder.resolve("latency.csv"));
+        LatencyFiles.write(result.latencies(), folder);
         writeJson(folder.resolve("metrics.json"), options);
     }
 
@@ -48,23 +47,12 @@ public final class MetricsFiles {
             metrics.put(metric.key(), result.get(metric));
         }
         metrics.put("size", result.size());
-        putLatencies("", result::latency, metrics);
+        metrics.putAll(LatencyFiles.metrics("", result.latencies()));
         result.baseline().ifPresent(heap -> {
             metrics.put("heap_duration", heap.micros());
-            putLatencies("heap_", heap::latency, metrics);
+            metrics.putAll(LatencyFiles.metrics("heap_", heap.latencies()));
         });
         return metrics;
-    }
-
-    private static void putLatencies(
-            String prefix, Function<OperationKind, Optional<LatencySummary>> latencies, Map<String, Long> metrics) {
-        for (OperationKind kind : OperationKind.values()) {
-            latencies
-                    .apply(kind)
-                    .ifPresent(latency -> latency.toMap()
-                            .forEach((name, nanos) ->
-                                    metrics.put(prefix + kind.title() + "_" + name.replace(".", "") + "_ns", nanos)));
-        }
     }
 
     private void writeText(Path file) throws IOException {
@@ -72,21 +60,6 @@ public final class MetricsFiles {
         metrics()
                 .forEach((key, value) ->
                         text.append(key).append(": ").append(value).append('\n'));
-        Files.writeString(file, text);
-    }
-
-    private void writeLatencies(Path file) throws IOException {
-        StringBuilder text = new StringBuilder("operation,percentile,nanoseconds\n");
-        for (OperationKind kind : OperationKind.values()) {
-            result.latencies()
-                    .curve(kind)
-                    .forEach((percentile, nanos) -> text.append(kind.title())
-                            .append(',')
-                            .append(percentile)
-                            .append(',')
-                            .append(nanos)
-                            .append('\n'));
-        }
         Files.writeString(file, text);
     }
 

@@ -1,5 +1,7 @@
 package dev.remus.examples.harness;
 
+import dev.remus.examples.latency.Latencies;
+import dev.remus.examples.latency.LatencyExchange;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
@@ -12,10 +14,10 @@ final class SharedTest extends RemoteRecord {
     private final RemoteRef<Object> set = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
-    private final RemoteRef<LatencyExchange> latencies = refField();
+    private final RemoteRef<LatencyExchange<OperationKind>> latencies = refField();
     private final RemoteLongArray totals = longArrayField(Metric.values().length);
 
-    private final LatencyExchange exchange = new LatencyExchange();
+    private final LatencyExchange<OperationKind> exchange = new LatencyExchange<>(OperationKind.class);
 
     /** Makes it known to all threads. */
     void publish(RdmaPtr<?> newSet, long workloadSeed, long workloadFingerprint, ComputeThread ct) {
@@ -57,7 +59,7 @@ final class SharedTest extends RemoteRecord {
     }
 
     /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
-    void collect(Latencies own, ComputeThread ct) {
+    void collect(Latencies<OperationKind> own, ComputeThread ct) {
         exchange.at(latencies.load(ct));
         exchange.collect(own, ct);
     }

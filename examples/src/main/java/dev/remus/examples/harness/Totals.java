@@ -1,5 +1,7 @@
 package dev.remus.examples.harness;
 
+import dev.remus.examples.latency.Latencies;
+
 /**
  * What all threads of a run together have counted and measured.
  *
@@ -7,4 +9,4 @@ package dev.remus.examples.harness;
  * @param latencies how long operations took; nothing if that was not to be measured
  * @param nanos how long the run took
  */
-record Totals(Tally tally, Latencies latencies, long nanos) {}
+record Totals(Tally tally, Latencies<OperationKind> latencies, long nanos) {}

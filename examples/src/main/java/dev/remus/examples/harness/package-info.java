@@ -13,6 +13,6 @@
  *
  * <p>{@link dev.remus.examples.harness.HeapBaseline} does the same on a list on the Java heap, for comparison.
  *
- * <p>Depends on the framework, on the structures' interfaces and on {@code dev.remus.examples.progress}.
+ * <p>Depends on the framework, on the structures' interfaces, on {@code dev.remus.examples.latency} and {@code .progress}.
  */
 package dev.remus.examples.harness;

@@ -2,29 +2,39 @@ package dev.remus.examples.progress;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
-/** A plain line, at most every two seconds: for logs. */
+/** A plain line, at most every two seconds, and none after that of a phase that is complete: for logs. */
 final class LineView implements ProgressView {
     private static final long INTERVAL_NANOS = 2_000_000_000L;
 
     private final PrintStream out;
+    private final LongSupplier clock;
     private String phase = "";
     private long begun;
     private long shown;
+    private boolean complete;
 
     LineView(PrintStream out) {
+        this(out, System::nanoTime);
+    }
+
+    LineView(PrintStream out, LongSupplier clock) {
         this.out = out;
+        this.clock = clock;
     }
 
     @Override
     public void show(String name, long done, long total) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (!name.equals(phase)) {
             phase = name;
             begun = now;
             shown = now;
-        } else if (now - shown >= INTERVAL_NANOS) {
+            complete = false;
+        } else if (!complete && now - shown >= INTERVAL_NANOS) {
             shown = now;
+            complete = done >= total;
             out.println(line(name, done, total, now - begun));
         }
     }

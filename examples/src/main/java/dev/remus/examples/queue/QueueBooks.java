@@ -1,5 +1,6 @@
 package dev.remus.examples.queue;
 
+import dev.remus.examples.latency.Latencies;
 import dev.remus.examples.queue.QueueWorkload.Pattern;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.Dequeued;
@@ -7,6 +8,7 @@ import dev.remus.structures.PhaseTimes;
 import dev.remus.structures.Phased;
 import dev.remus.structures.RemoteQueue;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -23,12 +25,17 @@ final class QueueBooks {
     /** By producer, the last of its items that this thread dequeued. */
     private final long[] last;
 
+    /** Of the operations of this thread, if they are to be kept. */
+    private final Optional<Latencies<QueueOperation>> latencies;
+
     private long produced;
 
-    QueueBooks(RemoteQueue<Long> queue, ComputeThread ct) {
+    /** @param latency whether the time of each operation is kept */
+    QueueBooks(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
         this.queue = queue;
         this.ct = ct;
         this.last = new long[ct.threads()];
+        this.latencies = latency ? Optional.of(new Latencies<>(QueueOperation.class)) : Optional.empty();
         Arrays.fill(last, -1);
         if (queue instanceof Phased phased) {
             phased.times().switchOn();
@@ -52,7 +59,7 @@ final class QueueBooks {
         long item = (long) ct.id() << NUMBER_BITS | produced;
         long start = ct.nanoTime();
         boolean done = queue.tryEnqueue(item, ct);
-        count(QueueMetric.ENQ_ALL, ct.nanoTime() - start);
+        took(QueueOperation.ENQUEUE, ct.nanoTime() - start);
         if (done) {
             produced++;
             count(QueueMetric.CHECK_ENQUEUED, mix(item));
@@ -64,7 +71,7 @@ final class QueueBooks {
     private boolean dequeue() {
         long start = ct.nanoTime();
         Dequeued<Long> dequeued = queue.tryDequeue(ct);
-        count(QueueMetric.DEQ_ALL, ct.nanoTime() - start);
+        took(QueueOperation.DEQUEUE, ct.nanoTime() - start);
         count(
                 switch (dequeued.kind()) {
                     case ITEM -> QueueMetric.DEQUEUED;
@@ -76,6 +83,13 @@ final class QueueBooks {
             check(dequeued.item());
         }
         return dequeued.isItem();
+    }
+
+    private void took(QueueOperation operation, long nanos) {
+        count(operation == QueueOperation.ENQUEUE ? QueueMetric.ENQ_ALL : QueueMetric.DEQ_ALL, nanos);
+        if (latencies.isPresent()) {
+            latencies.get().record(operation, nanos);
+        }
     }
 
     /** @throws IllegalStateException if nobody can have enqueued it */
@@ -110,6 +124,11 @@ final class QueueBooks {
 
     void count(QueueMetric metric, long amount) {
         counts[metric.ordinal()] += amount;
+    }
+
+    /** How long the operations of the run took; empty if that is not kept. */
+    Optional<Latencies<QueueOperation>> latencies() {
+        return latencies;
     }
 
     /** All counts, by the ordinals of {@link QueueMetric}. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.remus.examples.harness.SegmentUses;
 import dev.remus.examples.harness.Versions;
+import dev.remus.examples.latency.LatencyFiles;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -12,7 +13,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 
-/** The result of a {@link QueueTest} as files: {@code metrics.txt}, a figure a line, and {@code metrics.json}. */
+/**
+ * The result of a {@link QueueTest} as files: {@code metrics.txt}, a figure a line, {@code metrics.json} and, if latencies were
+ * kept, {@code latency.csv}.
+ */
 final class QueueFiles {
     private QueueFiles() {}
 
@@ -23,6 +27,9 @@ final class QueueFiles {
                 .forEach((key, value) ->
                         text.append(key).append(": ").append(value).append('\n'));
         Files.writeString(folder.resolve("metrics.txt"), text);
+        if (result.latencies().isPresent()) {
+            LatencyFiles.write(result.latencies().get(), folder);
+        }
         try (Writer writer = Files.newBufferedWriter(folder.resolve("metrics.json"));
                 JsonGenerator json = new JsonFactory().createGenerator(writer)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());

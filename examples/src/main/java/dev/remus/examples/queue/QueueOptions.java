@@ -64,7 +64,8 @@ public final class QueueOptions {
                 arguments.get(WORKLOAD),
                 arguments.get(NUM_OPS),
                 Math.toIntExact(arguments.get(CAPACITY)),
-                arguments.find(SEED).orElseGet(System::currentTimeMillis));
+                arguments.find(SEED).orElseGet(System::currentTimeMillis),
+                true);
         boolean hasRoles =
                 workload.queue().hasOneConsumer() || workload.pattern() == QueueWorkload.Pattern.PRODUCER_CONSUMER;
         if (hasRoles && cluster.totalThreads() < 2) {

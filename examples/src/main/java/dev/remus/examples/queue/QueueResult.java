@@ -1,17 +1,21 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.latency.Latencies;
+import dev.remus.examples.latency.LatencyFiles;
 import dev.remus.node.SegmentUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What came out of a {@link QueueTest}, over all threads of the cluster. */
 public final class QueueResult {
     private final QueueWorkload workload;
     private final ClusterConfig cluster;
     private final long[] totals;
+    private final Optional<Latencies<QueueOperation>> latencies;
     private final long left;
     private final long nanos;
     private final List<SegmentUse> segments;
@@ -20,6 +24,7 @@ public final class QueueResult {
             QueueWorkload workload,
             ClusterConfig cluster,
             long[] totals,
+            Optional<Latencies<QueueOperation>> latencies,
             long left,
             long nanos,
             List<SegmentUse> segments) {
@@ -27,8 +32,14 @@ public final class QueueResult {
         this.workload = workload;
         this.cluster = cluster;
         this.totals = totals.clone();
+        this.latencies = latencies;
         this.left = left;
         this.nanos = nanos;
+    }
+
+    /** How often which latency was seen, in nanoseconds; empty if that was not kept. */
+    Optional<Latencies<QueueOperation>> latencies() {
+        return latencies;
     }
 
     /** How full the segments were at the end. */
@@ -92,6 +103,7 @@ public final class QueueResult {
         for (QueueMetric metric : QueueMetric.values()) {
             metrics.put(metric.key(), get(metric));
         }
+        latencies.ifPresent(kept -> metrics.putAll(LatencyFiles.metrics("", kept)));
         metrics.put("left", left);
         metrics.put("balanced", isBalanced() ? 1L : 0L);
         return metrics;
@@ -108,6 +120,7 @@ public final class QueueResult {
         line(text, "time", "%.3f s", nanos / 1e9);
         line(text, "throughput", "%,.0f op/s", throughput());
         line(text, "enqueue", "%,d items, %,d times full", get(QueueMetric.ENQUEUED), get(QueueMetric.FULL));
+        latency(text, QueueOperation.ENQUEUE);
         line(
                 text,
                 "dequeue",
@@ -115,6 +128,7 @@ public final class QueueResult {
                 get(QueueMetric.DEQUEUED),
                 get(QueueMetric.EMPTY),
                 get(QueueMetric.NOT_READY));
+        latency(text, QueueOperation.DEQUEUE);
         long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
         long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
         time(text, QueueMetric.ENQ_ALL, enqueues);
@@ -128,6 +142,10 @@ public final class QueueResult {
                 "%.1f round trips",
                 (double) get(QueueMetric.ROUND_TRIPS) / Math.max(1, get(QueueMetric.OP_COUNT)));
         return text.append("books: ").append(books()).append('\n').toString();
+    }
+
+    private void latency(StringBuilder text, QueueOperation operation) {
+        latencies.flatMap(kept -> kept.summary(operation)).ifPresent(summary -> line(text, "  latency", "%s", summary));
     }
 
     private void time(StringBuilder text, QueueMetric metric, long operations) {

@@ -38,7 +38,7 @@ public final class QueueTest {
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
         RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
-        QueueBooks books = new QueueBooks(queue, ct);
+        QueueBooks books = new QueueBooks(queue, agreed.latency(), ct);
         ct.barrier();
         long start = ct.nanoTime();
         operate(books, agreed, ct);
@@ -46,12 +46,13 @@ public final class QueueTest {
         long nanos = ct.nanoTime() - start;
         long left = lead ? books.drain() : 0;
         shared.add(books.counts(), ct);
+        books.latencies().ifPresent(own -> shared.collect(own, ct));
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
-        QueueResult result =
-                new QueueResult(agreed, ct.node().config(), shared.totals(ct), left, nanos, ct.segmentUse());
+        QueueResult result = new QueueResult(
+                agreed, ct.node().config(), shared.totals(ct), books.latencies(), left, nanos, ct.segmentUse());
         queue.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);

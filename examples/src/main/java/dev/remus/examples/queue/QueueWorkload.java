@@ -12,8 +12,10 @@ import java.util.Objects;
  *     producer enqueues
  * @param capacity for how many items there is room: in all for the buffered queues, of each thread for the others
  * @param seed decides what each thread draws
+ * @param latency whether the time of each operation is kept, for percentiles; takes half a megabyte per thread
  */
-public record QueueWorkload(QueueKind queue, Pattern pattern, long operations, int capacity, long seed) {
+public record QueueWorkload(
+        QueueKind queue, Pattern pattern, long operations, int capacity, long seed, boolean latency) {
     /** Who does what. */
     public enum Pattern {
         /**
@@ -44,9 +46,19 @@ public record QueueWorkload(QueueKind queue, Pattern pattern, long operations, i
         }
     }
 
+    /** One that keeps no times of single operations. */
+    public QueueWorkload(QueueKind queue, Pattern pattern, long operations, int capacity, long seed) {
+        this(queue, pattern, operations, capacity, seed, false);
+    }
+
     /** The same with another seed. */
     public QueueWorkload withSeed(long other) {
-        return new QueueWorkload(queue, pattern, operations, capacity, other);
+        return new QueueWorkload(queue, pattern, operations, capacity, other, latency);
+    }
+
+    /** The same with or without keeping the time of each operation. */
+    public QueueWorkload withLatency(boolean kept) {
+        return new QueueWorkload(queue, pattern, operations, capacity, seed, kept);
     }
 
     /** How many threads only dequeue; they are those with the lowest ids. */

@@ -1,5 +1,7 @@
 package dev.remus.examples.queue;
 
+import dev.remus.examples.latency.Latencies;
+import dev.remus.examples.latency.LatencyExchange;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
@@ -12,7 +14,10 @@ final class SharedQueueTest extends RemoteRecord {
     private final RemoteRef<Object> queue = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
+    private final RemoteRef<LatencyExchange<QueueOperation>> latencies = refField();
     private final RemoteLongArray totals = longArrayField(QueueMetric.values().length);
+
+    private final LatencyExchange<QueueOperation> exchange = new LatencyExchange<>(QueueOperation.class);
 
     /** Makes it known to all threads. */
     void publish(RdmaPtr<?> newQueue, QueueWorkload workload, ComputeThread ct) {
@@ -20,6 +25,8 @@ final class SharedQueueTest extends RemoteRecord {
         queue.store(newQueue.raw(), ct);
         seed.store(workload.seed(), ct);
         fingerprint.store(workload.fingerprint(), ct);
+        exchange.create(ct);
+        latencies.store(exchange, ct);
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
         }
@@ -47,6 +54,12 @@ final class SharedQueueTest extends RemoteRecord {
         }
     }
 
+    /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
+    void collect(Latencies<QueueOperation> own, ComputeThread ct) {
+        exchange.at(latencies.load(ct));
+        exchange.collect(own, ct);
+    }
+
     long[] totals(ComputeThread ct) {
         long[] sums = new long[totals.length()];
         for (int i = 0; i < sums.length; i++) {
@@ -58,6 +71,7 @@ final class SharedQueueTest extends RemoteRecord {
     /** Gives the memory back. No thread may use it any more. */
     void withdraw(ComputeThread ct) {
         ct.setRoot(RdmaPtr.nullPointer());
+        exchange.free(ct);
         free(ct);
     }
 }

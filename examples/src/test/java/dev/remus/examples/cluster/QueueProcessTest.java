@@ -57,8 +57,17 @@ class QueueProcessTest {
         int items = queue.hasOneConsumer() ? 300 : 200;
         try (Started run = Started.of(shm(), args)) {
             assertThat(run.await()).as(run.err()).isZero();
+            assertThat(latencies())
+                    .anyMatch(line -> line.startsWith("enqueue,99,"))
+                    .anyMatch(line -> line.startsWith("dequeue,99.9,"));
             assertThat(run.out())
                     .contains("books: " + items + " enqueued = " + items + " dequeued + 0 left", ": balanced");
+        }
+    }
+
+    private List<String> latencies() throws Exception {
+        try (Stream<Path> results = Files.list(folder.resolve("results"))) {
+            return Files.readAllLines(results.findFirst().orElseThrow().resolve("latency.csv"));
         }
     }
 

@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes that are killed, over RDMA: local clusters at the RDMA port of this machine, under both policies. */
 @Tag("verbs")
@@ -52,10 +50,12 @@ class VerbsNodeLossTest {
         }
     }
 
-    /** Two Memory Nodes, which share the host and so have ports of their own. The last Compute Node only waits. */
-    @ParameterizedTest
-    @CsvSource({"3, 2", "1, 1"})
-    void whenANodeIsKilledTheOthersGoOnUnderContinue(int victim, int usableBlocks) throws Exception {
+    /**
+     * Two Memory Nodes, which share the host and so have ports of their own. The last Compute Node only waits. Both losses
+     * in one cluster, since it is the start of Java VMs that takes the time.
+     */
+    @Test
+    void whenAComputeNodeAndAMemoryNodeAreKilledTheOthersGoOnUnderContinue() throws Exception {
         try (Started run = patient(Started.of(
                 shm(),
                 ContinueProgram.class,
@@ -69,10 +69,9 @@ class VerbsNodeLossTest {
             for (int node = 2; node <= 3; node++) {
                 run.awaitOut("node " + node + " | " + ContinueProgram.MET);
             }
-            ProcessHandle last = run.node(3);
-            run.node(victim).destroyForcibly();
-            run.awaitOut("node 2 | " + ContinueProgram.WENT_ON + " with " + usableBlocks + " blocks");
-            last.destroyForcibly(); // it would go on for ever
+            run.node(3).destroyForcibly();
+            run.node(1).destroyForcibly();
+            run.awaitOut("node 2 | " + ContinueProgram.WENT_ON + " with 1 blocks");
             assertThat(run.await()).isEqualTo(1);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.latency.LatencySummary;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;

@@ -1,7 +1,11 @@
 package dev.remus.examples.progress;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LineViewTest {
@@ -13,5 +17,21 @@ class LineViewTest {
     @Test
     void nothingDoneYetTellsNothingAboutTheTime() {
         assertThat(LineView.line("run", 0, 8000, 2_000_000_000L)).isEqualTo("run: 0 of 8,000 (0 %)");
+    }
+
+    @Test
+    void aPhaseThatIsCompleteIsShownOnce() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        AtomicLong now = new AtomicLong();
+        LineView view = new LineView(new PrintStream(out, true, UTF_8), () -> now.addAndGet(2_000_000_000L));
+        for (int done = 0; done <= 4; done++) {
+            view.show("run", Math.min(done, 2), 2);
+        }
+        view.show("check", 0, 2);
+        view.show("check", 1, 2);
+        assertThat(out.toString(UTF_8).lines())
+                .containsExactly(
+                        "run: 1 of 2 (50 %), 2 s left",
+                        "run: 2 of 2 (100 %), 0 s left", "check: 1 of 2 (50 %), 2 s left");
     }
 }

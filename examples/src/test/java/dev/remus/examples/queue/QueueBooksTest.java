@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.latency.LatencySummary;
 import dev.remus.examples.queue.QueueWorkload.Pattern;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
@@ -56,14 +57,15 @@ class QueueBooksTest {
         QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, OPERATIONS, CAPACITY, 7);
         AtomicReference<QueueResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> {
-            QueueBooks books = new QueueBooks(queue, ct);
+            QueueBooks books = new QueueBooks(queue, true, ct);
             SplittableRandom random = new SplittableRandom(7);
             for (int i = 0; i < OPERATIONS; i++) {
                 // As with several consumers: one with a single consumer would only dequeue here.
                 books.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
             }
             long left = books.drain();
-            result.set(new QueueResult(workload, config, books.counts(), left, 1_000_000, List.of()));
+            result.set(
+                    new QueueResult(workload, config, books.counts(), books.latencies(), left, 1_000_000, List.of()));
         });
         return result.get();
     }
@@ -80,6 +82,24 @@ class QueueBooksTest {
                         + result.get(QueueMetric.EMPTY))
                 .isEqualTo(OPERATIONS);
         assertThat(result.throughput()).isEqualTo(1e6);
+    }
+
+    @Test
+    void theTimeOfEveryAttemptIsKeptByWhatItWas() throws Exception {
+        QueueResult result = run(new HeapQueue(), QueueKind.BC);
+        assertThat(count(result, QueueOperation.ENQUEUE))
+                .isEqualTo(result.get(QueueMetric.ENQUEUED) + result.get(QueueMetric.FULL));
+        assertThat(count(result, QueueOperation.DEQUEUE))
+                .isEqualTo(result.get(QueueMetric.DEQUEUED) + result.get(QueueMetric.EMPTY));
+        assertThat(result.metrics()).containsKeys("enqueue_p50_ns", "enqueue_p999_ns", "dequeue_max_ns");
+    }
+
+    private static long count(QueueResult result, QueueOperation operation) {
+        return result.latencies()
+                .orElseThrow()
+                .summary(operation)
+                .map(LatencySummary::count)
+                .orElse(0L);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,9 @@ class CrashReportTest {
     @BeforeEach
     void putAMachineBesideTheScript() throws IOException {
         reports = folder.resolve("reports");
-        Files.copy(Path.of("rxe-vm/verbs-tests"), folder.resolve("verbs-tests"));
+        for (String script : List.of("verbs-tests", "class-archive")) {
+            Files.copy(Path.of("rxe-vm", script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
+        }
         program(
                 "rxe-vm",
                 "[ \"$1\" = --check ] && exit 0",

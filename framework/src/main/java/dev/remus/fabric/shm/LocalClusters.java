@@ -68,12 +68,20 @@ public final class LocalClusters {
 
     private LocalClusters() {}
 
-    /** The names of all clusters that have left anything in shared memory. */
+    /**
+     * The names of all clusters that have left anything in shared memory.
+     *
+     * @throws IOException if shared memory cannot be read
+     */
     public static List<String> names() throws IOException {
         return ClusterDirectory.clusters();
     }
 
-    /** Looks at a cluster; empty if it is not there, or not any more. */
+    /**
+     * Looks at a cluster; empty if it is not there, or not any more.
+     *
+     * @throws IOException if shared memory cannot be read
+     */
     public static Optional<Look> look(String name) throws IOException {
         ClusterDirectory directory = new ClusterDirectory(name);
         List<Node> memory = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 public final class RandomScheduler implements Scheduler {
     private final SplittableRandom random;
 
+    /** @param seed decides all that it picks and chooses */
     public RandomScheduler(long seed) {
         random = new SplittableRandom(seed);
     }

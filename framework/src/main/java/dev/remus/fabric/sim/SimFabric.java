@@ -22,6 +22,7 @@ public final class SimFabric implements Fabric {
 
     private boolean localReads;
 
+    /** A fabric for all nodes of clusters that one simulator runs. */
     public SimFabric(Simulator simulator) {
         this.simulator = simulator;
     }
@@ -77,6 +78,23 @@ public final class SimFabric implements Fabric {
         if (first != null) {
             throw new FabricException(who + " of cluster '" + config.cluster()
                     + "' is already running. Choose another --cluster or --node-id");
+        }
+    }
+
+    /**
+     * Lets a word of a Memory Node that has just started be what it may have been left as by something earlier. Nobody notices
+     * when it changes.
+     *
+     * @param config the cluster that it belongs to
+     * @throws IllegalArgumentException if there is no such Memory Node
+     */
+    public void preset(ClusterConfig config, int node, int segment, long offset, long value) {
+        synchronized (simulator) {
+            SimMemoryEndpoint memory = memoryNodes.get(new Id(config.cluster(), node));
+            if (memory == null) {
+                throw new IllegalArgumentException("there is no Memory Node " + node + " in " + config.cluster());
+            }
+            memory.segment(segment).preset(offset, value);
         }
     }
 

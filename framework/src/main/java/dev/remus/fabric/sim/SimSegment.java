@@ -42,6 +42,11 @@ final class SimSegment {
         return bytes;
     }
 
+    /** Before anybody looks. */
+    void preset(long offset, long value) {
+        page(offset).words[at(offset)] = value;
+    }
+
     private static int index(long offset) {
         return (int) (offset >>> (3 + PAGE_LOG2));
     }

@@ -94,6 +94,11 @@ final class SimTask extends Agent implements Environment.Task {
         return seen != null && seen.get(seenOffset) != seenValue;
     }
 
+    /** It does not wait for a word, until it has seen another. */
+    void lookAway() {
+        seen = null;
+    }
+
     void watch() {
         if (seen != null) {
             seen.watch(this, seenOffset);

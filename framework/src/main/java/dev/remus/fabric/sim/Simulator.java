@@ -73,6 +73,7 @@ public final class Simulator implements Environment {
     private long lastChange;
     private long steps;
     private long maxSteps = DEFAULT_STEPS;
+    private long quietNanos = QUIET_NANOS;
     private long traceHash = 17;
     private StringBuilder trace;
 
@@ -141,6 +142,17 @@ public final class Simulator implements Environment {
     /** Ends the simulation with a {@link StuckException} after so many steps. */
     public Simulator maxSteps(long most) {
         maxSteps = most;
+        return this;
+    }
+
+    /**
+     * After a fault, a run is over when nothing has changed for so long; half a second unless this says otherwise. For what
+     * waits longer before it gives somebody up.
+     *
+     * @param nanos of virtual time
+     */
+    public Simulator quietAfter(long nanos) {
+        quietNanos = nanos;
         return this;
     }
 
@@ -368,8 +380,11 @@ public final class Simulator implements Environment {
             sleepUntil(self, now + (PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
         } else {
             scheduler.paused(self);
-            int doublings = self.hasMissedSomething() ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2);
-            sleepUntil(self, now + (PAUSE_NANOS << doublings));
+            boolean hasMissed = self.hasMissedSomething();
+            sleepUntil(self, now + (PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
+            if (hasMissed) {
+                self.lookAway(); // once: if it does not look again, it waits for something else
+            }
             self.watch();
         }
         passOn(self);
@@ -556,7 +571,7 @@ public final class Simulator implements Environment {
     }
 
     private boolean isOver() {
-        return failure != null || unfinished == 0 || now - lastChange > QUIET_NANOS && faults.mayLeaveOthersWaiting();
+        return failure != null || unfinished == 0 || now - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
     }
 
     /** Something that others may wait for has changed. */
@@ -651,11 +666,13 @@ public final class Simulator implements Environment {
         return true;
     }
 
-    /** Stops a thread for some time, perhaps long. */
+    /** Stops a thread for some time, perhaps long. The others may wait for it all that time: those steps are extra. */
     boolean freeze(SimTask task, SplittableRandom random) {
         makeUnready(task);
         task.state = SimTask.State.FROZEN;
-        setAlarm(task, now + random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        long nanos = random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES)));
+        setAlarm(task, now + nanos);
+        maxSteps += nanos / STEP_NANOS;
         return true;
     }
 

@@ -4,6 +4,7 @@ package dev.remus.fabric.sim;
 public class StuckException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, and what to do about it */
     public StuckException(String message) {
         super(message);
     }

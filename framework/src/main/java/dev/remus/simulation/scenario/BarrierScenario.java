@@ -1,6 +1,8 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
@@ -9,7 +11,8 @@ import java.util.SplittableRandom;
 
 /**
  * Threads meet at a barrier again and again. Nobody may leave it before all have arrived, and what a thread has written
- * before it arrives, even by a WRITE that it has only posted, is visible to everybody who leaves. If one of them stops, the
+ * before it arrives, even by a WRITE that it has only posted, is visible to everybody who leaves. Half of the runs begin
+ * shortly before the control barrier's generations wrap around. If one of them stops, the
  * others wait.
  *
  * @param threads how many threads, an even number
@@ -19,6 +22,9 @@ import java.util.SplittableRandom;
 public record BarrierScenario(int threads, int rounds, Opener opener) implements Scenario {
     private static final int LONGEST_DELAY = 3;
     private static final int SHARED_BYTES = 64;
+
+    /** A control barrier whose generations wrap around after the next two. */
+    private static final long SOON_THE_FIRST_AGAIN = (1L << 31) - 2 << 23;
 
     /** What is tested. */
     @FunctionalInterface
@@ -55,6 +61,9 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
         int[] arrived = new int[rounds + 1];
         SimulatedCluster cluster = new SimulatedCluster(
                 Clusters.drawn(threads, schedule.choices(-1)).build(), schedule);
+        if (schedule.choices(-2).nextBoolean()) {
+            cluster.beginningWith(SegmentLayout.header(0, 0, SegmentHeader.BARRIER), SOON_THE_FIRST_AGAIN);
+        }
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.setRoot(new RdmaPtr<>(zeroed(SHARED_BYTES + (long) threads * Long.BYTES, ct)));

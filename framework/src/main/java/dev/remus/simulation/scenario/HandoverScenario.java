@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. And
- * all of them give the same block back at the same moment, which one of them may do and all others must be told.
+ * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. What
+ * they have posted to a block and given that back, must not come when the block is used again. And all of them give the same block back at the same moment, which one of them may do and all others must be told.
  *
  * @param threads how many threads, an even number
  * @param rounds how often
@@ -39,6 +39,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                     for (int round = 1; round <= rounds; round++) {
                         run.throughBarrier(round, ct);
                         run.throughRoot(round, ct);
+                        run.throughTheAllocator(round, ct);
                     }
                 });
     }
@@ -57,7 +58,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             }
             ct.barrier();
             for (long block : mine.values()) {
-                checkIs(round, block, "the barrier", ct);
+                checkIs(round, block, "posting it before the barrier", ct);
             }
             ct.barrier();
         }
@@ -75,7 +76,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                 ct.pause();
                 seen = ct.getRoot();
             }
-            checkIs(round, seen.raw(), "the root", ct);
+            checkIs(round, seen.raw(), "posting it before the root was set", ct);
             ct.barrier();
             if (ct.id() == round % threads) {
                 ct.setRoot(new RdmaPtr<>(RdmaPtr.NULL));
@@ -85,13 +86,33 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             giveBackTogether(round, seen.raw(), ct);
         }
 
+        /** What was posted to a block before it was given back must not come after it was handed out again. */
+        void throughTheAllocator(int round, ComputeThread ct) {
+            long given = ct.allocate(BLOCK_BYTES);
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                ct.post(given + i, -round);
+            }
+            if (round % 2 == 0) {
+                ct.free(given, BLOCK_BYTES);
+            } else {
+                ct.schedReclaim(given, BLOCK_BYTES);
+                ct.reclaimDeferred();
+            }
+            long back = ct.allocate(BLOCK_BYTES);
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                ct.write(back + i, round);
+            }
+            ct.pause();
+            checkIs(round, back, "writing it, to a block that was given back and handed out again", ct);
+            ct.free(back, BLOCK_BYTES);
+        }
+
         private void checkIs(int round, long block, String way, ComputeThread ct) {
             for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
                 long found = ct.read(block + i);
                 if (found != round) {
-                    throw new AssertionError(
-                            ct + " reads " + found + " in round " + round + " at (" + RdmaPtr.toString(block + i)
-                                    + "), where " + round + " was posted before it came by " + way);
+                    throw new AssertionError(ct + " reads " + found + " in round " + round + " at ("
+                            + RdmaPtr.toString(block + i) + "), where " + round + " was to be after " + way);
                 }
             }
         }

@@ -11,7 +11,7 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.SplittableRandom;
 
 /**
- * Threads on two simulated Compute Nodes take a lock again and again, some of them only if they get it in time. Inside they
+ * Threads on two simulated Compute Nodes take a lock again and again, each through one or more views, some of them only if they get it in time. Inside they
  * read and post to a counter in another Memory Node. There must never be two inside; they must come in the order of their
  * tickets; what they have posted must be there for the next; and everybody must come through.
  *
@@ -22,6 +22,9 @@ import java.util.SplittableRandom;
  * @param opener makes a thread's handle to it
  */
 public record LockScenario(int threads, int rounds, long patience, Creator creator, Opener opener) implements Scenario {
+    /** Each view can leave a ticket behind, so that there may be more of these than threads. */
+    private static final int MOST_VIEWS = 3;
+
     /** A thread's handle to what is tested. */
     public interface Handle {
         /** Takes the lock. */
@@ -124,9 +127,13 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 ct.setRoot(lock);
             }
             ct.barrier();
-            Handle lock = opener.open(ct.getRoot(), ct);
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
+            Handle[] views = new Handle[1 + random.nextInt(MOST_VIEWS)];
+            for (int i = 0; i < views.length; i++) {
+                views[i] = opener.open(ct.getRoot(), ct);
+            }
             for (int i = 0; i < rounds; i++) {
+                Handle lock = views[random.nextInt(views.length)];
                 if (patience > 0 && random.nextBoolean()) {
                     if (!lock.tryAcquire(random.nextLong(patience), ct)) {
                         continue;

@@ -16,6 +16,12 @@ class SimFabricTest extends FabricConformance {
         return fabric;
     }
 
+    /** Each word of a transfer is a step of its own, and what goes wrong there now and then is looked for by litmus tests. */
+    @Override
+    public int repetitions(int usually) {
+        return usually / 10;
+    }
+
     @Override
     public OtherNodes otherNodes() {
         return new NodesInThisProcess(fabric);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Barrier, allocator and reclamation as shipped are right in the simulator, and each known mistake is found. */
+/** Barrier, locks, allocator and reclamation as shipped are right in the simulator, and each known mistake is found. */
 class ScenariosTest {
     private static final int SCHEDULES = 100;
     private static final int MOST_SCHEDULES = 20_000;
@@ -24,6 +24,11 @@ class ScenariosTest {
     private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
     private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
+
+    private static final HandoverScenario HANDOVER = new HandoverScenario(4, 4);
+    private static final BarrierLossScenario BARRIER_LOSS = new BarrierLossScenario(4, 4);
+    private static final LockPatienceScenario LOCK_PATIENCE = new LockPatienceScenario(4, 3);
+    private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
 
     private static void isFoundAndFoundAgain(Scenario scenario) {
         isFoundAndFoundAgain(scenario, Schedule::random);
@@ -57,6 +62,35 @@ class ScenariosTest {
         RECLAMATION.run(schedule);
     }
 
+    @SimulationTest(schedules = SCHEDULES)
+    void whatWasPostedIsThereAndABlockIsGivenBackOnce(Schedule schedule) throws Exception {
+        HANDOVER.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aBarrierFailsForEverybodyAndForEverIfSomebodyCannotCome(Schedule schedule) throws Exception {
+        BARRIER_LOSS.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void whoGivesUpALockHasWaitedAsLongAsHeWantedToAndKeepsHisPlace(Schedule schedule) throws Exception {
+        LOCK_PATIENCE.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void whoWaitsForALockGetsItOrIsToldWhichHolderIsLost(Schedule schedule) throws Exception {
+        LOCK_LOSS.run(schedule);
+    }
+
+    /** Ticket 5 came after four that had been given up, and did not see that the holder of ticket 0 was lost. */
+    @Test
+    void theLostHolderIsSeenAlsoBehindAsManyAbandonedTicketsAsThereAreEntries() throws Exception {
+        for (long seed = 1; seed <= 100; seed++) {
+            assertThat(Finding.in(new LockLossScenario(4, 2), Schedule.random(seed)))
+                    .isEmpty();
+        }
+    }
+
     @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
     void allHoldInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
         oneOfThem(schedule).run(schedule);
@@ -78,7 +112,8 @@ class ScenariosTest {
     }
 
     private static Scenario oneOfThem(Schedule schedule) {
-        List<Scenario> all = List.of(BARRIER, ALLOCATOR, SHARING, RECLAMATION);
+        List<Scenario> all =
+                List.of(BARRIER, ALLOCATOR, SHARING, RECLAMATION, HANDOVER, BARRIER_LOSS, LOCK_PATIENCE, LOCK_LOSS);
         return all.get(Math.floorMod(schedule.seed(), all.size()));
     }
 

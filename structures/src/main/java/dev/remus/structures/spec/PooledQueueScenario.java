@@ -7,6 +7,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Minimiser;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
+import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
@@ -44,6 +45,8 @@ import java.util.SplittableRandom;
 public record PooledQueueScenario(
         int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises)
         implements Scenario {
+
+    private static final int MOST_LANES = 4;
 
     /** What some of these queues promise, beside being linearizable. */
     public enum Promise {
@@ -127,8 +130,14 @@ public record PooledQueueScenario(
     public void run(Schedule schedule) throws Exception {
         Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
         Set<Integer> failed = new HashSet<>();
+        SplittableRandom drawn = schedule.choices(-1);
         SimulatedCluster cluster = new SimulatedCluster(
-                SimulatedCluster.small(threads).onNodeLoss(OnNodeLoss.CONTINUE).build(), schedule);
+                SimulatedCluster.small(threads)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .lanes(1 + drawn.nextInt(MOST_LANES))
+                        .lanePolicy(drawn.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
+                        .build(),
+                schedule);
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.setRoot(creator.create(capacity, ct));

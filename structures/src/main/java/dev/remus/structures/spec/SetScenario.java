@@ -3,11 +3,13 @@ package dev.remus.structures.spec;
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.FastLazyListSet;
 import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongCachedLazyListSet;
@@ -32,6 +34,7 @@ public record SetScenario(
         int threads, int operations, int keys, boolean reclaim, Creator creator, Function<RdmaPtr<?>, IntSet> opener)
         implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
+    private static final int MOST_LANES = 4;
 
     /** Makes a set in remote memory. */
     @FunctionalInterface
@@ -48,12 +51,14 @@ public record SetScenario(
         }
     }
 
-    private ClusterConfig config() {
+    private ClusterConfig config(SplittableRandom random) {
         return ClusterConfig.builder()
                 .cluster("scenario")
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
+                .lanes(1 + random.nextInt(MOST_LANES))
+                .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
                 .segmentSizeLog2(13)
                 .checkMemory(true)
                 .build();
@@ -76,6 +81,22 @@ public record SetScenario(
                 This -> new LongLazyListSet((RdmaPtr<LazyListSet.Shared>) This));
     }
 
+    /** With a {@link LazyListSet} of keys of two words. */
+    public static SetScenario wideLazyList(int threads, int operations, int keys, boolean reclaim) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(
+                        ct -> LazyListSet.create(WideKeys.type(), ct),
+                        This -> WideKeys.of(new LazyListSet<>(new RdmaPtr<>(This.raw()), WideKeys.type())));
+    }
+
+    /** With a {@link FastLazyListSet} of keys of two words. */
+    public static SetScenario wideFastLazyList(int threads, int operations, int keys, boolean reclaim) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(
+                        ct -> FastLazyListSet.create(WideKeys.type(), ct),
+                        This -> WideKeys.of(new FastLazyListSet<>(new RdmaPtr<>(This.raw()), WideKeys.type())));
+    }
+
     /** With a {@link LongFastLazyListSet}. */
     public static SetScenario fastLazyList(int threads, int operations, int keys, boolean reclaim) {
         return lazyList(threads, operations, keys, reclaim)
@@ -93,32 +114,34 @@ public record SetScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
-        new SimulatedCluster(config(), schedule).prepared(this::createSet).run(ct -> {
-            IntSet set = opener.apply(ct.getRoot());
-            SplittableRandom random = schedule.choices(ct.id());
-            for (int i = 1; i <= operations; i++) {
-                operate(set, random, recorder, ct);
-                if (reclaim && i % BETWEEN_BARRIERS == 0) {
+        new SimulatedCluster(config(schedule.choices(-1)), schedule)
+                .prepared(this::createSet)
+                .run(ct -> {
+                    IntSet set = opener.apply(ct.getRoot());
+                    SplittableRandom random = schedule.choices(ct.id());
+                    for (int i = 1; i <= operations; i++) {
+                        operate(set, random, recorder, ct);
+                        if (reclaim && i % BETWEEN_BARRIERS == 0) {
+                            ct.barrier();
+                            ct.reclaimDeferred();
+                        }
+                    }
                     ct.barrier();
-                    ct.reclaimDeferred();
-                }
-            }
-            ct.barrier();
-            if (ct.id() == 0) {
-                set.checkedSize(ct);
-                set.destroy(ct);
-            }
-        });
+                    if (ct.id() == 0) {
+                        set.checkedSize(ct);
+                        set.destroy(ct);
+                    }
+                });
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
     }
 
-    private void createSet(ComputeThread ct) {
+    void createSet(ComputeThread ct) {
         if (ct.id() == 0) {
             ct.setRoot(creator.create(ct));
         }
     }
 
-    private void operate(
+    void operate(
             IntSet set, SplittableRandom random, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         long key = random.nextInt(keys);
         switch (random.nextInt(3)) {

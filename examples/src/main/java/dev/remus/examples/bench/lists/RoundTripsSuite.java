@@ -1,19 +1,17 @@
 package dev.remus.examples.bench.lists;
 
+import dev.remus.examples.bench.SuiteRun;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.cluster.ResultsFolder;
-import dev.remus.examples.cluster.StartException;
 import dev.remus.examples.plot.Picture;
 import dev.remus.examples.plot.RunTable;
 import dev.remus.examples.progress.ProgressView;
-import dev.remus.fabric.FabricException;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,29 +80,11 @@ public final class RoundTripsSuite {
      * @return an {@link ExitStatus}: a target that is missed is no failure
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                out.flush();
-                return ExitStatus.OK;
-            }
-            ProgramRunner.watchParent();
-            measure(arguments, out, err);
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (StartException | FabricException e) {
-            err.println("remus: " + e.getMessage());
-            return ExitStatus.NOT_STARTED;
-        } catch (Exception e) {
-            err.println("remus: " + e);
-            return ExitStatus.FAILED;
-        }
+        return SuiteRun.run(options(), arguments -> measure(arguments, out, err), out, err, args);
     }
 
-    private static void measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
+    private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
+        ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
         try {
             List<String> misses = new ArrayList<>();
@@ -128,6 +108,7 @@ public final class RoundTripsSuite {
                     out);
             Files.writeString(folder.resolve("round-trips.txt"), report);
             out.println("results: " + folder);
+            return ExitStatus.OK;
         } finally {
             ResultsFolder.removeIfEmpty(folder);
         }

@@ -1,6 +1,7 @@
 package dev.remus.examples.bench.queues;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.bench.JsonReport;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.Program;
 import dev.remus.options.Arguments;
@@ -54,6 +55,7 @@ final class QueuesProgram implements Program {
                                 + " Items have 8 bytes; 1 or 2 threads of one process enqueue them, one by one or 16 at a"
                                 + " time, and a thread of another dequeues.")
                 .include(new OptionGroup("Measuring", QUICK, ROUNDS, ITEMS, CAPACITY_LOG2))
+                .include(JsonReport.group())
                 .include(RemusOptions.groups())
                 .example("./remus bench queues")
                 .example("./remus bench queues --quick");

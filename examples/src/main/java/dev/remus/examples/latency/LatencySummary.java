@@ -1,4 +1,4 @@
-package dev.remus.examples.harness;
+package dev.remus.examples.latency;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -7,15 +7,15 @@ import java.util.Map;
 /**
  * How long the operations of one kind took, over all threads, in nanoseconds with three significant digits.
  *
- * @param count how many there were; if none, all others are 0
+ * @param count how many there were; at least one
  * @param p50 half of them took at most this long
  * @param p99 99 percent took at most this long
  * @param p999 99.9 percent took at most this long
  * @param max none took longer
  */
-record LatencySummary(long count, long p50, long p99, long p999, long max) {
+public record LatencySummary(long count, long p50, long p99, long p999, long max) {
     /** By the names that result files have, in their order. */
-    Map<String, Long> toMap() {
+    public Map<String, Long> toMap() {
         Map<String, Long> values = new LinkedHashMap<>();
         values.put("p50", p50);
         values.put("p99", p99);

@@ -1,12 +1,12 @@
-package dev.remus.examples.harness;
+package dev.remus.examples.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.memory.RdmaPtr;
-import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.MemoryNode;
+import dev.remus.node.TestCluster;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,32 +15,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class LatencyExchangeTest {
-    private final AtomicReference<Latencies> collected = new AtomicReference<>();
+    private enum Kind {
+        A,
+        B,
+        C,
+        D
+    }
+
+    private final AtomicReference<Latencies<Kind>> collected = new AtomicReference<>();
 
     private void run(int threads, int latenciesPerThread) throws Exception {
-        ClusterConfig config = OneJvm.cluster()
-                .computeNodes(1, 1)
-                .threadsPerNode(threads)
+        ClusterConfig config = TestCluster.config(1, 1, threads)
                 .segmentSizeLog2(12)
                 .segmentsPerNode(1)
                 .build();
-        try (MemoryNode memory = MemoryNode.start(config, 0)) {
-            try (ComputeNode node = ComputeNode.connect(config, 1)) {
-                node.runThreads(ct -> exchange(ct, latenciesPerThread));
-            }
-            memory.awaitFinished();
-        }
+        TestCluster.of(config).run(ct -> exchange(ct, latenciesPerThread));
     }
 
     private void exchange(ComputeThread ct, int latenciesPerThread) {
-        LatencyExchange exchange = new LatencyExchange();
+        LatencyExchange<Kind> exchange = new LatencyExchange<>(Kind.class);
         if (ct.id() == 0) {
             exchange.create(ct);
             ct.setRoot(new RdmaPtr<>(exchange.pointer()));
         }
         ct.barrier();
         exchange.at(ct.getRoot());
-        Latencies own = new Latencies();
+        Latencies<Kind> own = new Latencies<>(Kind.class);
         record(ct.id(), latenciesPerThread, own);
         exchange.collect(own, ct);
         if (ct.id() == 0) {
@@ -48,18 +48,18 @@ class LatencyExchangeTest {
         }
     }
 
-    private static void record(int thread, int count, Latencies latencies) {
+    private static void record(int thread, int count, Latencies<Kind> latencies) {
         for (int i = 0; i < count; i++) {
-            latencies.record(OperationKind.values()[i % 3], 1_000L * (thread + 1) + 37L * i * i);
+            latencies.record(Kind.values()[i % 4], 1_000L * (thread + 1) + 37L * i * i);
         }
     }
 
     private void assertAllAreThere(int threads, int latenciesPerThread) {
-        Latencies expected = new Latencies();
+        Latencies<Kind> expected = new Latencies<>(Kind.class);
         for (int thread = 0; thread < threads; thread++) {
             record(thread, latenciesPerThread, expected);
         }
-        for (OperationKind kind : OperationKind.values()) {
+        for (Kind kind : Kind.values()) {
             assertThat(collected.get().summary(kind)).isEqualTo(expected.summary(kind));
         }
     }
@@ -69,6 +69,21 @@ class LatencyExchangeTest {
     void allThatTheThreadsRecordedArrivesHoweverMuchItIs(int latenciesPerThread) throws Exception {
         run(4, latenciesPerThread);
         assertAllAreThere(4, latenciesPerThread);
+    }
+
+    private enum FiveKinds {
+        A,
+        B,
+        C,
+        D,
+        E
+    }
+
+    @Test
+    void moreKindsThanAnEntryCanNameAreRefused() {
+        assertThatThrownBy(() -> new LatencyExchange<>(FiveKinds.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has 5 kinds of operations; at most 4 fit");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.remus.examples.harness;
+package dev.remus.examples.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,29 +10,35 @@ import org.junit.jupiter.api.Test;
 class LatenciesTest {
     private static final Percentage THREE_DIGITS = Percentage.withPercentage(0.1);
 
-    private final Latencies latencies = new Latencies();
+    private enum Kind {
+        GET,
+        INSERT,
+        REMOVE
+    }
+
+    private final Latencies<Kind> latencies = new Latencies<>(Kind.class);
 
     @Test
     void percentilesAreThoseOfEachKindWithThreeDigits() {
         for (int i = 1; i <= 10_000; i++) {
-            latencies.record(OperationKind.GET, i * 100L);
+            latencies.record(Kind.GET, i * 100L);
         }
-        latencies.record(OperationKind.REMOVE, 7);
-        LatencySummary get = latencies.summary(OperationKind.GET);
+        latencies.record(Kind.REMOVE, 7);
+        LatencySummary get = latencies.summary(Kind.GET).orElseThrow();
         assertThat(get.count()).isEqualTo(10_000);
         assertThat(get.p50()).isCloseTo(500_000, THREE_DIGITS);
         assertThat(get.p99()).isCloseTo(990_000, THREE_DIGITS);
         assertThat(get.p999()).isCloseTo(999_000, THREE_DIGITS);
         assertThat(get.max()).isCloseTo(1_000_000, THREE_DIGITS);
-        assertThat(latencies.summary(OperationKind.REMOVE)).isEqualTo(new LatencySummary(1, 7, 7, 7, 7));
-        assertThat(latencies.summary(OperationKind.INSERT)).isEqualTo(new LatencySummary(0, 0, 0, 0, 0));
+        assertThat(latencies.summary(Kind.REMOVE)).contains(new LatencySummary(1, 7, 7, 7, 7));
+        assertThat(latencies.summary(Kind.INSERT)).isEmpty();
     }
 
     @Test
     void whatTakesLongerThanCanBeKeptCountsAsTheLongest() {
-        latencies.record(OperationKind.GET, Long.MAX_VALUE);
-        latencies.record(OperationKind.GET, -1);
-        LatencySummary get = latencies.summary(OperationKind.GET);
+        latencies.record(Kind.GET, Long.MAX_VALUE);
+        latencies.record(Kind.GET, -1);
+        LatencySummary get = latencies.summary(Kind.GET).orElseThrow();
         assertThat(get.count()).isEqualTo(2);
         assertThat(get.p50()).isZero();
         assertThat(get.max()).isCloseTo(Latencies.LONGEST, THREE_DIGITS);
@@ -41,11 +47,11 @@ class LatenciesTest {
     @Test
     void whatIsPassedOnMakesTheSameHistogramAgain() {
         for (long nanos = 1; nanos < Latencies.LONGEST; nanos = nanos * 3 / 2 + 1) {
-            latencies.add(OperationKind.INSERT, nanos, nanos % 5 + 1);
+            latencies.add(Kind.INSERT, nanos, nanos % 5 + 1);
         }
-        Latencies copy = new Latencies();
-        latencies.forEach(OperationKind.INSERT, (nanos, count) -> copy.add(OperationKind.INSERT, nanos, count));
-        assertThat(copy.summary(OperationKind.INSERT)).isEqualTo(latencies.summary(OperationKind.INSERT));
+        Latencies<Kind> copy = new Latencies<>(Kind.class);
+        latencies.forEach(Kind.INSERT, (nanos, count) -> copy.add(Kind.INSERT, nanos, count));
+        assertThat(copy.summary(Kind.INSERT)).isEqualTo(latencies.summary(Kind.INSERT));
     }
 
     @Test
@@ -57,7 +63,7 @@ class LatenciesTest {
             if (i == 100_000) {
                 before = threads.getThreadAllocatedBytes(thread);
             }
-            latencies.record(OperationKind.GET, i);
+            latencies.record(Kind.GET, i);
         }
         assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(10_000);
     }

@@ -1,4 +1,4 @@
-package dev.remus.examples.harness;
+package dev.remus.examples.latency;
 
 import dev.remus.fabric.LocalMemory;
 import dev.remus.node.ComputeThread;
@@ -19,21 +19,39 @@ import dev.remus.record.RemoteRecord;
  * </pre>
  *
  * <p>The first two words are changed by FETCH_AND_ADD only, the others by WRITE.
+ *
+ * @param <K> the kinds of operations, four at most
  */
-final class LatencyExchange extends RemoteRecord {
+public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     private static final int WORDS = 125;
     private static final int WORDS_OF_ENTRY = 2;
     private static final int KIND_SHIFT = 62;
     private static final long NANOS = (1L << KIND_SHIFT) - 1;
     private static final long LAST = -1;
+    private static final int MOST_KINDS = 1 << Long.SIZE - KIND_SHIFT;
     private static final int LEAD = 0;
+
+    private final K[] kinds;
 
     private final RemoteLong moves = longField();
     private final RemoteLong turn = longField();
     private final RemoteLongArray buffer = longArrayField(1 + WORDS);
 
+    /**
+     * A handle that is nowhere yet.
+     *
+     * @param kinds the class of the kinds
+     */
+    public LatencyExchange(Class<K> kinds) {
+        this.kinds = kinds.getEnumConstants();
+        if (this.kinds.length > MOST_KINDS) {
+            throw new IllegalArgumentException(
+                    kinds + " has " + this.kinds.length + " kinds of operations; at most " + MOST_KINDS + " fit");
+        }
+    }
+
     /** Makes one in remote memory, for the thread that calls. */
-    void create(ComputeThread ct) {
+    public void create(ComputeThread ct) {
         allocate(ct);
         moves.store(0, ct);
         turn.store(LEAD + 1L, ct);
@@ -44,7 +62,7 @@ final class LatencyExchange extends RemoteRecord {
      *
      * @param own what the thread has recorded; on the thread with id 0, what all have recorded is added to it
      */
-    void collect(Latencies own, ComputeThread ct) {
+    public void collect(Latencies<K> own, ComputeThread ct) {
         LocalMemory local = ct.allocateLocal((1L + WORDS) * Long.BYTES);
         if (ct.id() != LEAD) {
             new Sender(local, ct).send(own);
@@ -63,15 +81,14 @@ final class LatencyExchange extends RemoteRecord {
     }
 
     /** Adds what is in the buffer; says whether it was the last that the thread had. */
-    private static boolean empty(LocalMemory local, Latencies all) {
+    private boolean empty(LocalMemory local, Latencies<K> all) {
         int words = (int) local.getLong(0);
         for (int i = 1; i <= words; i += WORDS_OF_ENTRY) {
             long entry = local.getLong((long) i * Long.BYTES);
             if (entry == LAST) {
                 return true;
             }
-            OperationKind kind = OperationKind.values()[(int) (entry >>> KIND_SHIFT)];
-            all.add(kind, entry & NANOS, local.getLong((i + 1L) * Long.BYTES));
+            all.add(kinds[(int) (entry >>> KIND_SHIFT)], entry & NANOS, local.getLong((i + 1L) * Long.BYTES));
         }
         return false;
     }
@@ -94,9 +111,9 @@ final class LatencyExchange extends RemoteRecord {
             this.ct = ct;
         }
 
-        void send(Latencies own) {
+        void send(Latencies<K> own) {
             await(turn, ct.id(), LEAD, ct);
-            for (OperationKind kind : OperationKind.values()) {
+            for (K kind : kinds) {
                 long bits = (long) kind.ordinal() << KIND_SHIFT;
                 own.forEach(kind, (nanos, count) -> put(bits | nanos, count));
             }

@@ -1,18 +1,23 @@
-package dev.remus.examples.harness;
+package dev.remus.examples.latency;
 
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * How long operations took, by kind, in nanoseconds with three significant digits. Recording allocates nothing. Belongs to
- * one thread.
+ * one thread, and takes about 250 KB for each kind.
+ *
+ * @param <K> the kinds of operations
  */
-final class Latencies {
+public final class Latencies<K extends Enum<K>> {
     /** What takes longer counts as this long. */
     static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
 
@@ -21,24 +26,42 @@ final class Latencies {
     /** From the fastest to the slowest: 100 is the maximum. */
     private static final List<String> PERCENTILES = List.of("10", "50", "90", "99", "99.9", "99.99", "100");
 
-    private final Map<OperationKind, Histogram> histograms = new EnumMap<>(OperationKind.class);
+    private final Map<K, Histogram> histograms;
 
-    Latencies() {
-        for (OperationKind kind : OperationKind.values()) {
+    /**
+     * Nothing recorded yet.
+     *
+     * @param kinds the class of the kinds
+     */
+    public Latencies(Class<K> kinds) {
+        histograms = new EnumMap<>(kinds);
+        for (K kind : kinds.getEnumConstants()) {
             histograms.put(kind, new Histogram(LONGEST, DIGITS));
         }
     }
 
-    void record(OperationKind kind, long nanos) {
+    /** The kinds, in their order. */
+    Set<K> kinds() {
+        return histograms.keySet();
+    }
+
+    /** What a kind is called in tables and result files, such as {@code insert}. */
+    public static String title(Enum<?> kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Records how long one operation took. */
+    public void record(K kind, long nanos) {
         add(kind, nanos, 1);
     }
 
     /** Records the same several times. */
-    void add(OperationKind kind, long nanos, long count) {
+    void add(K kind, long nanos, long count) {
         histograms.get(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
     }
 
-    void add(Latencies others) {
+    /** Adds all that others have recorded. */
+    public void add(Latencies<K> others) {
         histograms.forEach((kind, histogram) -> histogram.add(others.histograms.get(kind)));
     }
 
@@ -46,7 +69,7 @@ final class Latencies {
      * Passes on every latency that was recorded, as precise as it was kept, with how often that was. {@link #add} of all
      * that makes the same histogram.
      */
-    void forEach(OperationKind kind, LatencyCount consumer) {
+    void forEach(K kind, LatencyCount consumer) {
         for (HistogramIterationValue value : histograms.get(kind).recordedValues()) {
             consumer.accept(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
         }
@@ -58,7 +81,7 @@ final class Latencies {
     }
 
     /** The latencies at the {@link #PERCENTILES}, in nanoseconds by the name of the percentile; empty if there are none. */
-    Map<String, Long> curve(OperationKind kind) {
+    Map<String, Long> curve(K kind) {
         Histogram histogram = histograms.get(kind);
         Map<String, Long> curve = new LinkedHashMap<>();
         if (histogram.getTotalCount() > 0) {
@@ -69,13 +92,16 @@ final class Latencies {
         return curve;
     }
 
-    LatencySummary summary(OperationKind kind) {
+    /** The latencies of a kind in short; empty if there are none. */
+    public Optional<LatencySummary> summary(K kind) {
         Histogram histogram = histograms.get(kind);
-        return new LatencySummary(
-                histogram.getTotalCount(),
-                histogram.getValueAtPercentile(50),
-                histogram.getValueAtPercentile(99),
-                histogram.getValueAtPercentile(99.9),
-                histogram.getMaxValue());
+        return histogram.getTotalCount() == 0
+                ? Optional.empty()
+                : Optional.of(new LatencySummary(
+                        histogram.getTotalCount(),
+                        histogram.getValueAtPercentile(50),
+                        histogram.getValueAtPercentile(99),
+                        histogram.getValueAtPercentile(99.9),
+                        histogram.getMaxValue()));
     }
 }

@@ -1,0 +1,8 @@
+/**
+ * How long operations take: {@link dev.remus.examples.latency.Latencies} records it on each thread, {@link
+ * dev.remus.examples.latency.LatencyExchange} brings what all threads of a cluster have recorded to one of them, and {@link
+ * dev.remus.examples.latency.LatencyFiles} writes it down for the reports.
+ *
+ * <p>Depends on the framework only.
+ */
+package dev.remus.examples.latency;

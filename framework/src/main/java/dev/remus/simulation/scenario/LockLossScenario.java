@@ -1,0 +1,163 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.lock.LostHolderException;
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * A node is lost while its threads come to a lock, wait for it, have it or release it, each on a Compute Node of its own or
+ * two on one; another thread may be held up at any of these points. Whoever is left must get the lock as often as he
+ * wants it, or be told who has it and is lost; and he may be told so only of a thread that can have had it.
+ *
+ * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ *
+ * @param threads how many threads, an even number
+ * @param rounds how often each tries
+ */
+public record LockLossScenario(int threads, int rounds) implements Scenario {
+    /** Where a thread is, as far as its own node knows. */
+    private enum Place {
+        /** It has not begun to acquire the lock, or its release has returned. */
+        OUTSIDE,
+        /** Between the beginning of an acquisition and the end of its release. */
+        INSIDE
+    }
+
+    /** Some operations after the threads have begun. */
+    private static final int LATEST_WAIT = 40;
+
+    private static final int MOST_VIEWS = 3;
+    private static final long PATIENCE_NANOS = 20_000;
+
+    /** A ticket of somebody unknown is looked at 64 times, at up to 33 ms from one look to the next. */
+    private static final long QUIET_NANOS = 5_000_000_000L;
+
+    /** Refuses what cannot be run. */
+    public LockLossScenario {
+        if (threads < 2 || threads % 2 != 0 || rounds < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
+                    + ": needs an even number of threads, and at least one round");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        int threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .computeNodes(2, 1 + threads / threadsPerNode)
+                .threadsPerNode(threadsPerNode)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .build();
+        int lost = random.nextInt(threads);
+        int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
+        SimulatedCluster cluster = new SimulatedCluster(
+                config,
+                schedule.withFaults(Set.of())
+                        .withStrikes(
+                                new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)),
+                                new Strike(Fault.PAUSED_THREADS, late, 1 + random.nextInt(LATEST_WAIT))));
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Run run = new Run();
+        cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
+        Set<Integer> gone = new TreeSet<>();
+        for (int thread : cluster.stoppedThreads()) { // and who had not even begun on the same node
+            int first = thread / threadsPerNode * threadsPerNode;
+            IntStream.range(first, first + threadsPerNode).forEach(gone::add);
+        }
+        run.judge(gone);
+    }
+
+    private void createLock(ComputeThread ct) {
+        if (ct.id() == 0) {
+            RemoteLock lock = new RemoteLock(threads);
+            lock.allocate(ct);
+            lock.init(ct);
+            ct.setRoot(new RdmaPtr<>(lock.pointer()));
+        }
+    }
+
+    /** Books on the Java heap. */
+    private final class Run {
+        private final Map<Integer, Place> places = new TreeMap<>();
+        private final Set<Integer> through = new TreeSet<>();
+        private final Map<Integer, LostHolderException> told = new TreeMap<>();
+        private ComputeThread holder;
+        private long lastTicket = -1;
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            RemoteLock[] views = new RemoteLock[1 + random.nextInt(MOST_VIEWS)];
+            for (int i = 0; i < views.length; i++) {
+                views[i] = new RemoteLock(threads);
+                views[i].at(ct.getRoot().raw());
+            }
+            try {
+                for (int i = 0; i < rounds; i++) {
+                    takeOnce(views[random.nextInt(views.length)], random, ct);
+                }
+                through.add(ct.id());
+            } catch (LostHolderException e) {
+                told.put(ct.id(), e);
+            }
+        }
+
+        private void takeOnce(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+            places.put(ct.id(), Place.INSIDE);
+            boolean acquired = true;
+            if (random.nextBoolean()) {
+                acquired = lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct);
+            } else {
+                lock.acquire(ct);
+            }
+            if (acquired) {
+                enter(lock.ticket(), ct);
+                ct.pause();
+                holder = null;
+                lock.release(ct);
+            }
+            places.put(ct.id(), Place.OUTSIDE);
+        }
+
+        private void enter(long ticket, ComputeThread ct) {
+            if (holder != null) {
+                throw new AssertionError(ct + " has the lock, and so has " + holder);
+            }
+            if (ticket <= lastTicket) {
+                throw new AssertionError(
+                        ct + " has the lock with ticket " + ticket + " after one with ticket " + lastTicket);
+            }
+            holder = ct;
+            lastTicket = ticket;
+        }
+
+        void judge(Set<Integer> lost) {
+            for (int thread = 0; thread < threads; thread++) {
+                if (!lost.contains(thread) && !through.contains(thread) && !told.containsKey(thread)) {
+                    throw new AssertionError("thread " + thread + " neither got the lock nor was told who has it, when"
+                            + " threads " + lost + " were lost");
+                }
+            }
+            told.forEach((thread, e) -> {
+                if (!lost.contains(e.thread()) || places.get(e.thread()) != Place.INSIDE) {
+                    throw new AssertionError("thread " + thread + " was told that thread " + e.thread()
+                            + " has the lock and is lost; lost are " + lost + ", and that one was "
+                            + places.get(e.thread()));
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package dev.remus.structures.spec;
+
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.RingQueue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a queue with a single consumer does where it ends: of those who want to dequeue at the same moment one may; an empty
+ * queue says that it is empty and a full one that it is full, after as long as was asked for; and who waits for room in a
+ * full queue is told when the consumer is lost, and gets it when somebody takes the items out, also if a lane of the consumer has
+ * broken.
+ *
+ * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ *
+ * @param capacity how many items have room
+ * @param creator makes the queue
+ * @param opener makes a thread's handle to it
+ */
+public record RingEdgesScenario(int capacity, Creator creator, Opener opener) implements Scenario {
+    private static final int THREADS = 4;
+
+    /** Those to whom nothing happens, of those who have something to do. */
+    private static final Set<Integer> STAY = Set.of(2, 3);
+
+    private static final long LEAST_NANOS = 20_000;
+    private static final long MOST_NANOS = 60_000;
+
+    /** How many items the two that stay enqueue, each, when things go wrong. */
+    private static final int LAPS = 3;
+
+    private static final int LATEST_WAIT = 30;
+    private static final long QUIET_NANOS = 3_000_000_000L;
+
+    /** Makes a queue of {@code Long} in remote memory. */
+    @FunctionalInterface
+    public interface Creator {
+        /** Makes an empty queue with room for so many items. */
+        RdmaPtr<RingQueue.Shared> create(int capacity, ComputeThread ct);
+    }
+
+    /** Makes a thread's handle. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Makes a handle to what the {@link Creator} made. */
+        RingQueue<Long> open(RdmaPtr<RingQueue.Shared> This, ComputeThread ct);
+    }
+
+    /** What goes wrong. */
+    private enum Mishap {
+        /** The consumer is lost. */
+        LOST_CONSUMER,
+        /** A node is lost that has nothing to do with the queue, before there is a consumer. */
+        LOST_STRANGER,
+        /** A lane of the consumer breaks, and it goes on. */
+        BROKEN_LANE
+    }
+
+    /** Refuses what cannot be run. */
+    public RingEdgesScenario {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity " + capacity + ": needs room for one item");
+        }
+    }
+
+    /** With a {@link BufferedQueue}. */
+    public static RingEdgesScenario buffered(int capacity) {
+        return new RingEdgesScenario(
+                capacity,
+                (n, ct) -> BufferedQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new BufferedQueue<>(This, Codecs.LONG, ct));
+    }
+
+    /** With a {@link RelaxedBufferedQueue}. */
+    public static RingEdgesScenario relaxed(int capacity) {
+        return new RingEdgesScenario(
+                capacity,
+                (n, ct) -> RelaxedBufferedQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new RelaxedBufferedQueue<>(This, Codecs.LONG, ct));
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        Mishap mishap = Mishap.values()[random.nextInt(Mishap.values().length)];
+        Fault fault = mishap == Mishap.BROKEN_LANE ? Fault.BROKEN_LANES : Fault.LOST_COMPUTE_NODES;
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(THREADS)
+                        .computeNodes(2, 1 + THREADS)
+                        .threadsPerNode(1) // a lane that breaks is to be the consumer's alone
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                schedule.withFaults(Set.of()).withStrikes(new Strike(fault, 0, 1 + random.nextInt(LATEST_WAIT))));
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Edges edges = new Edges();
+        Trouble trouble = new Trouble(mishap);
+        cluster.prepared(ct -> {
+                    edges.show(schedule.choices(ct.id()), ct);
+                    trouble.prepare(ct);
+                })
+                .run(trouble::work);
+        trouble.judge(cluster.stoppedThreads());
+    }
+
+    private RingQueue<Long> meetAtANewQueue(ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.setRoot(creator.create(capacity, ct));
+        }
+        ct.barrier();
+        return opener.open(new RdmaPtr<>(ct.getRoot().raw()), ct);
+    }
+
+    /** Without faults. */
+    private final class Edges {
+        private int consumer = -1;
+
+        void show(SplittableRandom random, ComputeThread ct) {
+            RingQueue<Long> queue = meetAtANewQueue(ct);
+            ct.barrier();
+            wantToDequeue(queue, ct);
+            ct.barrier();
+            expect(consumer >= 0, "nobody may dequeue", ct);
+            if (ct.id() == (consumer + 1) % THREADS) {
+                fill(queue, random, ct);
+            }
+            ct.barrier();
+            if (ct.id() == consumer) {
+                drain(queue, random, ct);
+            }
+            ct.barrier();
+        }
+
+        private void wantToDequeue(RingQueue<Long> queue, ComputeThread ct) {
+            try {
+                Dequeued<Long> nothing = queue.tryDequeue(ct);
+                expect(consumer < 0, "may dequeue, and so may thread " + consumer, ct);
+                consumer = ct.id();
+                expect(nothing.kind() == Dequeued.Kind.EMPTY, "was told " + nothing.kind() + " by an empty queue", ct);
+            } catch (IllegalStateException e) {
+                // as it must be for all but one
+            }
+        }
+
+        private void fill(RingQueue<Long> queue, SplittableRandom random, ComputeThread ct) {
+            for (long i = 0; i < capacity; i++) {
+                expect(queue.tryEnqueue(i, ct), "was told that there is no room for item " + i, ct);
+            }
+            expect(!queue.tryEnqueue(-1L, ct), "was told that there is room in a full queue", ct);
+            long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
+            long start = ct.nanoTime();
+            expect(!queue.tryEnqueue(-1L, nanos, ct), "was told that there is room in a full queue", ct);
+            expect(ct.nanoTime() - start >= nanos, "has not tried to enqueue for " + nanos + " ns", ct);
+        }
+
+        private void drain(RingQueue<Long> queue, SplittableRandom random, ComputeThread ct) {
+            for (long i = 0; i < capacity; i++) {
+                expect(queue.dequeue(ct) == i, "did not get item " + i, ct);
+            }
+            long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
+            long start = ct.nanoTime();
+            Dequeued<Long> nothing = queue.tryDequeue(nanos, ct);
+            expect(ct.nanoTime() - start >= nanos, "has not tried to dequeue for " + nanos + " ns", ct);
+            expect(nothing.kind() == Dequeued.Kind.EMPTY, "was told " + nothing.kind() + " by an empty queue", ct);
+        }
+
+        private void expect(boolean isSo, String otherwise, ComputeThread ct) {
+            if (!isSo) {
+                throw new AssertionError(ct + " " + otherwise + "; it has room for " + capacity);
+            }
+        }
+    }
+
+    /** Two threads enqueue more than there is room for, or one does and the other dequeues when it may. */
+    private final class Trouble {
+        private final Mishap mishap;
+        private final Map<Integer, RingQueue<Long>> handles = new HashMap<>();
+        private final Set<Integer> through = new TreeSet<>();
+        private final Map<Integer, NodeLostException> told = new TreeMap<>();
+        private final List<Long> left = new ArrayList<>();
+
+        Trouble(Mishap mishap) {
+            this.mishap = mishap;
+        }
+
+        private int items() {
+            return LAPS * capacity;
+        }
+
+        void prepare(ComputeThread ct) {
+            RingQueue<Long> queue = meetAtANewQueue(ct);
+            if (ct.id() == 0 && mishap != Mishap.LOST_STRANGER) {
+                queue.tryDequeue(ct); // it is the consumer now
+            }
+            handles.put(ct.id(), queue);
+        }
+
+        void work(ComputeThread ct) {
+            RingQueue<Long> queue = handles.get(ct.id());
+            if (ct.id() == 0 && mishap == Mishap.LOST_STRANGER) {
+                doNothing(ct);
+            } else if (ct.id() == 0) {
+                consume(queue, ct);
+            } else if (ct.id() == 2) {
+                produce(queue, ct);
+            } else if (ct.id() == 3) {
+                if (mishap == Mishap.LOST_STRANGER) {
+                    awaitLoss(ct);
+                    consume(queue, ct);
+                } else {
+                    produce(queue, ct);
+                }
+            }
+        }
+
+        private void doNothing(ComputeThread ct) {
+            while (!through.containsAll(STAY)) {
+                ct.pause();
+            }
+        }
+
+        /** Others wait in the full queue meanwhile. */
+        private void awaitLoss(ComputeThread ct) {
+            while (!ct.isAnyNodeLost()) {
+                ct.pause();
+            }
+            for (int i = 0; i < LATEST_WAIT; i++) {
+                ct.pause();
+            }
+        }
+
+        private void produce(RingQueue<Long> queue, ComputeThread ct) {
+            try {
+                for (int i = 0; i < items(); i++) {
+                    queue.enqueue((long) ct.id() * items() + i, ct);
+                }
+                ct.place();
+                through.add(ct.id());
+            } catch (NodeLostException e) {
+                told.put(ct.id(), e);
+            }
+        }
+
+        /** Until nobody enqueues any more. */
+        private void consume(RingQueue<Long> queue, ComputeThread ct) {
+            Set<Integer> producers = mishap == Mishap.LOST_STRANGER ? Set.of(2) : STAY;
+            while (!through.containsAll(producers)) {
+                try {
+                    Dequeued<Long> item = queue.tryDequeue(LEAST_NANOS, ct);
+                    if (item.isItem()) {
+                        left.add(item.item());
+                    } else {
+                        ct.pause();
+                    }
+                } catch (NodeLostException e) {
+                    throw e;
+                } catch (FabricException e) {
+                    ct.pause(); // the lane broke, and is there again
+                }
+            }
+            through.add(ct.id());
+        }
+
+        void judge(Set<Integer> lost) {
+            for (int thread : STAY) {
+                if (!through.contains(thread) && !told.containsKey(thread)) {
+                    throw new AssertionError("thread " + thread + " waits for ever after " + mishap + "; dequeued were "
+                            + left + ", lost are threads " + lost);
+                }
+            }
+            if (mishap != Mishap.LOST_CONSUMER && !told.isEmpty()) {
+                throw new AssertionError(
+                        "threads were told that the consumer is lost, which it is not: " + mishap + ", " + told);
+            }
+            if (left.stream().distinct().count() < left.size()) {
+                throw new AssertionError("some of the items were dequeued twice: " + left);
+            }
+        }
+    }
+}

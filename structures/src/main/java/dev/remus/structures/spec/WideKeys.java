@@ -1,0 +1,100 @@
+package dev.remus.structures.spec;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codec;
+import dev.remus.structures.FastLazyListSet;
+import dev.remus.structures.IntSet;
+import dev.remus.structures.KeyType;
+import dev.remus.structures.LazyListSet;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+
+/** Integers as keys of two words: one that has been half written does not look like any. */
+final class WideKeys {
+    private static final class Pair implements Codec<Long> {
+        @Override
+        public int bytes() {
+            return 2 * Long.BYTES;
+        }
+
+        @Override
+        public void encode(Long value, ByteBuffer to) {
+            to.putLong(value).putLong(~value);
+        }
+
+        @Override
+        public Long decode(ByteBuffer from) {
+            long value = from.getLong();
+            long inverse = from.getLong();
+            if (inverse != ~value) {
+                throw new AssertionError("a key of " + value + " and " + inverse + " is nobody's");
+            }
+            return value;
+        }
+    }
+
+    private WideKeys() {}
+
+    /** For one thread. */
+    static KeyType<Long> type() {
+        return KeyType.of(new Pair(), Comparator.naturalOrder());
+    }
+
+    static IntSet of(LazyListSet<Long> set) {
+        return new IntSet() {
+            @Override
+            public boolean contains(long key, ComputeThread ct) {
+                return set.contains(key, ct);
+            }
+
+            @Override
+            public boolean insert(long key, ComputeThread ct) {
+                return set.insert(key, ct);
+            }
+
+            @Override
+            public boolean remove(long key, ComputeThread ct) {
+                return set.remove(key, ct);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return set.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                set.destroy(ct);
+            }
+        };
+    }
+
+    static IntSet of(FastLazyListSet<Long> set) {
+        return new IntSet() {
+            @Override
+            public boolean contains(long key, ComputeThread ct) {
+                return set.contains(key, ct);
+            }
+
+            @Override
+            public boolean insert(long key, ComputeThread ct) {
+                return set.insert(key, ct);
+            }
+
+            @Override
+            public boolean remove(long key, ComputeThread ct) {
+                return set.remove(key, ct);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return set.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                set.destroy(ct);
+            }
+        };
+    }
+}
