@@ -52,6 +52,12 @@ public final class SimulatedCluster {
     /** A hundred times what a small scenario needs. */
     private static final long MAX_STEPS = 300_000;
 
+    /** Whoever waits for a thread that is held up may look very often meanwhile. */
+    private static final long MAX_STEPS_WITH_DELAYS = 10 * MAX_STEPS;
+
+    /** After these, others wait for long. */
+    private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES);
+
     /** What a thread notices as a {@link FabricException}. */
     private static final Set<Fault> VISIBLE =
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
@@ -77,10 +83,15 @@ public final class SimulatedCluster {
         this.config = config;
         this.simulator = new Simulator(schedule.seed(), schedule.scheduler(), schedule.weaknesses())
                 .faults(schedule.faults(), schedule.strikes())
-                .maxSteps(MAX_STEPS);
+                .maxSteps(canDelay(schedule) ? MAX_STEPS_WITH_DELAYS : MAX_STEPS);
         this.fabric = new SimFabric(simulator);
         this.garbage = new SplittableRandom(~schedule.seed());
         schedule.observer().accept(simulator);
+    }
+
+    private static boolean canDelay(Schedule schedule) {
+        return schedule.faults().stream().anyMatch(DELAYS::contains)
+                || schedule.strikes().stream().anyMatch(strike -> DELAYS.contains(strike.fault()));
     }
 
     /**

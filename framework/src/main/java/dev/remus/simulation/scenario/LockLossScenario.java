@@ -51,9 +51,6 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
     /** A ticket of somebody unknown is looked at 64 times, at up to 33 ms from one look to the next. */
     private static final long QUIET_NANOS = 5_000_000_000L;
 
-    /** Those who look past abandoned tickets look often while somebody is held up. */
-    static final long MAX_STEPS = 3_000_000;
-
     /** Refuses what cannot be run. */
     public LockLossScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1) {
@@ -80,7 +77,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         }
         SimulatedCluster cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
-        cluster.simulator().quietAfter(QUIET_NANOS).maxSteps(MAX_STEPS);
+        cluster.simulator().quietAfter(QUIET_NANOS);
         Run run = new Run();
         cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         Set<Integer> gone = new TreeSet<>();

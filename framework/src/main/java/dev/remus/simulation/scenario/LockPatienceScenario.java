@@ -32,7 +32,6 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
         Run run = new Run();
         SimulatedCluster cluster = new SimulatedCluster(
                 Clusters.drawn(threads, schedule.choices(-1)).build(), schedule);
-        cluster.simulator().maxSteps(LockLossScenario.MAX_STEPS);
         cluster.prepared(this::createLocks).run(ct -> {
             RemoteLock lock = new RemoteLock(threads);
             lock.at(first(ct));

@@ -119,7 +119,6 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
     public void run(Schedule schedule) throws Exception {
         Inside inside = new Inside();
         SimulatedCluster cluster = new SimulatedCluster(config(), schedule);
-        cluster.simulator().maxSteps(LockLossScenario.MAX_STEPS);
         cluster.run(ct -> {
             if (ct.id() == 0) {
                 RdmaPtr<?> lock = creator.create(ct);
