@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,22 +23,34 @@ import org.junit.jupiter.api.io.TempDir;
         value = "dev.remus.cloudlab.Machines#haveRdmaDevice",
         disabledReason = "this machine has no RDMA device; \"./remus rxe-vm\" starts a virtual machine that has one")
 class VerbsClTest {
+    /** Is there only in the virtual machine. */
+    private static final Path VIRTUAL_MACHINE = Path.of("/run/rxe-vm");
+
     @TempDir
     private Path folder;
 
+    /** What the start of the machine would have made, if it had one. */
+    @BeforeAll
+    static void prepareVirtualMachine() throws Exception {
+        if (Files.isDirectory(VIRTUAL_MACHINE)) {
+            Files.createDirectories(Path.of("/run/sshd"));
+        }
+    }
+
     @Test
-    void anExperimentIsDeployedRunsOverRdmaAndLeavesItsResults() throws Exception {
+    void anExperimentRunsOverRdmaAndLeavesItsResults() throws Exception {
         String missing = Machines.missing().orElse("");
         assumeTrue(missing.isEmpty(), missing);
         String host = new VerbsFabric().localHost().orElseThrow();
         try (Machines machines = Machines.start(folder, List.of(host, host))) {
+            machines.deploy();
             Path cluster = machines.clusterWith("rdma", "hosts=(" + host + " " + host + ")");
             String experiment = machines.experiment(
                     "over-rdma",
                     "exefile=intset",
                     "experiment_args=\"--fabric verbs --first-mn-id 0 --last-mn-id 0 --first-cn-id 1 --last-cn-id 1"
                             + " --cn-threads 2 --num-ops 20 --key-ub 32 --connect-timeout 300\"");
-            Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
+            Shell.Ended run = machines.start(cluster, "run", experiment).await();
             assertThat(run.status()).as(run.output()).isZero();
             assertThat(run.output())
                     .contains("node 1 " + host + " | threads        2 on 1 Compute Nodes", " found: balanced");
@@ -50,10 +63,6 @@ class VerbsClTest {
                         .orElseThrow();
                 assertThat(Shell.read(command)).contains(" --hosts " + host + "," + host + " ");
             }
-            assertThat(machines.start(cluster, "status").await().output())
-                    .contains("node 0 " + host + " | RDMA ports: ")
-                    .contains("ACTIVE")
-                    .doesNotContain(" | running ");
             machines.assertNothingIsLeft();
         }
     }

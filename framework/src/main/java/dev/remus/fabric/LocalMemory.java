@@ -23,11 +23,16 @@ public final class LocalMemory {
 
     private final ByteBuffer memory;
     private final long address;
+
+    /** Kept here, since the buffer's own is a load further away. */
+    private final int bytes;
+
     private final int localKey;
 
     private LocalMemory(ByteBuffer memory, int localKey) {
         this.memory = memory;
         this.address = address(memory);
+        this.bytes = memory.capacity();
         this.localKey = localKey;
     }
 
@@ -71,7 +76,7 @@ public final class LocalMemory {
 
     /** Size in bytes. */
     public long bytes() {
-        return memory.capacity();
+        return bytes;
     }
 
     /** For fabric implementations: the address of the first byte. Keep this object reachable while using it. */
@@ -85,12 +90,13 @@ public final class LocalMemory {
     }
 
     /**
-     * The word at a byte offset. Reads after a completion was polled see what the request put there.
+     * The word at a byte offset. Reads after a completion was polled see what the request put there; it is polling that
+     * orders them, so that this is a plain load. To wait for a word to change, poll.
      *
      * @throws IndexOutOfBoundsException outside the buffer
      */
     public long getLong(long offset) {
-        long value = UnsafeMemory.MEMORY.readVolatileLong(null, address + checked(offset, Long.BYTES));
+        long value = UnsafeMemory.MEMORY.readLong(address + word(offset));
         Reference.reachabilityFence(this);
         return value;
     }
@@ -101,7 +107,7 @@ public final class LocalMemory {
      * @throws IndexOutOfBoundsException outside the buffer
      */
     public void putLong(long offset, long value) {
-        UnsafeMemory.MEMORY.writeOrderedLong(address + checked(offset, Long.BYTES), value);
+        UnsafeMemory.MEMORY.writeOrderedLong(address + word(offset), value);
         Reference.reachabilityFence(this);
     }
 
@@ -125,11 +131,22 @@ public final class LocalMemory {
         }
     }
 
+    private long word(long offset) {
+        if (offset < 0 || offset > bytes - Long.BYTES) {
+            throw outside(offset, Long.BYTES);
+        }
+        return offset;
+    }
+
     private int checked(long offset, long length) {
-        if (offset < 0 || length < 0 || offset > memory.capacity() - length) {
-            throw new IndexOutOfBoundsException("bytes " + offset + " to " + (offset + length)
-                    + " of a local buffer of " + memory.capacity() + " bytes");
+        if ((offset | length | (bytes - length - offset)) < 0) { // one of them is: a branch for all
+            throw outside(offset, length);
         }
         return (int) offset;
+    }
+
+    private IndexOutOfBoundsException outside(long offset, long length) {
+        return new IndexOutOfBoundsException(
+                "bytes " + offset + " to " + (offset + length) + " of a local buffer of " + bytes + " bytes");
     }
 }

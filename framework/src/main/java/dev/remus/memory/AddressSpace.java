@@ -18,11 +18,11 @@ public final class AddressSpace {
     private final ClusterConfig config;
 
     /**
-     * By the upper 16 bits of a pointer: how many offsets, counted from the end of the header, a word may start at; 0
-     * where there is no such segment. Written by the thread that notices a loss and read without synchronisation: each
-     * operation reads it anew, since remote accesses are volatile to the compiler.
+     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. Written by
+     * the thread that notices a loss and read without synchronisation: each operation reads it anew, since remote accesses
+     * are volatile to the compiler.
      */
-    private final long[] span;
+    private final long[] end;
 
     private volatile NodeLostException aborted;
     private final AtomicReferenceArray<NodeLostException> lost;
@@ -32,11 +32,11 @@ public final class AddressSpace {
     public AddressSpace(ClusterConfig config) {
         this.config = config;
         SegmentLayout layout = new SegmentLayout(config);
-        span = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
+        end = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
         lost = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
             for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
-                span[node << SEGMENT_BITS | segment] = layout.end(segment) - SegmentHeader.BYTES - Long.BYTES + 1;
+                end[node << SEGMENT_BITS | segment] = layout.end(segment);
             }
         }
     }
@@ -48,12 +48,7 @@ public final class AddressSpace {
      * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
      */
     public void check(long pointer) {
-        int index = (int) (pointer >>> 48);
-        if ((pointer & 7) != 0
-                || index >= span.length
-                || Long.compareUnsigned((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES, span[index]) >= 0) {
-            throw reason(pointer, Long.BYTES);
-        }
+        checkTransfer(pointer, Long.BYTES);
     }
 
     /**
@@ -62,15 +57,41 @@ public final class AddressSpace {
      * @throws InvalidPointerException naming the pointer and the reason
      * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
      */
-    public void check(long pointer, long length) {
+    public void check(long pointer, int length) {
         int index = (int) (pointer >>> 48);
         if (((pointer | length) & 7) != 0
                 || length <= 0
-                || index >= span.length
-                || Long.compareUnsigned((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES, span[index]) >= 0
-                || length - Long.BYTES >= span[index] - ((pointer & RdmaPtr.MAX_OFFSET) - SegmentHeader.BYTES)) {
+                || index >= end.length
+                || isOutside(pointer, length, end[index])) {
             throw reason(pointer, length);
         }
+    }
+
+    /** The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalMemory}. */
+    public void checkTransfer(long pointer, int length) {
+        int index = (int) (pointer >>> 48);
+        if ((pointer & 7) != 0 || index >= end.length || isOutside(pointer, length, end[index])) {
+            throw reason(pointer, length);
+        }
+    }
+
+    /** The same for a block, which may be longer than a transfer. */
+    public void check(long pointer, long length) {
+        if (length == (int) length) {
+            check(pointer, (int) length);
+        } else if ((pointer >>> 48) >= end.length
+                || ((pointer | length) & 7) != 0
+                || length <= 0
+                || length > RdmaPtr.MAX_OFFSET
+                || isOutside(pointer, length, end[(int) (pointer >>> 48)])) {
+            throw reason(pointer, length);
+        }
+    }
+
+    /** Whether one of these is below 0: what is in front of it, what is left behind it. One branch for both. */
+    private static boolean isOutside(long pointer, long length, long end) {
+        long offset = pointer & RdmaPtr.MAX_OFFSET;
+        return (offset - SegmentHeader.BYTES | end - offset - length) < 0;
     }
 
     private RuntimeException reason(long pointer, long length) {
@@ -132,7 +153,7 @@ public final class AddressSpace {
     public void lose(int memoryNode, NodeLostException reason) {
         lost.set(memoryNode, reason);
         for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
-            span[memoryNode << SEGMENT_BITS | segment] = 0;
+            end[memoryNode << SEGMENT_BITS | segment] = 0;
         }
     }
 
@@ -141,7 +162,7 @@ public final class AddressSpace {
         if (aborted == null) { // what comes later is a consequence
             aborted = reason;
         }
-        Arrays.fill(span, 0);
+        Arrays.fill(end, 0);
     }
 
     /**
@@ -151,7 +172,7 @@ public final class AddressSpace {
      * @throws NodeLostException if it is lost, or the cluster is aborting
      */
     public void checkReachable(long pointer) {
-        if (span[(int) (pointer >>> 48)] == 0) {
+        if (end[(int) (pointer >>> 48)] == 0) {
             throw reason(pointer, Long.BYTES);
         }
     }
@@ -166,6 +187,6 @@ public final class AddressSpace {
     /** From now on every access says that the thread or node is closed. */
     public void close() {
         closed = true;
-        Arrays.fill(span, 0);
+        Arrays.fill(end, 0);
     }
 }

@@ -404,6 +404,15 @@ public final class ComputeThread implements AutoCloseable {
         metrics.bulkReadBytes += length;
     }
 
+    /** READs as many bytes as {@code to} has. Each aligned word is whole, the rest may be torn. One round trip. */
+    public void read(long pointer, LocalMemory to) {
+        int length = (int) to.bytes();
+        space.checkTransfer(pointer, length);
+        memory.read(pointer, to, 0, length);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+    }
+
     /**
      * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns when
      * they are placed. A reader may see it torn between words. One round trip.
@@ -648,8 +657,13 @@ public final class ComputeThread implements AutoCloseable {
         return memory.fetchAndAdd(pointer, delta);
     }
 
-    /** Checks a pointer to a block or part of one. */
+    /** Checks a pointer to a block. */
     void check(long pointer, long length) {
+        space.check(pointer, length);
+    }
+
+    /** Checks a pointer to part of a block. */
+    void check(long pointer, int length) {
         space.check(pointer, length);
     }
 

@@ -28,6 +28,11 @@ public abstract sealed class RemoteField
         isImmutable = true;
     }
 
+    /** How many bytes from the start of the record it begins: also in what {@link RemoteRecord#fetch} returns. */
+    public final int offset() {
+        return offset;
+    }
+
     /** The raw pointer to it, or to the first word of it. */
     public final long pointer() {
         return record.pointer(offset);

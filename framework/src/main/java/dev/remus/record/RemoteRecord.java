@@ -18,15 +18,6 @@ import dev.remus.node.Sequence;
  * suffices for words that never change ({@link #immutable}), and for one word that decides, as in an algorithm that
  * validates what it has read. Where several words have to be of one moment, use {@link VersionedRecord}.
  *
- * <pre>
- *  the view's local memory, registered
- *   0                                  bytes         bytes + 16
- *  +----------------------------------+-------------+
- *  | copy of the record               | two words   |
- *  |                                  | for versions|
- *  +----------------------------------+-------------+
- * </pre>
- *
  * <p>The copy is used again by the next fetch; nothing here allocates but the first one of a view.
  */
 public abstract class RemoteRecord {
@@ -41,18 +32,19 @@ public abstract class RemoteRecord {
     /** This view's own memory, made when it is needed first. */
     private LocalMemory own;
 
-    /** Whether something that was not waited for may still be using it. */
-    private boolean isOutstanding;
+    /**
+     * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at what
+     * was fetched asks for, since both are done for each node of a traversal.
+     */
+    private long ownOf = NOTHING;
 
-    /** Where the copy is: in this view's memory, or in that of the cache it came from. */
-    private LocalMemory copy;
+    /** Which record there is a copy of in a cache; counts only while there is none in {@link #own}. */
+    private long cachedOf = NOTHING;
 
-    private int copyOffset;
+    private LocalMemory cached;
+    private int cachedOffset;
 
-    /** Which record the copy is of. */
-    private long copyOf = NOTHING;
-
-    /** The cache that the copy is in, null if it is this view's own, and what that cache looked like. */
+    /** The cache that it is in, and what that looked like. */
     private RecordCache source;
 
     private long sourceChanges;
@@ -198,15 +190,20 @@ public abstract class RemoteRecord {
     /**
      * READs the whole record into this view's copy; the fields' {@code fetched} then tell what was read. Each word is
      * whole and of some moment during this call; different words may be of different moments. One round trip.
+     *
+     * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which knows
+     *     what it has fetched, so that {@code fetched} need not check it for each field
      */
-    public final void fetch(ComputeThread ct) {
-        long from = pointer(0);
+    public final LocalMemory fetch(ComputeThread ct) {
         LocalMemory to = own(ct);
-        copyOf = NOTHING;
-        isOutstanding = true; // and stays so if the wait is given up
-        ct.read(from, to, 0, bytes);
-        isOutstanding = false;
-        isCopied(to);
+        try {
+            ct.read(pointer(0), to);
+        } catch (Throwable e) {
+            giveUp();
+            throw e;
+        }
+        ownOf = base;
+        return to;
     }
 
     /**
@@ -233,7 +230,7 @@ public abstract class RemoteRecord {
     public final void fetchIn(Sequence sequence, ComputeThread ct) {
         LocalMemory to = own(ct);
         sequence.read(pointer(0), to, 0, bytes);
-        isCopied(to);
+        ownOf = base;
     }
 
     /**
@@ -244,18 +241,20 @@ public abstract class RemoteRecord {
      */
     public final void storeStaged(ComputeThread ct) {
         LocalMemory from = staged();
-        copyOf = NOTHING;
-        isOutstanding = true; // as above
-        ct.write(pointer(0), from, 0, bytes);
-        isOutstanding = false;
-        isCopied(from);
+        try {
+            ct.write(pointer(0), from, 0, bytes);
+        } catch (Throwable e) {
+            giveUp();
+            throw e;
+        }
+        ownOf = base;
     }
 
     /** Adds a WRITE of the whole record to a sequence. The copy is in use until that has been executed. */
     public final void storeStagedIn(Sequence sequence) {
         LocalMemory from = staged();
         sequence.write(pointer(0), from, 0, bytes);
-        isCopied(from);
+        ownOf = base;
     }
 
     final void storeStagedIn(Sequence sequence, int offset, int length) {
@@ -269,95 +268,104 @@ public abstract class RemoteRecord {
      * @throws IllegalStateException if there is none
      */
     public final LocalMemory copy() {
-        if (copy == null) {
+        LocalMemory memory = ownOf != base && isCached() ? cached : own;
+        if (memory == null) {
             throw new IllegalStateException(this + " has not been fetched, and nothing was staged");
         }
-        return copy;
+        return memory;
     }
 
     final int copyOffset() {
-        return copyOffset;
+        return ownOf != base && isCached() ? cachedOffset : 0;
+    }
+
+    /** Whether the copy, if there is one, is that of a cache. */
+    private boolean isCached() {
+        return ownOf == NOTHING && cachedOf != NOTHING;
     }
 
     private LocalMemory own(ComputeThread ct) {
-        if (own == null || isOutstanding) {
-            isOutstanding = false;
-            own = ct.allocateLocal(bytes + 2L * Long.BYTES);
+        if (own == null) {
+            own = ct.allocateLocal(bytes);
         }
         return own;
     }
 
+    /** An operation that was not waited for to the end may still be using this view's memory, and nothing in it holds. */
+    private void giveUp() {
+        own = null;
+        forgetCopy();
+    }
+
     private LocalMemory staged() {
-        if (own == null || copy != own) {
+        if (own == null || isCached()) {
             throw new IllegalStateException("nothing has been staged for " + this);
         }
         return own;
     }
 
-    /** Storing a reference costs more than looking at it: this is done for each node of a traversal. */
-    private void isCopied(LocalMemory in) {
-        if (copy != in) {
-            copy = in;
-        }
-        if (source != null) {
-            source = null;
-        }
-        copyOffset = 0;
-        copyOf = base;
-    }
-
     /** The copy is one of a cache, for as long as that does not change. */
     final void copyFrom(RecordCache cache, long changes, LocalMemory memory, int at) {
-        if (copy != memory) { // as above
-            copy = memory;
+        ownOf = NOTHING;
+        cachedOf = base;
+        cachedOffset = at;
+        sourceChanges = changes;
+        if (cached != memory) { // storing a reference costs more than looking at it
+            cached = memory;
         }
         if (source != cache) {
             source = cache;
         }
-        copyOffset = at;
-        copyOf = base;
-        sourceChanges = changes;
     }
 
     /** There is no copy that anybody could rely on. */
     final void forgetCopy() {
-        copyOf = NOTHING;
+        ownOf = NOTHING;
+        cachedOf = NOTHING;
     }
 
     /** Whether the copy is what this view itself has fetched or stored. */
     final boolean hasOwnCopy() {
-        return copyOf == base && source == null;
+        return ownOf == base;
     }
 
     /** Makes sure that the copy can be written to, and is known not to be of another record. */
     final void beginStaging(ComputeThread ct) {
-        LocalMemory to = own(ct);
-        if (copy != to || copyOf != base) {
-            copy = to;
-            copyOffset = 0;
-            copyOf = NOTHING;
-            source = null;
+        own(ct);
+        if (ownOf != base) {
+            forgetCopy();
         }
     }
 
     final void stage(int offset, long value, ComputeThread ct) {
         beginStaging(ct);
-        copy.putLong(offset, value);
+        own.putLong(offset, value);
     }
 
     final void checkFetched(RemoteField field) {
-        if (copyOf != base || source != null && !(field.isImmutable() && source.changes() == sourceChanges)) {
+        if (ownOf != base) {
+            checkCached(field);
+        }
+    }
+
+    private void checkCached(RemoteField field) {
+        if (!field.isImmutable() || !isCachedStill()) {
             throw notFetched(field.offset);
         }
     }
 
+    /** Whether what a cache had of the record that this view looks at is still there. */
+    private boolean isCachedStill() {
+        return isCached() && cachedOf == base && source.changes() == sourceChanges;
+    }
+
     /** A word of the copy, which has been checked. */
     final long copied(int offset) {
-        return copy.getLong(copyOffset + offset);
+        return ownOf == base ? own.getLong(offset) : cached.getLong((long) cachedOffset + offset);
     }
 
     final long hinted(int offset) {
-        if (copyOf != base || source != null && source.changes() != sourceChanges) {
+        if (ownOf != base && !isCachedStill()) {
             throw notFetched(offset);
         }
         return copied(offset);
@@ -365,8 +373,8 @@ public abstract class RemoteRecord {
 
     private IllegalStateException notFetched(int offset) {
         String why = "it has not been fetched since this view was moved there";
-        if (copyOf == base) {
-            why = source.changes() == sourceChanges
+        if (isCached() && cachedOf == base) {
+            why = isCachedStill()
                     ? "its copy comes from a cache, and this field may have changed since: use hint, or declare it immutable"
                     : "its copy was in a cache that has changed since: load it again";
         }

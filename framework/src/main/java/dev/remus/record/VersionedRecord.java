@@ -28,7 +28,13 @@ import dev.remus.node.Sequence;
  * only read and written, never changed by atomics.
  */
 public abstract class VersionedRecord extends RemoteRecord {
+    private static final int BEFORE = 0;
+    private static final int BEHIND = 8;
+
     private final RemoteLong version = longField();
+
+    /** Two words of local memory, for versions; made when they are needed first. */
+    private LocalMemory versions;
 
     /** A view that looks at nothing. */
     protected VersionedRecord() {}
@@ -46,14 +52,12 @@ public abstract class VersionedRecord extends RemoteRecord {
      * @return whether it was read
      */
     public final boolean fetchConsistent(ComputeThread ct) {
-        beginStaging(ct);
-        LocalMemory local = copy();
-        Sequence sequence = ct.sequence().read(version.pointer(), local, bytes(), Long.BYTES);
+        LocalMemory around = versions(ct);
+        Sequence sequence = ct.sequence().read(version.pointer(), around, BEFORE, Long.BYTES);
         fetchIn(sequence, ct);
-        sequence.read(version.pointer(), local, bytes() + (long) Long.BYTES, Long.BYTES)
-                .execute();
-        long before = local.getLong(bytes());
-        if (before != local.getLong(bytes() + (long) Long.BYTES) || (before & 1) != 0) {
+        sequence.read(version.pointer(), around, BEHIND, Long.BYTES).execute();
+        long before = around.getLong(BEFORE);
+        if (before != around.getLong(BEHIND) || (before & 1) != 0) {
             forgetCopy();
             return false;
         }
@@ -70,15 +74,22 @@ public abstract class VersionedRecord extends RemoteRecord {
         if (!hasOwnCopy()) {
             throw new IllegalStateException(this + " has not been fetched: its version is not known");
         }
-        LocalMemory local = copy();
+        LocalMemory around = versions(ct);
         long next = version.fetched() + 2;
-        local.putLong(bytes(), next - 1);
-        local.putLong(bytes() + (long) Long.BYTES, next);
+        around.putLong(BEFORE, next - 1);
+        around.putLong(BEHIND, next);
         version.stage(next, ct);
         ct.sequence()
-                .write(version.pointer(), local, bytes(), Long.BYTES)
-                .write(version.pointer() + Long.BYTES, local, Long.BYTES, bytes() - Long.BYTES)
-                .write(version.pointer(), local, bytes() + (long) Long.BYTES, Long.BYTES)
+                .write(version.pointer(), around, BEFORE, Long.BYTES)
+                .write(version.pointer() + Long.BYTES, copy(), Long.BYTES, bytes() - Long.BYTES)
+                .write(version.pointer(), around, BEHIND, Long.BYTES)
                 .execute();
+    }
+
+    private LocalMemory versions(ComputeThread ct) {
+        if (versions == null) {
+            versions = ct.allocateLocal(2L * Long.BYTES);
+        }
+        return versions;
     }
 }

@@ -1,6 +1,10 @@
 package dev.remus.fabric;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ConformanceOfAsyncOperations;
+import dev.remus.node.TestCluster;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +41,7 @@ public abstract class FabricConformance
                 ConformanceOfConnecting,
                 ConformanceOfClosing,
                 ConformanceOfPeers,
+                ConformanceOfAsyncOperations,
                 ConformanceOfDeath {
     private TestEndpoints cluster;
 
@@ -60,6 +65,30 @@ public abstract class FabricConformance
     @Override
     public final TestEndpoints cluster() {
         return cluster;
+    }
+
+    /** On the first three nodes of the running test's cluster; a fabric with a time of its own does it otherwise. */
+    @Override
+    public void runOneThread(int operations, ComputeNode.Body body) throws Exception {
+        ClusterConfig all = cluster.config();
+        ClusterConfig.Builder config = oneThread(all.toBuilder(), operations);
+        if (!all.hosts().isEmpty()) {
+            config.hosts(all.hosts().subList(0, 3));
+        }
+        try (TestCluster nodes =
+                TestCluster.of(config.build(), cluster.fabric()).start()) {
+            nodes.runThreads(body);
+        }
+    }
+
+    /** What {@link #runOneThread} wants of a configuration. */
+    protected static ClusterConfig.Builder oneThread(ClusterConfig.Builder config, int operations) {
+        return config.memoryNodes(0, 1)
+                .computeNodes(2, 2)
+                .threadsPerNode(1)
+                .lanes(3)
+                .lanePolicy(LanePolicy.RR)
+                .opsPerThread(operations);
     }
 
     @BeforeEach

@@ -60,6 +60,9 @@ class AddressSpaceTest {
             {RdmaPtr.raw(2, 0, 64), -8L, "length"},
             {RdmaPtr.raw(2, 0, 64), Long.MIN_VALUE, "length"},
             {RdmaPtr.raw(2, 0, 64), 12L, "length"},
+            {RdmaPtr.raw(2, 0, 64), 1L << 32, "past the end"},
+            {RdmaPtr.raw(2, 0, 64), Long.MAX_VALUE - 7, "past the end"},
+            {RdmaPtr.raw(2, 0, RdmaPtr.MAX_OFFSET - 7), Long.MAX_VALUE - 7, "past the end"},
             {-8L, 8L, "no such Memory Node"},
         };
     }
@@ -94,6 +97,11 @@ class AddressSpaceTest {
             if ((catchThrowable(() -> space.check(p, length)) == null) != inside
                     || (catchThrowable(() -> space.check(p)) == null) != isInside(p, 8)) {
                 throw new AssertionError(RdmaPtr.toString(p) + ", length " + length);
+            }
+            if (length > 0
+                    && length % 8 == 0
+                    && (catchThrowable(() -> space.checkTransfer(p, (int) length)) == null) != inside) {
+                throw new AssertionError("transfer: " + RdmaPtr.toString(p) + ", length " + length);
             }
             accepted += inside ? 1 : 0;
         }

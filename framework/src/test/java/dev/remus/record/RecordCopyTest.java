@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
@@ -110,6 +112,56 @@ class RecordCopyTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("nothing has been staged");
             assertThatThrownBy(() -> new Thing().fetch(ct)).hasMessageContaining("null pointer");
+        });
+    }
+
+    private static final class Words extends RemoteRecord {
+        final RemoteLongArray words;
+
+        Words(int length) {
+            words = longArrayField(length);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRecordOfAnyLengthIsFetchedWhole(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            for (int length = 1;
+                    length <= 20;
+                    length++) { // shared memory copies those of 4, 16 and more words differently
+                Words words = new Words(length);
+                words.allocate(ct);
+                for (int i = 0; i < length; i++) {
+                    words.words.store(i, 100L * length + i, ct);
+                }
+                LocalMemory copy = words.fetch(ct);
+                assertThat(copy.bytes()).isEqualTo(8L * length);
+                for (int i = 0; i < length; i++) {
+                    assertThat(words.words.fetched(i)).isEqualTo(100L * length + i);
+                    assertThat(copy.getLong(words.words.offset() + 8L * i)).isEqualTo(100L * length + i);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void afterAFetchThatFailedNothingIsFetched(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Thing thing = staged(ct);
+            thing.storeStaged(ct);
+            thing.fetch(ct);
+            long pointer = thing.pointer();
+            thing.at(RdmaPtr.marked(pointer));
+            assertThatThrownBy(() -> thing.fetch(ct)).isInstanceOf(InvalidPointerException.class);
+            assertThatThrownBy(thing.number::fetched).isInstanceOf(IllegalStateException.class);
+            thing.at(pointer);
+            assertThatThrownBy(thing.number::fetched).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(thing::copy).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> thing.storeStaged(ct)).isInstanceOf(IllegalStateException.class);
+            thing.fetch(ct);
+            assertThat(thing.number.fetched()).isEqualTo(-7);
         });
     }
 

@@ -4,9 +4,6 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
-import dev.remus.record.RecordCache;
-import dev.remus.record.RemoteBytes;
-import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
@@ -68,62 +65,23 @@ import dev.remus.record.RemoteRef;
  *
  * @param <K> a local key
  */
-public final class FastLazyListSet<K> {
+public final class FastLazyListSet<K> implements RemoteSet<K> {
     /** As {@code cacheRecords}: as many as {@code --cn-cache-records} says. */
     public static final int CONFIGURED = -1;
 
-    private static final long FREE = 0;
-
-    /** How many of the nodes that a search went past in the cache are remembered, in case that later ones are removed. */
-    private static final int TRAIL = 16;
-
-    /** Where in {@link #holders} is who had the lock. */
-    private static final int OF_PRED = 0;
-
-    private static final int OF_CURR = 8;
-
-    /** A node; the two sentinels have no key. */
-    private static final class Node<K> extends RemoteRecord {
-        private final RemoteBytes key;
-        private final RemoteRef<Node<K>> next;
-        private final RemoteLong lock;
-
-        Node(KeyType<K> keyType) {
-            key = immutable(bytesField(keyType.bytes()));
-            next = refField();
-            lock = longField();
-        }
-
-        boolean isRemoved() {
-            return RdmaPtr.isMarked(next.fetched());
-        }
-
-        boolean isFollowedBy(Node<K> other) {
-            return next.fetched() == other.pointer();
-        }
-
-        boolean sharesMemoryNode(Node<K> other) {
-            return RdmaPtr.node(pointer()) == RdmaPtr.node(other.pointer());
-        }
-
-        /** Does not wait: whoever wants the lock sees it later. */
-        void release(ComputeThread ct) {
-            ct.postFetchAndAdd(lock.pointer(), FREE - mark(ct));
-        }
-    }
-
     /** What all handles share. It never changes. */
     public static final class Shared extends RemoteRecord {
-        private final RemoteRef<Node<?>> head = immutable(refField());
-        private final RemoteRef<Node<?>> tail = immutable(refField());
+        private final RemoteRef<ListNode<?>> head = immutable(refField());
+        private final RemoteRef<ListNode<?>> tail = immutable(refField());
     }
 
     private final Shared This = new Shared();
     private final KeyType<K> keyType;
     private final int cacheRecords;
-    private final Node<K> fresh;
-    private Node<K> pred;
-    private Node<K> curr;
+    private final ListNode<K> fresh;
+
+    /** Where a search ended: {@code pred} and {@code curr} of the comments below. */
+    private final ListWindow<K> at;
 
     /** A block that was allocated for a node that was not inserted after all. */
     private long spare = RdmaPtr.NULL;
@@ -132,21 +90,17 @@ public final class FastLazyListSet<K> {
     private long head = RdmaPtr.NULL;
 
     private long tail = RdmaPtr.NULL;
-    private LocalMemory holders;
 
     /** Null for none. */
-    private RecordCache cache;
-
-    private final long[] trail = new long[TRAIL];
-    private int passed;
+    private ListCache<K> cache;
 
     /** Makes an empty set in remote memory. */
     public static <K> RdmaPtr<Shared> create(KeyType<K> keyType, ComputeThread ct) {
-        Node<K> last = new Node<>(keyType);
+        ListNode<K> last = new ListNode<>(keyType);
         last.allocate(ct);
         last.next.stage(RdmaPtr.NULL, ct);
         last.storeStaged(ct);
-        Node<K> first = new Node<>(keyType);
+        ListNode<K> first = new ListNode<>(keyType);
         first.allocate(ct);
         first.next.stage(last, ct);
         first.storeStaged(ct);
@@ -177,17 +131,16 @@ public final class FastLazyListSet<K> {
         this.This.at(This);
         this.keyType = keyType;
         this.cacheRecords = cacheRecords;
-        this.pred = new Node<>(keyType);
-        this.curr = new Node<>(keyType);
-        this.fresh = new Node<>(keyType);
+        this.at = new ListWindow<>(keyType);
+        this.fresh = new ListNode<>(keyType);
     }
 
-    /** Whether the key is in the set. */
+    @Override
     public boolean contains(K key, ComputeThread ct) {
-        return search(key, ct) && !curr.isRemoved();
+        return search(key, ct) && !at.curr.isRemoved();
     }
 
-    /** Adds a key; says whether it was missing. */
+    @Override
     public boolean insert(K key, ComputeThread ct) {
         while (!contains(key, ct)) {
             if (link(key, ct)) {
@@ -198,7 +151,7 @@ public final class FastLazyListSet<K> {
         return false;
     }
 
-    /** Takes a key out; says whether it was there. */
+    @Override
     public boolean remove(K key, ComputeThread ct) {
         while (contains(key, ct)) {
             if (unlink(ct)) {
@@ -213,144 +166,44 @@ public final class FastLazyListSet<K> {
 
     /**
      * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it, and then its node has
-     * been fetched.
+     * been fetched. Works on local variables and on words of the copy, since it is nearly all that an operation does.
      */
     private boolean search(K key, ComputeThread ct) {
         findSentinels(ct);
         if (cache != null) {
-            return searchFromCache(key, ct);
+            return cache.search(key, ct);
         }
-        pred.at(head);
-        pred.fetch(ct);
-        curr.at(pred.next.fetched());
-        return walk(key, false, ct);
-    }
-
-    /** From {@code pred}, which was in the list; {@code curr} is at the next node, and may have been fetched. */
-    private boolean walk(K key, boolean isFetched, ComputeThread ct) {
-        Node<K> before = pred;
-        Node<K> node = curr;
-        boolean fetched = isFetched;
+        ListNode<K> before = at.pred;
+        ListNode<K> node = at.curr;
+        before.at(head);
+        before.fetch(ct);
+        node.at(before.next.fetched());
         int order = -1;
         while (!node.isAt(tail)) {
-            if (!fetched) {
-                node.fetch(ct);
-            }
-            order = order(node, key);
-            if (cache != null) {
-                remember(node, ct);
-            }
+            LocalMemory copy = node.fetch(ct);
+            order = keyType.compare(copy, node.key.offset(), key);
             if (order >= 0) {
                 break;
             }
-            Node<K> free = before;
+            long next = copy.getLong(node.next.offset());
+            ListNode<K> free = before;
             before = node;
             node = free;
-            node.at(RdmaPtr.unmarked(before.next.fetched()));
-            fetched = false;
+            node.at(RdmaPtr.unmarked(next));
         }
-        pred = before;
-        curr = node;
+        at.pred = before;
+        at.curr = node;
         return order == 0;
-    }
-
-    private void advance(long next) {
-        Node<K> free = pred;
-        pred = curr;
-        curr = free;
-        curr.at(next);
-    }
-
-    private int order(Node<K> node, K key) {
-        return keyType.compare(node.copy(), node.key.fetchedOffset(), key);
-    }
-
-    /** As far as possible without a round trip, and from there on as without a cache. */
-    private boolean searchFromCache(K key, ComputeThread ct) {
-        boolean isPast = walkCache(key, ct);
-        boolean both = false;
-        if (isPast) {
-            pred.fetch(ct);
-        } else {
-            both = pred.fetchWith(curr, ct);
-        }
-        if (pred.isRemoved()) {
-            stepBack(ct);
-            both = false;
-        }
-        boolean asExpected = pred.isFollowedBy(curr);
-        remember(pred, ct);
-        if (!asExpected) {
-            curr.at(pred.next.fetched());
-            both = false;
-        } else if (isPast) {
-            return false;
-        }
-        return walk(key, both, ct);
-    }
-
-    /**
-     * Follows copies of nodes to the last one in front of the key. {@code pred} is then there, and {@code curr} at the node
-     * that followed it once.
-     *
-     * @return whether {@code curr} is known to be behind the key; if not, it holds the key or is not known
-     */
-    private boolean walkCache(K key, ComputeThread ct) {
-        passed = 0;
-        pred.at(head);
-        if (!cache.load(pred, ct)) {
-            curr.at(tail); // no better guess
-            return true;
-        }
-        Node<K> before = pred;
-        Node<K> node = curr;
-        node.at(before.next.hint());
-        int order = 1;
-        boolean isKnown = true;
-        while (!node.isAt(tail)) {
-            isKnown = cache.load(node, ct);
-            order = isKnown ? order(node, key) : 1;
-            if (order >= 0) {
-                break;
-            }
-            trail[passed++ % TRAIL] = before.pointer();
-            Node<K> free = before;
-            before = node;
-            node = free;
-            node.at(before.next.hint());
-            order = 1; // should this be the tail
-        }
-        pred = before;
-        curr = node;
-        return isKnown && order > 0;
-    }
-
-    /** {@code pred} is not in the list any more: fetches the last one before it, of those that were passed, that is. */
-    private void stepBack(ComputeThread ct) {
-        int oldest = Math.max(0, passed - TRAIL);
-        while (pred.isRemoved()) {
-            cache.forget(pred.pointer(), ct);
-            pred.at(passed > oldest ? trail[--passed % TRAIL] : head); // which is never removed
-            pred.fetch(ct);
-        }
-    }
-
-    private void remember(Node<K> node, ComputeThread ct) {
-        if (node.isRemoved()) {
-            cache.forget(node.pointer(), ct);
-        } else {
-            cache.put(node, ct);
-        }
     }
 
     private void findSentinels(ComputeThread ct) {
         if (head == RdmaPtr.NULL) {
             This.fetch(ct);
+            long first = This.head.fetched();
             tail = This.tail.fetched();
-            holders = ct.allocateLocal(2L * Long.BYTES);
             int records = cacheRecords == CONFIGURED ? ct.node().config().cacheRecords() : cacheRecords;
-            cache = records == 0 ? null : new RecordCache(pred, records);
-            head = This.head.fetched();
+            cache = records == 0 ? null : new ListCache<>(at, keyType, first, tail, records);
+            head = first;
         }
     }
 
@@ -359,28 +212,27 @@ public final class FastLazyListSet<K> {
     /** Inserts the key between {@code pred} and {@code curr}, if they are neighbours. */
     private boolean link(K key, ComputeThread ct) {
         prepare(key, ct);
-        boolean inOneChain = fresh.sharesMemoryNode(pred);
+        boolean inOneChain = fresh.sharesMemoryNode(at.pred);
         if (!inOneChain) {
             fresh.storeStaged(ct); // placed: on another lane, to another node, the link could be visible first
         }
-        if (!lockPred(ct)) {
+        if (!at.lockPred(ct)) {
             return false;
         }
         try {
             spare = RdmaPtr.NULL; // whatever happens: from now on somebody may find it
-            pred.next.stage(fresh, ct);
+            at.pred.next.stage(fresh, ct);
             Sequence sequence = ct.sequence();
             if (inOneChain) {
                 fresh.storeStagedIn(sequence);
             }
-            pred.next.storeStagedIn(sequence);
+            at.pred.next.storeStagedIn(sequence);
             sequence.execute();
         } finally {
-            pred.release(ct);
+            at.pred.release(ct);
         }
         if (cache != null) {
-            cache.put(pred, ct);
-            cache.put(fresh, ct);
+            cache.linked(fresh, ct);
         }
         return true;
     }
@@ -392,198 +244,79 @@ public final class FastLazyListSet<K> {
         fresh.at(spare);
         long offset = fresh.key.stagedOffset(ct);
         keyType.put(fresh.copy(), offset, key);
-        fresh.next.stage(curr, ct);
-        fresh.lock.stage(FREE, ct); // nobody can see it yet: it is not a lock before it is linked
+        fresh.next.stage(at.curr, ct);
+        fresh.lock.stage(ListNode.FREE, ct); // nobody can see it yet: it is not a lock before it is linked
     }
 
     /** Removes {@code curr}, if it is still behind {@code pred}. */
     private boolean unlink(ComputeThread ct) {
-        if (!lockBoth(ct)) {
+        if (!at.lockBoth(ct)) {
             return false;
         }
         try {
-            long next = curr.next.fetched();
-            curr.next.stage(RdmaPtr.marked(next), ct);
-            pred.next.stage(next, ct);
+            long next = at.curr.next.fetched();
+            at.curr.next.stage(RdmaPtr.marked(next), ct);
+            at.pred.next.stage(next, ct);
             Sequence sequence = ct.sequence();
-            curr.next.storeStagedIn(sequence);
-            if (!curr.sharesMemoryNode(pred)) {
+            at.curr.next.storeStagedIn(sequence);
+            if (!at.curr.sharesMemoryNode(at.pred)) {
                 sequence.execute(); // placed: nobody is to see it unlinked and not marked
                 sequence = ct.sequence();
             }
-            pred.next.storeStagedIn(sequence);
+            at.pred.next.storeStagedIn(sequence);
             sequence.execute();
         } finally {
-            curr.release(ct);
-            pred.release(ct);
+            at.curr.release(ct);
+            at.pred.release(ct);
         }
         if (cache != null) {
-            cache.put(pred, ct);
-            cache.forget(curr.pointer(), ct);
+            cache.unlinked(ct);
         }
-        curr.schedReclaim(ct);
+        at.curr.schedReclaim(ct);
         return true;
-    }
-
-    // ------------------------------------------------------------------------------------------------ locking
-
-    /** What a thread puts into a lock. */
-    private static long mark(ComputeThread ct) {
-        return ct.id() + 1L;
-    }
-
-    /** Locks {@code pred} if {@code curr} follows it, and only then. */
-    private boolean lockPred(ComputeThread ct) {
-        while (true) {
-            Sequence sequence = ct.sequence();
-            addLock(pred, OF_PRED, sequence, ct);
-            sequence.execute();
-            long holder = holders.getLong(OF_PRED);
-            if (holder == FREE) {
-                return isStillFollowed(ct);
-            }
-            if (!awaitPred(holder, ct)) {
-                return false;
-            }
-        }
-    }
-
-    /** Locks both if {@code curr} follows {@code pred}, and only then; together if one chain can do it. */
-    private boolean lockBoth(ComputeThread ct) {
-        if (!pred.sharesMemoryNode(curr)) {
-            return lockPred(ct) && lockCurr(ct);
-        }
-        while (true) {
-            Sequence sequence = ct.sequence();
-            addLock(pred, OF_PRED, sequence, ct);
-            addLock(curr, OF_CURR, sequence, ct);
-            sequence.execute();
-            long holder = holders.getLong(OF_PRED);
-            boolean hasCurr = holders.getLong(OF_CURR) == FREE;
-            if (holder == FREE && pred.isFollowedBy(curr)) {
-                return hasCurr || lockCurr(ct);
-            }
-            if (hasCurr) {
-                curr.release(ct); // in the order of the list, or two threads could wait for each other
-            }
-            if (holder == FREE) {
-                return isStillFollowed(ct);
-            }
-            if (!awaitPred(holder, ct)) {
-                return false;
-            }
-        }
-    }
-
-    /** Locks {@code curr} while {@code pred} is locked and followed by it, so that it cannot be removed meanwhile. */
-    private boolean lockCurr(ComputeThread ct) {
-        try {
-            while (true) {
-                Sequence sequence = ct.sequence();
-                addLock(curr, OF_CURR, sequence, ct);
-                sequence.execute();
-                long holder = holders.getLong(OF_CURR);
-                if (holder == FREE) {
-                    return true;
-                }
-                while (holder != FREE) {
-                    await(curr, holder, ct);
-                    curr.fetch(ct);
-                    holder = curr.lock.fetched();
-                }
-            }
-        } catch (RuntimeException e) { // its holder is lost: do not leave the other one locked too
-            pred.release(ct);
-            throw e;
-        }
-    }
-
-    /** Tries to lock a node, and reads it behind that: a READ does not overtake an atomic of its lane. */
-    private void addLock(Node<K> node, int at, Sequence sequence, ComputeThread ct) {
-        sequence.compareAndSwap(node.lock.pointer(), FREE, mark(ct), holders, at);
-        node.fetchIn(sequence, ct);
-    }
-
-    private boolean isStillFollowed(ComputeThread ct) {
-        boolean followed = pred.isFollowedBy(curr);
-        if (!followed) {
-            pred.release(ct);
-        }
-        return followed;
-    }
-
-    /** Waits until {@code pred} is free; false, and earlier, if it is no longer followed by {@code curr}. */
-    private boolean awaitPred(long firstHolder, ComputeThread ct) {
-        long holder = firstHolder;
-        while (holder != FREE) {
-            await(pred, holder, ct);
-            pred.fetch(ct);
-            if (!pred.isFollowedBy(curr)) {
-                return false;
-            }
-            holder = pred.lock.fetched();
-        }
-        return true;
-    }
-
-    private void await(Node<K> node, long holder, ComputeThread ct) {
-        if (holder != mark(ct)) {
-            ct.pauseFor((int) holder - 1);
-            return;
-        }
-        ct.place(); // this thread has released it, on a lane that is behind the others
-        if (node.lock.load(ct) == holder) {
-            throw new IllegalStateException("the lock of " + node + " was released by " + ct
-                    + ", and is not free: the lane broke that the release was posted on");
-        }
     }
 
     // ------------------------------------------------------------------------------------------------ the end
 
-    /**
-     * Walks through the list while no other thread uses it.
-     *
-     * @return how many keys there are
-     * @throws IllegalStateException if keys are not in ascending order, or a mark or lock has been left
-     */
+    @Override
     public long checkedSize(ComputeThread ct) {
         findSentinels(ct);
         ct.place();
         long size = 0;
-        pred.at(head);
-        check(pred, ct);
-        curr.at(pred.next.fetched());
-        while (!curr.isAt(tail)) {
-            check(curr, ct);
-            if (size > 0 && keyType.compare(pred.key.pointer(), curr.key.pointer(), ct) >= 0) {
-                throw new IllegalStateException(curr + ": its key is not above that of the node before");
+        at.pred.at(head);
+        check(at.pred, ct);
+        at.curr.at(at.pred.next.fetched());
+        while (!at.curr.isAt(tail)) {
+            check(at.curr, ct);
+            if (size > 0 && keyType.compare(at.pred.key.pointer(), at.curr.key.pointer(), ct) >= 0) {
+                throw new IllegalStateException(at.curr + ": its key is not above that of the node before");
             }
             size++;
-            advance(curr.next.fetched());
+            at.advance(at.curr.next.fetched());
         }
-        check(curr, ct);
+        check(at.curr, ct);
         return size;
     }
 
-    private void check(Node<K> node, ComputeThread ct) {
+    private void check(ListNode<K> node, ComputeThread ct) {
         node.fetch(ct);
         if (node.isRemoved()) {
             throw new IllegalStateException(node + " is marked as removed and can still be reached");
         }
-        if (node.lock.fetched() != FREE) {
+        if (node.lock.fetched() != ListNode.FREE) {
             throw new IllegalStateException(node + " is locked by thread " + (node.lock.fetched() - 1));
         }
     }
 
-    /** Gives all memory of the set back. No thread may use it meanwhile or afterwards. */
+    @Override
     public void destroy(ComputeThread ct) {
         findSentinels(ct);
-        curr.at(head);
-        while (!curr.isAt(RdmaPtr.NULL)) {
-            curr.fetch(ct);
-            long next = curr.next.fetched();
-            curr.free(ct);
-            curr.at(next);
+        at.curr.at(head);
+        while (!at.curr.isAt(RdmaPtr.NULL)) {
+            at.curr.fetch(ct);
+            long next = at.curr.next.fetched();
+            at.curr.free(ct);
+            at.curr.at(next);
         }
         This.free(ct);
         if (spare != RdmaPtr.NULL) {

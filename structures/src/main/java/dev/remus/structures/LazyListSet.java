@@ -38,7 +38,7 @@ import dev.remus.record.RemoteRef;
  *
  * @param <K> a local key
  */
-public final class LazyListSet<K> {
+public final class LazyListSet<K> implements RemoteSet<K> {
     /** A node; the two sentinels have no key. */
     private static final class Node<K> extends RemoteRecord {
         private static final long FREE = 0;
@@ -118,12 +118,12 @@ public final class LazyListSet<K> {
         this.fresh = new Node<>(keyType);
     }
 
-    /** Whether the key is in the set. */
+    @Override
     public boolean contains(K key, ComputeThread ct) {
         return locate(key, ct) && !RdmaPtr.isMarked(curr.next.load(ct));
     }
 
-    /** Adds a key; says whether it was missing. */
+    @Override
     public boolean insert(K key, ComputeThread ct) {
         while (true) {
             boolean found = locate(key, ct);
@@ -145,7 +145,7 @@ public final class LazyListSet<K> {
         }
     }
 
-    /** Takes a key out; says whether it was there. */
+    @Override
     public boolean remove(K key, ComputeThread ct) {
         while (true) {
             boolean found = locate(key, ct);
@@ -203,12 +203,7 @@ public final class LazyListSet<K> {
         return pred.next.load(ct) == curr.pointer() && !RdmaPtr.isMarked(curr.next.load(ct));
     }
 
-    /**
-     * Walks through the list while no other thread uses it.
-     *
-     * @return how many keys there are
-     * @throws IllegalStateException if keys are not in ascending order, or a mark or lock has been left
-     */
+    @Override
     public long checkedSize(ComputeThread ct) {
         long size = 0;
         long tail = This.tail.load(ct);
@@ -238,7 +233,7 @@ public final class LazyListSet<K> {
         }
     }
 
-    /** Gives all memory of the set back. No thread may use it meanwhile or afterwards. */
+    @Override
     public void destroy(ComputeThread ct) {
         curr.at(This.head.load(ct));
         while (!curr.isAt(RdmaPtr.NULL)) {

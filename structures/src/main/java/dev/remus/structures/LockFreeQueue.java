@@ -328,11 +328,12 @@ public final class LockFreeQueue<T> implements RemoteQueue<T>, Phased {
             fillWithZeros(base, ct);
             This.pools.store(me, base, ct);
         }
-        pools[number] = base;
-        pool = new CellPool(words, number, cells, stride, base, ct);
+        CellPool opened = new CellPool(words, number, cells, stride, base, ct);
         if (!isNew) {
-            see(pool.resume(ct));
+            see(opened.resume(ct));
         }
+        pools[number] = base;
+        pool = opened; // not before all of it is known: what failed is tried again
     }
 
     private long poolBytes() {

@@ -2,16 +2,12 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.KeyType.LongKey;
 
 /**
  * {@link FastLazyListSet} for 64-bit integers, all of them, and without boxing; without a cache. Promises, costs and what a
  * thread's death does are the same.
  */
-public final class LongFastLazyListSet implements IntSet {
-    private final FastLazyListSet<LongKey> list;
-    private final LongKey sought = new LongKey();
-
+public final class LongFastLazyListSet extends LongSet {
     /** Makes an empty set in remote memory. */
     public static RdmaPtr<FastLazyListSet.Shared> create(ComputeThread ct) {
         return FastLazyListSet.create(KeyType.longs(), ct);
@@ -19,31 +15,6 @@ public final class LongFastLazyListSet implements IntSet {
 
     /** Makes a thread's handle to a set that {@link #create} made. */
     public LongFastLazyListSet(RdmaPtr<FastLazyListSet.Shared> This) {
-        list = new FastLazyListSet<>(This, KeyType.longs());
-    }
-
-    @Override
-    public boolean contains(long key, ComputeThread ct) {
-        return list.contains(sought.set(key), ct);
-    }
-
-    @Override
-    public boolean insert(long key, ComputeThread ct) {
-        return list.insert(sought.set(key), ct);
-    }
-
-    @Override
-    public boolean remove(long key, ComputeThread ct) {
-        return list.remove(sought.set(key), ct);
-    }
-
-    @Override
-    public long checkedSize(ComputeThread ct) {
-        return list.checkedSize(ct);
-    }
-
-    @Override
-    public void destroy(ComputeThread ct) {
-        list.destroy(ct);
+        super(new FastLazyListSet<>(This, KeyType.longs()));
     }
 }

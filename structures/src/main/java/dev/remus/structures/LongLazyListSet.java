@@ -2,16 +2,12 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.KeyType.LongKey;
 
 /**
  * {@link LazyListSet} for 64-bit integers, all of them, and without boxing. Promises, costs and what a thread's death does
  * are the same.
  */
-public final class LongLazyListSet implements IntSet {
-    private final LazyListSet<LongKey> list;
-    private final LongKey sought = new LongKey();
-
+public final class LongLazyListSet extends LongSet {
     /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
         return LazyListSet.create(KeyType.longs(), ct);
@@ -19,31 +15,6 @@ public final class LongLazyListSet implements IntSet {
 
     /** Makes a thread's handle to a set that {@link #create} made. */
     public LongLazyListSet(RdmaPtr<LazyListSet.Shared> This) {
-        list = new LazyListSet<>(This, KeyType.longs());
-    }
-
-    @Override
-    public boolean contains(long key, ComputeThread ct) {
-        return list.contains(sought.set(key), ct);
-    }
-
-    @Override
-    public boolean insert(long key, ComputeThread ct) {
-        return list.insert(sought.set(key), ct);
-    }
-
-    @Override
-    public boolean remove(long key, ComputeThread ct) {
-        return list.remove(sought.set(key), ct);
-    }
-
-    @Override
-    public long checkedSize(ComputeThread ct) {
-        return list.checkedSize(ct);
-    }
-
-    @Override
-    public void destroy(ComputeThread ct) {
-        list.destroy(ct);
+        super(new LazyListSet<>(This, KeyType.longs()));
     }
 }

@@ -97,7 +97,10 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
         return position;
     }
 
-    /** First the block, which can be given back as long as its item is not there, and then the position. */
+    /**
+     * {@inheritDoc} Also false if another thread is just taking the next position, which then gets ahead: this one takes first
+     * the block, which can be given back as long as its item is not there, and then the position.
+     */
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);

@@ -1,15 +1,22 @@
 package dev.remus.structures;
 
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
 import dev.remus.junit.SimulationTest;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
+import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import org.junit.jupiter.api.Test;
 
 /** What structures promise when they are full or empty, when a node is lost, and with keys of several words. */
 class SimulatedEdgesTest {
     private static final int SCHEDULES = 100;
+
+    /** About as often as a thread waits in eight operations. */
+    private static final int MOST_WAITS = 60;
 
     @SimulationTest(schedules = SCHEDULES)
     void theBufferedQueueKeepsItsPromisesWhenItIsFullOrItsConsumerFails(Schedule schedule) throws Exception {
@@ -44,5 +51,16 @@ class SimulatedEdgesTest {
     @SimulationTest(schedules = SCHEDULES)
     void theFastLazyListIsLinearizableWithKeysOfTwoWords(Schedule schedule) throws Exception {
         SetScenario.wideFastLazyList(4, 6, 3, true).run(schedule);
+    }
+
+    /** When it broke while a new handle looked at the thread's cells, the handle took cells that were in use. */
+    @Test
+    void aLaneMayBreakAtAnyPointOfTheLockFreeQueueAndWhoUsesItGoesOn() throws Exception {
+        PooledQueueScenario queue = PooledQueueScenario.lockFree(2, 8, 2);
+        for (int wait = 1; wait <= MOST_WAITS; wait++) {
+            for (long seed = 0; seed < 8; seed++) {
+                queue.run(Schedule.random(seed).withStrikes(new Strike(Fault.BROKEN_LANES, 0, wait)));
+            }
+        }
     }
 }

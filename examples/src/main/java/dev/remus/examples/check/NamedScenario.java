@@ -12,6 +12,7 @@ import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
+import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
@@ -52,6 +53,16 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "the fast lazy list with a cache of four nodes is linearizable, also when memory is used again",
                     new Size(4, 8, 3),
                     s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
+            new NamedScenario(
+                    "lazylist-short",
+                    "the lazy list is linearizable in short runs, of which more can be tried",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "fastlist-short",
+                    "the fast lazy list is linearizable in short runs, of which more can be tried",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false)),
             new NamedScenario(
                     "widelist",
                     "the lazy list is linearizable with keys that are longer than a word",
@@ -108,6 +119,23 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     "the centralised queue with locks is linearizable; the keys are the items of a thread that have room",
                     new Size(4, 8, 2),
                     s -> PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "nd-loss",
+                    "a loss or a broken lane keeps nobody from going on with the lock-free queue",
+                    new Size(4, 12, 2),
+                    s -> new QueueLossScenario(PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "bd-loss",
+                    "who waits in the decentralised queue is told who is lost",
+                    new Size(4, 6, 2),
+                    s -> new QueueLossScenario(
+                            PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "bc-loss",
+                    "who waits in the centralised queue is told who is lost",
+                    new Size(4, 6, 2),
+                    s -> new QueueLossScenario(
+                            PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "barrier",
                     "nobody leaves the control barrier before all have arrived; each operation is a round",

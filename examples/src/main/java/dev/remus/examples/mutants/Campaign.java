@@ -98,9 +98,21 @@ final class Campaign {
         try {
             Workers workers = new Workers(scenarios, first, count);
             workers.run(jobs);
+            workers.lowest().ifPresent(finding -> checkThatItIsTheMutants(finding, scenarios));
             return new MutantResult(mutant, scenarios, workers.done(), workers.lowest(), first);
         } finally {
             Switch.chooseNone();
+        }
+    }
+
+    /** Otherwise it is a mistake of what is shipped, or of the scenario. */
+    private void checkThatItIsTheMutants(Finding finding, List<String> scenarios) {
+        Switch.chooseNone();
+        Optional<Finding> original = run(scenarios, finding.seed());
+        if (original.isPresent()) {
+            throw new IllegalStateException(
+                    "something goes wrong without any mutant, in " + Conditions.scenario(scenarios, finding.seed()),
+                    original.get().cause());
         }
     }
 

@@ -11,6 +11,9 @@ import net.openhft.chronicle.core.UnsafeMemory;
  * processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never torn.
  */
 final class Words {
+    /** Up to this many bytes, not even a loop is needed. */
+    private static final int FEW = 4 * Long.BYTES;
+
     /** Up to this many bytes, a loop over words is cheaper than a call. */
     private static final int SHORT = 128;
 
@@ -43,14 +46,30 @@ final class Words {
     }
 
     static void read(long remote, long local, int length) {
-        if (length <= SHORT) {
+        if (length <= FEW) {
+            readFew(remote, local, length);
+        } else if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {
-                UnsafeMemory.MEMORY.writeLong(local + i, UnsafeMemory.MEMORY.readVolatileLong(null, remote + i));
+                UnsafeMemory.MEMORY.writeLong(local + i, read(remote + i));
             }
         } else {
             VarHandle.fullFence();
             UnsafeMemory.MEMORY.copyMemory(remote, local, (long) length);
             VarHandle.fullFence();
+        }
+    }
+
+    /** Without a loop: what a traversal does for each node. */
+    private static void readFew(long remote, long local, int length) {
+        UnsafeMemory.MEMORY.writeLong(local, read(remote));
+        if (length > 8) {
+            UnsafeMemory.MEMORY.writeLong(local + 8, read(remote + 8));
+        }
+        if (length > 16) {
+            UnsafeMemory.MEMORY.writeLong(local + 16, read(remote + 16));
+        }
+        if (length > 24) {
+            UnsafeMemory.MEMORY.writeLong(local + 24, read(remote + 24));
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 
 /** Small clusters that differ in everything that must not matter. */
 final class Clusters {
+    private static final int MOST_LANES = 4;
+
     private Clusters() {}
 
     /** Two nodes, each a Memory Node and a Compute Node, with lanes, lane policy and allocation policy drawn. */
@@ -16,7 +18,7 @@ final class Clusters {
                 .memoryNodes(0, 1)
                 .computeNodes(0, 1)
                 .segmentsPerNode(1 + random.nextInt(2))
-                .lanes(1 + random.nextInt(2))
+                .lanes(1 + random.nextInt(MOST_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RR : LanePolicy.RAND)
                 .allocationPolicy(AllocationPolicy.values()[random.nextInt(AllocationPolicy.values().length)]);
     }

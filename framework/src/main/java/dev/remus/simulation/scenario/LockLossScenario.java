@@ -11,6 +11,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -21,7 +23,8 @@ import java.util.stream.IntStream;
 /**
  * A node is lost while its threads come to a lock, wait for it, have it or release it, each on a Compute Node of its own or
  * two on one; another thread may be held up at any of these points. Whoever is left must get the lock as often as he
- * wants it, or be told who has it and is lost; and he may be told so only of a thread that can have had it.
+ * wants it, or be told who has it and is lost; and he may be told so only of a thread that can have had it. Now and then
+ * nobody is lost, and then nobody may lose a ticket that he has drawn.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *
@@ -40,11 +43,16 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
     /** Some operations after the threads have begun. */
     private static final int LATEST_WAIT = 40;
 
+    private static final int EARLIEST_WAITS = 4;
+
     private static final int MOST_VIEWS = 3;
     private static final long PATIENCE_NANOS = 20_000;
 
     /** A ticket of somebody unknown is looked at 64 times, at up to 33 ms from one look to the next. */
     private static final long QUIET_NANOS = 5_000_000_000L;
+
+    /** Those who look past abandoned tickets look often while somebody is held up. */
+    static final long MAX_STEPS = 3_000_000;
 
     /** Refuses what cannot be run. */
     public LockLossScenario {
@@ -65,13 +73,14 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
                 .build();
         int lost = random.nextInt(threads);
         int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
-        SimulatedCluster cluster = new SimulatedCluster(
-                config,
-                schedule.withFaults(Set.of())
-                        .withStrikes(
-                                new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)),
-                                new Strike(Fault.PAUSED_THREADS, late, 1 + random.nextInt(LATEST_WAIT))));
-        cluster.simulator().quietAfter(QUIET_NANOS);
+        List<Strike> strikes = new ArrayList<>();
+        strikes.add(new Strike(Fault.PAUSED_THREADS, late, drawWait(random)));
+        if (random.nextInt(4) > 0) {
+            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
+        }
+        SimulatedCluster cluster =
+                new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
+        cluster.simulator().quietAfter(QUIET_NANOS).maxSteps(MAX_STEPS);
         Run run = new Run();
         cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         Set<Integer> gone = new TreeSet<>();
@@ -80,6 +89,11 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
             IntStream.range(first, first + threadsPerNode).forEach(gone::add);
         }
         run.judge(gone);
+    }
+
+    /** Half of them are when a thread has only just come. */
+    private static int drawWait(SplittableRandom random) {
+        return 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
     }
 
     private void createLock(ComputeThread ct) {
@@ -96,6 +110,11 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         private final Map<Integer, Place> places = new TreeMap<>();
         private final Set<Integer> through = new TreeSet<>();
         private final Map<Integer, LostHolderException> told = new TreeMap<>();
+        private final Set<Long> tickets = new TreeSet<>();
+
+        /** Whom the thread that released the lock last knew to be lost before it did. */
+        private final Set<Integer> knownToBeLost = new TreeSet<>();
+
         private ComputeThread holder;
         private long lastTicket = -1;
 
@@ -127,9 +146,16 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
                 enter(lock.ticket(), ct);
                 ct.pause();
                 holder = null;
+                noteWhoIsKnownToBeLost(ct);
                 lock.release(ct);
             }
+            tickets.add(lock.ticket());
             places.put(ct.id(), Place.OUTSIDE);
+        }
+
+        private void noteWhoIsKnownToBeLost(ComputeThread ct) {
+            knownToBeLost.clear();
+            IntStream.range(0, threads).filter(ct::isLost).forEach(knownToBeLost::add);
         }
 
         private void enter(long ticket, ComputeThread ct) {
@@ -151,7 +177,15 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
                             + " threads " + lost + " were lost");
                 }
             }
+            if (lost.isEmpty() && tickets.size() <= lastTicket) {
+                throw new AssertionError("of the tickets up to " + lastTicket + ", only " + tickets
+                        + " were held or given up: some have been taken from threads that were not lost");
+            }
             told.forEach((thread, e) -> {
+                if (knownToBeLost.contains(e.thread())) {
+                    throw new AssertionError("thread " + e.thread() + " got the lock, although the thread that released"
+                            + " it knew that it was lost");
+                }
                 if (!lost.contains(e.thread()) || places.get(e.thread()) != Place.INSIDE) {
                     throw new AssertionError("thread " + thread + " was told that thread " + e.thread()
                             + " has the lock and is lost; lost are " + lost + ", and that one was "

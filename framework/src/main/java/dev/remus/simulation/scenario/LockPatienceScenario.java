@@ -30,23 +30,24 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
     @Override
     public void run(Schedule schedule) throws Exception {
         Run run = new Run();
-        new SimulatedCluster(Clusters.drawn(threads, schedule.choices(-1)).build(), schedule)
-                .prepared(this::createLocks)
-                .run(ct -> {
-                    RemoteLock lock = new RemoteLock(threads);
-                    lock.at(first(ct));
-                    if (ct.id() == 0) {
-                        lock.acquire(ct);
-                    }
-                    ct.barrier();
-                    if (ct.id() == 0) {
-                        run.keepUntilAllHaveGivenUp(lock, ct);
-                    } else {
-                        run.giveUpAndComeBack(lock, schedule.choices(ct.id()), ct);
-                    }
-                    ct.barrier();
-                    run.takeInTurn(lock, ct);
-                });
+        SimulatedCluster cluster = new SimulatedCluster(
+                Clusters.drawn(threads, schedule.choices(-1)).build(), schedule);
+        cluster.simulator().maxSteps(LockLossScenario.MAX_STEPS);
+        cluster.prepared(this::createLocks).run(ct -> {
+            RemoteLock lock = new RemoteLock(threads);
+            lock.at(first(ct));
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                run.keepUntilAllHaveGivenUp(lock, ct);
+            } else {
+                run.giveUpAndComeBack(lock, schedule.choices(ct.id()), ct);
+            }
+            ct.barrier();
+            run.takeInTurn(lock, ct);
+        });
     }
 
     private void createLocks(ComputeThread ct) {

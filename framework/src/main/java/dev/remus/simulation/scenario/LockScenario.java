@@ -118,7 +118,9 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
     @Override
     public void run(Schedule schedule) throws Exception {
         Inside inside = new Inside();
-        new SimulatedCluster(config(), schedule).run(ct -> {
+        SimulatedCluster cluster = new SimulatedCluster(config(), schedule);
+        cluster.simulator().maxSteps(LockLossScenario.MAX_STEPS);
+        cluster.run(ct -> {
             if (ct.id() == 0) {
                 RdmaPtr<?> lock = creator.create(ct);
                 long counter = ct.allocate(Long.BYTES);

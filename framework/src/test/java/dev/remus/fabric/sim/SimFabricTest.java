@@ -1,9 +1,13 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricConformance;
 import dev.remus.fabric.NodesInThisProcess;
 import dev.remus.fabric.OtherNodes;
+import dev.remus.node.ComputeNode;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
 import java.util.EnumSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,5 +39,11 @@ class SimFabricTest extends FabricConformance {
     @Override
     public OtherNodes otherNodes() {
         return new NodesInThisProcess(fabric);
+    }
+
+    @Override
+    public void runOneThread(int operations, ComputeNode.Body body) throws Exception {
+        ClusterConfig config = oneThread(SimulatedCluster.small(2), operations).build();
+        new SimulatedCluster(config, Schedule.random(1)).run(body);
     }
 }

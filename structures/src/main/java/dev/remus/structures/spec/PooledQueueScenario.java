@@ -7,6 +7,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Minimiser;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
+import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
@@ -26,6 +27,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /**
  * A few threads on two simulated Compute Nodes enqueue and dequeue at random in a queue that has room for so many items of
@@ -128,31 +130,34 @@ public record PooledQueueScenario(
 
     @Override
     public void run(Schedule schedule) throws Exception {
+        SplittableRandom drawn = schedule.choices(-1);
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .lanes(1 + drawn.nextInt(MOST_LANES))
+                .lanePolicy(drawn.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
+                .build();
+        run(new SimulatedCluster(config, schedule), schedule);
+    }
+
+    /**
+     * The same on a given cluster.
+     *
+     * @return the threads that have come to an end, with all of their operations or by an exception
+     */
+    Set<Integer> run(SimulatedCluster cluster, Schedule schedule) throws Exception {
         Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
         Set<Integer> failed = new HashSet<>();
-        SplittableRandom drawn = schedule.choices(-1);
-        SimulatedCluster cluster = new SimulatedCluster(
-                SimulatedCluster.small(threads)
-                        .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lanes(1 + drawn.nextInt(MOST_LANES))
-                        .lanePolicy(drawn.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
-                        .build(),
-                schedule);
+        Set<Integer> ended = new TreeSet<>();
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.setRoot(creator.create(capacity, ct));
                     }
                 })
                 .run(ct -> {
-                    RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
                     SplittableRandom random = schedule.choices(ct.id());
                     try {
-                        int through = operationsThroughFirst(schedule, ct);
-                        operate(0, through, queue, random, recorder, failed, ct);
-                        if (through < operations) {
-                            queue = opener.open(ct.getRoot(), ct);
-                        }
-                        operate(through, operations, queue, random, recorder, failed, ct);
+                        RemoteQueue<Long> queue = operate(random, recorder, failed, schedule, ct);
+                        ended.add(ct.id());
                         ct.barrier();
                         if (ct.id() == 0) {
                             while (dequeue(queue, recorder, ct).isItem()) {
@@ -162,11 +167,13 @@ public record PooledQueueScenario(
                         }
                     } catch (FabricException e) { // of a fault, or else it is reported
                         failed.add(ct.id());
+                        ended.add(ct.id());
                         throw e;
                     }
                 });
         failed.addAll(cluster.stoppedThreads());
         judge(recorder.history(), failed);
+        return ended;
     }
 
     /** How many operations a thread does through its first handle: half of them do all. */
@@ -175,15 +182,19 @@ public record PooledQueueScenario(
         return promises.contains(Promise.NEW_HANDLES) && random.nextBoolean() ? random.nextInt(operations) : operations;
     }
 
-    private void operate(
-            int from,
-            int to,
-            RemoteQueue<Long> queue,
+    /** Returns the last handle. */
+    private RemoteQueue<Long> operate(
             SplittableRandom random,
             Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
             Set<Integer> failed,
+            Schedule schedule,
             ComputeThread ct) {
-        for (int i = from; i < to; i++) {
+        RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
+        int through = operationsThroughFirst(schedule, ct);
+        for (int i = 0; i < operations; i++) {
+            if (i == through) {
+                queue = opener.open(ct.getRoot(), ct);
+            }
             try {
                 if (random.nextBoolean()) {
                     dequeue(queue, recorder, ct);
@@ -199,6 +210,7 @@ public record PooledQueueScenario(
                 failed.add(ct.id());
             }
         }
+        return queue;
     }
 
     private static void enqueue(

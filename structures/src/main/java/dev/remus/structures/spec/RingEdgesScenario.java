@@ -71,6 +71,8 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         LOST_CONSUMER,
         /** A node is lost that has nothing to do with the queue, before there is a consumer. */
         LOST_STRANGER,
+        /** One of those who only try to enqueue is lost; nobody waits for it. */
+        LOST_TRIER,
         /** A lane of the consumer breaks, and it goes on. */
         BROKEN_LANE
     }
@@ -205,9 +207,18 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             return LAPS * capacity;
         }
 
+        /** The thread that dequeues from the start, if one does. */
+        private int consumer() {
+            return switch (mishap) {
+                case LOST_CONSUMER, BROKEN_LANE -> 0;
+                case LOST_TRIER -> 1;
+                case LOST_STRANGER -> -1;
+            };
+        }
+
         void prepare(ComputeThread ct) {
             RingQueue<Long> queue = meetAtANewQueue(ct);
-            if (ct.id() == 0 && mishap != Mishap.LOST_STRANGER) {
+            if (ct.id() == consumer()) {
                 queue.tryDequeue(ct); // it is the consumer now
             }
             handles.put(ct.id(), queue);
@@ -215,6 +226,10 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
 
         void work(ComputeThread ct) {
             RingQueue<Long> queue = handles.get(ct.id());
+            if (mishap == Mishap.LOST_TRIER) {
+                tryAll(queue, ct);
+                return;
+            }
             if (ct.id() == 0 && mishap == Mishap.LOST_STRANGER) {
                 doNothing(ct);
             } else if (ct.id() == 0) {
@@ -257,6 +272,21 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             } catch (NodeLostException e) {
                 told.put(ct.id(), e);
             }
+        }
+
+        /** Each call returns, whatever has become of others. */
+        private void tryAll(RingQueue<Long> queue, ComputeThread ct) {
+            for (int i = 0; i < 2 * items(); i++) {
+                if (ct.id() == 1) {
+                    Dequeued<Long> item = queue.tryDequeue(ct);
+                    if (item.isItem()) {
+                        left.add(item.item());
+                    }
+                } else {
+                    queue.tryEnqueue((long) ct.id() * 2 * items() + i, ct);
+                }
+            }
+            through.add(ct.id());
         }
 
         /** Until nobody enqueues any more. */

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * A few threads on two simulated Compute Nodes do random operations on a few keys of one set; what they were answered must
+ * A few threads on two simulated Compute Nodes do random operations on a few keys of one set, empty or full at first; what they were answered must
  * be linearizable, and the set must be sound at the end. Memory is checked too ({@code --check-memory}). What a thread did
  * not finish because of a fault is pending, and if one of them cannot come, the others wait in vain for the end.
  *
@@ -115,7 +115,12 @@ public record SetScenario(
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         new SimulatedCluster(config(schedule.choices(-1)), schedule)
-                .prepared(this::createSet)
+                .prepared(ct -> {
+                    createSet(ct);
+                    if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
+                        fill(opener.apply(ct.getRoot()), recorder, ct);
+                    }
+                })
                 .run(ct -> {
                     IntSet set = opener.apply(ct.getRoot());
                     SplittableRandom random = schedule.choices(ct.id());
@@ -138,6 +143,14 @@ public record SetScenario(
     void createSet(ComputeThread ct) {
         if (ct.id() == 0) {
             ct.setRoot(creator.create(ct));
+        }
+    }
+
+    /** So that there is something to be removed, from the start. */
+    private void fill(IntSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+        for (long i = 0; i < keys; i++) {
+            long key = i;
+            recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));
         }
     }
 

@@ -6,31 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What several threads and nodes see of a lazy list. */
-class LazyListSetThreadsTest {
+/** What several threads and nodes see of every lazy list. */
+@Timeout(60)
+class ListSetThreadsTest {
     private static final int OPERATIONS = 4_000;
 
-    private static IntSet shared(ComputeThread ct) {
+    private static IntSet shared(ListKind kind, ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(LongLazyListSet.create(ct));
+            ct.setRoot(kind.create(ct));
         }
         ct.barrier();
-        RdmaPtr<LazyListSet.Shared> This = ct.getRoot();
-        return new LongLazyListSet(This);
+        return kind.open(ct.getRoot());
     }
 
     /** Random operations, reclaiming now and then; at the end the books must balance. */
-    private static void hammer(ClusterConfig config, int keys) throws Exception {
+    private static void hammer(ListKind kind, ClusterConfig config, int keys) throws Exception {
         AtomicLong books = new AtomicLong();
         TestCluster.of(config).run(ct -> {
-            IntSet set = shared(ct);
+            IntSet set = shared(kind, ct);
             long balance = 0;
             for (int i = 0; i < OPERATIONS; i++) {
                 long key = ct.random().nextInt(keys);
@@ -53,27 +54,31 @@ class LazyListSetThreadsTest {
         });
     }
 
-    @Test
-    void eightThreadsOnOneKeyBalanceTheirBooks() throws Exception {
-        hammer(TestCluster.config(1, 2, 4).checkMemory(true).build(), 1);
+    @ParameterizedTest
+    @EnumSource
+    void eightThreadsOnOneKeyBalanceTheirBooks(ListKind kind) throws Exception {
+        hammer(kind, TestCluster.config(1, 2, 4).checkMemory(true).build(), 1);
     }
 
-    @Test
-    void eightThreadsOnFewKeysBalanceTheirBooks() throws Exception {
-        hammer(TestCluster.config(2, 2, 4).checkMemory(true).build(), 16);
+    @ParameterizedTest
+    @EnumSource
+    void eightThreadsOnFewKeysBalanceTheirBooks(ListKind kind) throws Exception {
+        hammer(kind, TestCluster.config(2, 2, 4).checkMemory(true).build(), 16);
     }
 
-    @Test
-    void threeNodesThatAreAllBothBalanceTheirBooks() throws Exception {
-        hammer(TestCluster.configOfBoth(3, 2).build(), 200);
+    @ParameterizedTest
+    @EnumSource
+    void threeNodesThatAreAllBothBalanceTheirBooks(ListKind kind) throws Exception {
+        hammer(kind, TestCluster.configOfBoth(3, 2).build(), 200);
     }
 
-    @Test
-    void ofManyThreadsThatInsertTheSameKeyExactlyOneSucceeds() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void ofManyThreadsThatInsertTheSameKeyExactlyOneSucceeds(ListKind kind) throws Exception {
         AtomicLong inserted = new AtomicLong();
         AtomicLong removed = new AtomicLong();
         TestCluster.of(TestCluster.config(1, 2, 4).build()).run(ct -> {
-            IntSet set = shared(ct);
+            IntSet set = shared(kind, ct);
             for (long key = 0; key < 50; key++) {
                 inserted.addAndGet(set.insert(key, ct) ? 1 : 0);
             }
@@ -90,10 +95,11 @@ class LazyListSetThreadsTest {
         assertThat(removed).hasValue(50);
     }
 
-    @Test
-    void aKeyThatStaysIsSeenByEveryContainsWhileItsNeighboursComeAndGo() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aKeyThatStaysIsSeenByEveryContainsWhileItsNeighboursComeAndGo(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 2, 2).build()).run(ct -> {
-            IntSet set = shared(ct);
+            IntSet set = shared(kind, ct);
             if (ct.id() == 0) {
                 set.insert(50, ct);
             }
@@ -111,14 +117,15 @@ class LazyListSetThreadsTest {
         });
     }
 
-    @Test
-    void aNodeLostWithALockHeldBlocksOnlyUpdatesBesideItAndTheyEndWithAnException() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aNodeLostWithALockHeldBlocksOnlyUpdatesBesideItAndTheyEndWithAnException(ListKind kind) throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = TestCluster.of(config).start()) {
             ComputeNode dying = cluster.computeNode(2);
             cluster.runThreads(ct -> {
-                IntSet set = shared(ct);
+                IntSet set = shared(kind, ct);
                 if (ct.id() == 0) {
                     for (long key = 10; key <= 50; key += 10) {
                         set.insert(key, ct);
@@ -135,7 +142,12 @@ class LazyListSetThreadsTest {
                 assertThatThrownBy(() -> insertUntilLost(set, ct))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("Compute Node 2");
+                assertThatThrownBy(() -> set.remove(30, ct)).isInstanceOf(NodeLostException.class);
                 assertThat(set.contains(30, ct)).isTrue();
+                if (kind != ListKind.PLAIN) { // whose inserts lock the next node too, and always
+                    assertThat(set.insert(30, ct)).isFalse();
+                    assertThat(set.insert(25, ct)).isTrue();
+                }
                 assertThat(set.insert(45, ct)).isTrue();
                 assertThat(set.remove(10, ct)).isTrue();
             });
@@ -144,8 +156,8 @@ class LazyListSetThreadsTest {
 
     private static void insertUntilLost(IntSet set, ComputeThread ct) {
         for (int i = 0; i < 1_000_000; i++) {
-            set.insert(21 + i % 9, ct);
-            set.remove(21 + i % 9, ct);
+            set.insert(31 + i % 9, ct); // behind the locked one: an insert locks its predecessor only
+            set.remove(31 + i % 9, ct);
         }
     }
 

@@ -1,0 +1,261 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.InvalidPointerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What operations that are posted now and awaited later promise, on every fabric. */
+public interface ConformanceOfAsyncOperations {
+    /**
+     * Runs a Compute Thread, the only one of its cluster, with two Memory Nodes on other nodes than its own and three lanes
+     * that it uses in turn.
+     *
+     * @param operations how many may be outstanding
+     */
+    void runOneThread(int operations, ComputeNode.Body body) throws Exception;
+
+    private void run(ComputeNode.Body body) throws Exception {
+        runOneThread(8, body);
+    }
+
+    private void run(int operations, ComputeNode.Body body) throws Exception {
+        runOneThread(operations, body);
+    }
+
+    @Test
+    default void whatIsAwaitedHasDoneAndReturnsWhatTheBlockingOperationDoes() throws Exception {
+        run(ct -> {
+            long block = ct.allocate(64);
+            LocalMemory local = ct.allocateLocal(64);
+            for (long i = 1; i < 30; i++) {
+                assertThat(ct.writeAsync(block, i).await()).isZero();
+                assertThat(ct.read(block)).isEqualTo(i);
+                assertThat(ct.readAsync(block).await()).isEqualTo(i);
+                ct.write(block + 8, i);
+                assertThat(ct.compareAndSwapAsync(block + 8, i, -i).await()).isEqualTo(i);
+                assertThat(ct.compareAndSwapAsync(block + 8, i, 7).await()).isEqualTo(-i);
+                assertThat(ct.fetchAndAddAsync(block + 8, 2).await()).isEqualTo(-i);
+                assertThat(ct.read(block + 8)).isEqualTo(2 - i);
+                local.putLong(0, i);
+                local.putLong(8, i * i);
+                assertThat(ct.writeAsync(block + 16, local, 0, 16).await()).isZero();
+                assertThat(ct.read(block + 24)).isEqualTo(i * i);
+                assertThat(ct.readAsync(block + 16, local, 32, 16).await()).isZero();
+                assertThat(local.getLong(32)).isEqualTo(i);
+                assertThat(local.getLong(40)).isEqualTo(i * i);
+                RemoteFuture sequence = ct.sequence()
+                        .write(block + 40, local, 0, 16)
+                        .fetchAndAdd(block + 8, 1, local, 48)
+                        .write(block + 32, local, 0, 8)
+                        .executeAsync();
+                assertThat(sequence.await()).isZero();
+                assertThat(local.getLong(48)).isEqualTo(2 - i);
+                assertThat(ct.read(block + 48)).isEqualTo(i * i);
+                assertThat(ct.read(block + 32)).isEqualTo(i);
+            }
+        });
+    }
+
+    @Test
+    default void manyOnTheirWayToSeveralMemoryNodesAreAwaitedInAnyOrder() throws Exception {
+        run(64, ct -> {
+            List<Long> words = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                words.add(ct.allocate(64));
+            }
+            for (long round = 0; round < 5; round++) {
+                List<RemoteFuture> writes = new ArrayList<>();
+                for (long word : words) {
+                    writes.add(ct.writeAsync(word, word + round));
+                }
+                for (int i = writes.size() - 1; i >= 0; i--) {
+                    writes.get(i).await();
+                }
+                List<RemoteFuture> reads = new ArrayList<>();
+                for (long word : words) {
+                    reads.add(ct.readAsync(word));
+                }
+                for (int i = 0; i < reads.size(); i++) {
+                    int any = i * 7 % reads.size();
+                    assertThat(reads.get(any).await()).isEqualTo(words.get(any) + round);
+                }
+            }
+        });
+    }
+
+    @Test
+    default void severalAreOneRoundTripHoweverTheyAreAwaited() throws Exception {
+        run(ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            LocalMemory local = ct.allocateLocal(64);
+            long trips = ct.metrics().roundTrips();
+            long reads = ct.metrics().reads();
+            RemoteFuture a = ct.readAsync(near);
+            RemoteFuture b = ct.readAsync(far);
+            RemoteFuture c = ct.readAsync(far, local, 0, 16);
+            assertThat(ct.metrics().roundTrips() - trips).isZero();
+            assertThat(ct.metrics().reads() - reads).isEqualTo(3);
+            c.await();
+            a.await();
+            b.await();
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(1);
+
+            a = ct.writeAsync(near, 1);
+            b = ct.writeAsync(far, 2);
+            c = ct.sequence()
+                    .read(near, local, 0, 8)
+                    .write(near + 8, local, 0, 8)
+                    .executeAsync();
+            ct.awaitAll();
+            assertThat(List.of(a.isDone(), b.isDone(), c.isDone())).containsOnly(true);
+            a.await();
+            b.await();
+            c.await();
+            ct.awaitAll();
+            ct.place();
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(2);
+
+            a = ct.readAsync(near);
+            b = ct.writeAsync(far, 2);
+            a.await(); // does not place
+            b.await();
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(4);
+
+            ct.readAsync(near).await();
+            ct.readAsync(near).await();
+            ct.awaitAll();
+            ct.place();
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(6);
+        });
+    }
+
+    @Test
+    default void awaitAllAlsoWaitsForWhatAnEarlierWaitForAWriteHasLeftOnTheWay() throws Exception {
+        run(ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            ct.write(near, 3);
+            for (int i = 0; i < 50; i++) {
+                RemoteFuture read = ct.readAsync(near);
+                ct.writeAsync(far, i).await();
+                ct.awaitAll();
+                assertThat(read.isDone()).isTrue();
+                assertThat(read.await()).isEqualTo(3);
+            }
+        });
+    }
+
+    @Test
+    default void placeAndTheControlBarrierDrainWhatIsOutstanding() throws Exception {
+        run(ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            ct.write(far + 8, 0);
+            for (long i = 1; i < 30; i++) {
+                RemoteFuture a = ct.writeAsync(near, i);
+                RemoteFuture b = ct.fetchAndAddAsync(far + 8, 1);
+                ct.writeAsync(far, i).detach();
+                ct.post(near + 8, i);
+                if (i % 2 == 0) {
+                    ct.place();
+                } else {
+                    ct.barrier();
+                }
+                assertThat(ct.read(near)).isEqualTo(i);
+                assertThat(ct.read(near + 8)).isEqualTo(i);
+                assertThat(ct.read(far)).isEqualTo(i);
+                assertThat(ct.read(far + 8)).isEqualTo(i);
+                assertThat(a.isDone()).isTrue();
+                assertThat(b.await()).isEqualTo(i - 1);
+                assertThat(a.await()).isZero();
+            }
+        });
+    }
+
+    @Test
+    default void aFutureIsAwaitedOrDetachedOnceAndOnlyByItsThread() throws Exception {
+        run(ct -> {
+            long word = ct.allocate(64);
+            RemoteFuture awaited = ct.readAsync(word);
+            awaited.await();
+            RemoteFuture detached = ct.readAsync(word);
+            detached.detach();
+            RemoteFuture waiting = ct.readAsync(word);
+            for (int i = 0; i < 20; i++) {
+                ct.readAsync(word).await(); // does not make the others good again
+            }
+            for (RemoteFuture used : List.of(awaited, detached)) {
+                assertThatThrownBy(used::await)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("awaited or detached already");
+                assertThatThrownBy(used::detach).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(used::isDone).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(used::id).isInstanceOf(IllegalStateException.class);
+            }
+            CompletableFuture.runAsync(() -> assertThatThrownBy(waiting::await)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("belongs to " + ct))
+                    .get(10, TimeUnit.SECONDS);
+            waiting.await();
+        });
+    }
+
+    @Test
+    default void moreThanTheOptionSaysAreRefusedUntilOneIsAwaitedAndDetachedOnesMakeRoom() throws Exception {
+        run(4, ct -> {
+            long word = ct.allocate(64);
+            List<RemoteFuture> futures = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                futures.add(ct.readAsync(word));
+            }
+            ct.awaitAll(); // they still have to be awaited
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> ct.readAsync(word))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("--cn-ops-per-thread")
+                        .hasMessageContaining(" 4 ");
+            }
+            futures.get(2).await();
+            for (long i = 1; i <= 500; i++) {
+                ct.writeAsync(word, i).detach();
+            }
+            ct.place();
+            assertThat(ct.read(word)).isIn(longs(490, 500)); // they overtake each other, on three lanes
+            for (int i : new int[] {0, 1, 3}) {
+                futures.get(i).await();
+            }
+        });
+    }
+
+    private static List<Long> longs(long first, long last) {
+        List<Long> longs = new ArrayList<>();
+        for (long i = first; i <= last; i++) {
+            longs.add(i);
+        }
+        return longs;
+    }
+
+    @Test
+    default void whatCannotBePostedIsRefusedAndTakesNoFuture() throws Exception {
+        run(1, ct -> {
+            long word = ct.allocate(64);
+            LocalMemory local = ct.allocateLocal(64);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> ct.readAsync(0)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.writeAsync(word + 1, 0)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.readAsync(word, local, 64, 8))
+                        .isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> ct.sequence().executeAsync()).isInstanceOf(IllegalStateException.class);
+                ct.readAsync(word).await();
+            }
+        });
+    }
+}

@@ -1,0 +1,154 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RecordCache;
+
+/**
+ * Searches in a {@link FastLazyListSet} that begin at a node from a cache. The cache decides nothing: its keys are right,
+ * since keys never change; its links are hints, and the node where they lead to is read anew before the search goes on.
+ */
+final class ListCache<K> {
+    /** How many of the nodes that a search went past in the cache are remembered, in case that later ones are removed. */
+    private static final int TRAIL = 16;
+
+    private final ListWindow<K> at;
+    private final KeyType<K> keyType;
+    private final long head;
+    private final long tail;
+    private final RecordCache cache;
+    private final long[] trail = new long[TRAIL];
+    private int passed;
+
+    /** @param at where searches end */
+    ListCache(ListWindow<K> at, KeyType<K> keyType, long head, long tail, int records) {
+        this.at = at;
+        this.keyType = keyType;
+        this.head = head;
+        this.tail = tail;
+        this.cache = new RecordCache(at.pred, records);
+    }
+
+    /** A new node has been linked behind {@code pred}. */
+    void linked(ListNode<K> fresh, ComputeThread ct) {
+        cache.put(at.pred, ct);
+        cache.put(fresh, ct);
+    }
+
+    /** {@code curr} has been unlinked. */
+    void unlinked(ComputeThread ct) {
+        cache.put(at.pred, ct);
+        cache.forget(at.curr.pointer(), ct);
+    }
+
+    /**
+     * Moves {@code pred} and {@code curr} to where the key belongs, as far as possible without a round trip, and from there
+     * on as without a cache; says whether {@code curr} holds it, and then its node has been fetched.
+     */
+    boolean search(K key, ComputeThread ct) {
+        boolean isPast = walkCache(key, ct);
+        boolean both = false;
+        if (isPast) {
+            at.pred.fetch(ct);
+        } else {
+            both = at.pred.fetchWith(at.curr, ct);
+        }
+        if (at.pred.isRemoved()) {
+            stepBack(ct);
+            both = false;
+        }
+        boolean asExpected = at.pred.isFollowedBy(at.curr);
+        remember(at.pred, ct);
+        if (!asExpected) {
+            at.curr.at(at.pred.next.fetched());
+            both = false;
+        } else if (isPast) {
+            return false;
+        }
+        return walk(key, both, ct);
+    }
+
+    /**
+     * Follows copies of nodes to the last one in front of the key. {@code pred} is then there, and {@code curr} at the node
+     * that followed it once.
+     *
+     * @return whether {@code curr} is known to be behind the key; if not, it holds the key or is not known
+     */
+    private boolean walkCache(K key, ComputeThread ct) {
+        passed = 0;
+        at.pred.at(head);
+        if (!cache.load(at.pred, ct)) {
+            at.curr.at(tail); // no better guess
+            return true;
+        }
+        ListNode<K> before = at.pred;
+        ListNode<K> node = at.curr;
+        node.at(before.next.hint());
+        int order = 1;
+        boolean isKnown = true;
+        while (!node.isAt(tail)) {
+            isKnown = cache.load(node, ct);
+            order = isKnown ? order(node, key) : 1;
+            if (order >= 0) {
+                break;
+            }
+            trail[passed++ % TRAIL] = before.pointer();
+            ListNode<K> free = before;
+            before = node;
+            node = free;
+            node.at(before.next.hint());
+            order = 1; // should this be the tail
+        }
+        at.pred = before;
+        at.curr = node;
+        return isKnown && order > 0;
+    }
+
+    /** {@code pred} is not in the list any more: fetches the last one before it, of those that were passed, that is. */
+    private void stepBack(ComputeThread ct) {
+        int oldest = Math.max(0, passed - TRAIL);
+        while (at.pred.isRemoved()) {
+            cache.forget(at.pred.pointer(), ct);
+            at.pred.at(passed > oldest ? trail[--passed % TRAIL] : head); // which is never removed
+            at.pred.fetch(ct);
+        }
+    }
+
+    private void remember(ListNode<K> node, ComputeThread ct) {
+        if (node.isRemoved()) {
+            cache.forget(node.pointer(), ct);
+        } else {
+            cache.put(node, ct);
+        }
+    }
+
+    /** From {@code pred}, which was in the list; {@code curr} is at the next node, and may have been fetched. */
+    private boolean walk(K key, boolean isFetched, ComputeThread ct) {
+        ListNode<K> before = at.pred;
+        ListNode<K> node = at.curr;
+        boolean fetched = isFetched;
+        int order = -1;
+        while (!node.isAt(tail)) {
+            if (!fetched) {
+                node.fetch(ct);
+            }
+            order = order(node, key);
+            remember(node, ct);
+            if (order >= 0) {
+                break;
+            }
+            ListNode<K> free = before;
+            before = node;
+            node = free;
+            node.at(RdmaPtr.unmarked(before.next.fetched()));
+            fetched = false;
+        }
+        at.pred = before;
+        at.curr = node;
+        return order == 0;
+    }
+
+    private int order(ListNode<K> node, K key) {
+        return keyType.compare(node.copy(), node.key.fetchedOffset(), key);
+    }
+}

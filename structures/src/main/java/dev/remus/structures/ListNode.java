@@ -1,0 +1,46 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteBytes;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+
+/** A node of a {@link FastLazyListSet}; the two sentinels have no key. */
+final class ListNode<K> extends RemoteRecord {
+    /** What the lock is while nobody has it. */
+    static final long FREE = 0;
+
+    final RemoteBytes key;
+    final RemoteRef<ListNode<K>> next;
+    final RemoteLong lock;
+
+    ListNode(KeyType<K> keyType) {
+        key = immutable(bytesField(keyType.bytes()));
+        next = refField();
+        lock = longField();
+    }
+
+    /** What a thread puts into a lock. */
+    static long mark(ComputeThread ct) {
+        return ct.id() + 1L;
+    }
+
+    boolean isRemoved() {
+        return RdmaPtr.isMarked(next.fetched());
+    }
+
+    boolean isFollowedBy(ListNode<K> other) {
+        return next.fetched() == other.pointer();
+    }
+
+    boolean sharesMemoryNode(ListNode<K> other) {
+        return RdmaPtr.node(pointer()) == RdmaPtr.node(other.pointer());
+    }
+
+    /** Does not wait: whoever wants the lock sees it later. */
+    void release(ComputeThread ct) {
+        ct.postFetchAndAdd(lock.pointer(), FREE - mark(ct));
+    }
+}

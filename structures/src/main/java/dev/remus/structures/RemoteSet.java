@@ -1,0 +1,30 @@
+package dev.remus.structures;
+
+import dev.remus.node.ComputeThread;
+
+/**
+ * A set of keys of any type in remote memory, as seen by one thread: {@link IntSet} for those who have other keys.
+ *
+ * @param <K> a local key
+ */
+public interface RemoteSet<K> {
+    /** Whether the key is in the set. */
+    boolean contains(K key, ComputeThread ct);
+
+    /** Adds a key; says whether it was missing. */
+    boolean insert(K key, ComputeThread ct);
+
+    /** Takes a key out; says whether it was there. */
+    boolean remove(K key, ComputeThread ct);
+
+    /**
+     * Walks through the set while no other thread uses it, and checks everything that must then hold.
+     *
+     * @return how many keys there are
+     * @throws IllegalStateException naming what does not hold
+     */
+    long checkedSize(ComputeThread ct);
+
+    /** Gives all memory of the set back. No thread may use it meanwhile or afterwards. */
+    void destroy(ComputeThread ct);
+}

@@ -1,0 +1,54 @@
+package dev.remus.structures.spec;
+
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.spec.PooledQueueScenario.Promise;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Threads use a queue, each on a Compute Node of its own, one of which is lost meanwhile or, if the queue is lock-free,
+ * a lane of one of them breaks; another thread may be held up. Who is left must finish his operations, or be told what is lost that he waits for.
+ *
+ * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ *
+ * @param queue what is done, and with which queue
+ */
+public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
+    private static final int LATEST_WAIT = 80;
+    private static final long QUIET_NANOS = 3_000_000_000L;
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        int threads = queue.threads();
+        int struck = random.nextInt(threads);
+        int late = (struck + 1 + random.nextInt(threads - 1)) % threads;
+        boolean isLoss = !queue.promises().contains(Promise.LOCK_FREE) || random.nextBoolean();
+        Fault fault = isLoss ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
+        Schedule own = schedule.withFaults(Set.of())
+                .withStrikes(
+                        new Strike(fault, struck, 1 + random.nextInt(LATEST_WAIT)),
+                        new Strike(Fault.PAUSED_THREADS, late, 1 + random.nextInt(LATEST_WAIT)));
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(threads)
+                        .computeNodes(2, 1 + threads)
+                        .threadsPerNode(1)
+                        .lanes(1 + random.nextInt(2))
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                own);
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Set<Integer> ended = queue.run(cluster, own);
+        for (int thread = 0; thread < threads; thread++) {
+            if (!ended.contains(thread) && (!isLoss || thread != struck)) {
+                throw new AssertionError("thread " + thread + " waits for ever, and nobody has told it why, after "
+                        + fault + " at thread " + struck);
+            }
+        }
+    }
+}

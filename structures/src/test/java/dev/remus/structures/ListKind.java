@@ -1,0 +1,76 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+
+/** The lazy lists, for tests of what all of them do. */
+enum ListKind {
+    /** As the tutorial has it. */
+    PLAIN {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongLazyListSet.create(ct);
+        }
+
+        @Override
+        IntSet open(RdmaPtr<?> This) {
+            return new LongLazyListSet(new RdmaPtr<>(This.raw()));
+        }
+
+        @Override
+        <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
+            return new LazyListSet<>(LazyListSet.create(keys, ct), keys);
+        }
+    },
+    /** With few round trips, without a cache. */
+    FAST {
+        @Override
+        IntSet open(RdmaPtr<?> This) {
+            return new LongFastLazyListSet(new RdmaPtr<>(This.raw()));
+        }
+
+        @Override
+        <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
+            return new FastLazyListSet<>(FastLazyListSet.create(keys, ct), keys);
+        }
+    },
+    /** With room in the cache for everything. */
+    CACHED {
+        @Override
+        IntSet open(RdmaPtr<?> This) {
+            return new LongCachedLazyListSet(new RdmaPtr<>(This.raw()));
+        }
+
+        @Override
+        <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
+            return new FastLazyListSet<>(FastLazyListSet.create(keys, ct), keys, FastLazyListSet.CONFIGURED);
+        }
+    },
+    /** With room for a few nodes. */
+    HARDLY_CACHED {
+        @Override
+        IntSet open(RdmaPtr<?> This) {
+            return new LongCachedLazyListSet(new RdmaPtr<>(This.raw()), 4);
+        }
+
+        @Override
+        <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
+            return new FastLazyListSet<>(FastLazyListSet.create(keys, ct), keys, 4);
+        }
+    };
+
+    /** A list of integers in remote memory. */
+    RdmaPtr<?> create(ComputeThread ct) {
+        return LongFastLazyListSet.create(ct);
+    }
+
+    /** A handle to it. */
+    abstract IntSet open(RdmaPtr<?> This);
+
+    /** A list of other keys, and a handle to it. */
+    abstract <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct);
+
+    IntSet make(ComputeThread ct) {
+        return open(create(ct));
+    }
+}
