@@ -75,6 +75,8 @@ class DependencyTest {
             "dev.remus.record",
             "dev.remus.node",
             "dev.remus.memory",
+            "dev.remus.fabric.sim",
+            FABRIC,
             "dev.remus.config");
 
     @ArchTest

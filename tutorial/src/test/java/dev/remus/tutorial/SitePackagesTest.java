@@ -23,7 +23,6 @@ class SitePackagesTest {
                 .map((MatchResult name) -> name.group(1))
                 .distinct()
                 .toList();
-        assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(lock)
-                .contains("node_modules/" + name + "\": {"));
+        assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(lock).contains("node_modules/" + name + "\": {"));
     }
 }
