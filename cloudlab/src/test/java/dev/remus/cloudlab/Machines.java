@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  */
 final class Machines implements AutoCloseable {
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
-    private static final String JAR = "remus-examples-0.1.0.jar";
     private static final String QUICK_START = "-Xshare:auto -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
 
     /** Of node 0 here, and 1000 higher there: hardly that of another run of these tests at the same time. */
@@ -57,7 +56,7 @@ final class Machines implements AutoCloseable {
                 return Optional.of("there is no " + program + "; install openssh-client");
             }
         }
-        return Files.exists(Shell.CLOUDLAB.resolveSibling("examples/target").resolve(JAR))
+        return Files.exists(Shell.CLOUDLAB.resolveSibling("examples/target/remus-examples-0.1.0.jar"))
                 ? Optional.empty()
                 : Optional.of("the examples are not packaged; run ./remus test or ./remus build first");
     }
@@ -158,18 +157,6 @@ final class Machines implements AutoCloseable {
             }
         }
         throw new AssertionError("no SSH server: " + Files.readString(folder.resolve("sshd.log")));
-    }
-
-    /** Makes it look as if what is built here had been copied to all machines: that takes long where the processor is emulated. */
-    void deploy() throws IOException {
-        Path built = Shell.CLOUDLAB.resolveSibling("examples/target");
-        for (int id = 0; id < addresses.size(); id++) {
-            Path app = Files.createDirectories(folder.resolve("machine-" + id + "/app"));
-            for (String name : List.of(JAR, "lib")) {
-                Files.createSymbolicLink(app.resolve(name), built.resolve(name));
-            }
-            Files.writeString(app.resolve("version"), "remus: not copied\n");
-        }
     }
 
     /** The cluster file. */

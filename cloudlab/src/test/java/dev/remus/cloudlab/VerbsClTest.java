@@ -38,19 +38,18 @@ class VerbsClTest {
     }
 
     @Test
-    void anExperimentRunsOverRdmaAndLeavesItsResults() throws Exception {
+    void anExperimentIsDeployedRunsOverRdmaAndLeavesItsResults() throws Exception {
         String missing = Machines.missing().orElse("");
         assumeTrue(missing.isEmpty(), missing);
         String host = new VerbsFabric().localHost().orElseThrow();
         try (Machines machines = Machines.start(folder, List.of(host, host))) {
-            machines.deploy();
             Path cluster = machines.clusterWith("rdma", "hosts=(" + host + " " + host + ")");
             String experiment = machines.experiment(
                     "over-rdma",
                     "exefile=intset",
                     "experiment_args=\"--fabric verbs --first-mn-id 0 --last-mn-id 0 --first-cn-id 1 --last-cn-id 1"
                             + " --cn-threads 2 --num-ops 20 --key-ub 32 --connect-timeout 300\"");
-            Shell.Ended run = machines.start(cluster, "run", experiment).await();
+            Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
             assertThat(run.status()).as(run.output()).isZero();
             assertThat(run.output())
                     .contains("node 1 " + host + " | threads        2 on 1 Compute Nodes", " found: balanced");
@@ -63,6 +62,10 @@ class VerbsClTest {
                         .orElseThrow();
                 assertThat(Shell.read(command)).contains(" --hosts " + host + "," + host + " ");
             }
+            assertThat(machines.start(cluster, "status").await().output())
+                    .contains("node 0 " + host + " | RDMA ports: ")
+                    .contains("ACTIVE")
+                    .doesNotContain(" | running ");
             machines.assertNothingIsLeft();
         }
     }
