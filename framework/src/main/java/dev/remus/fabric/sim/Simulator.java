@@ -666,13 +666,11 @@ public final class Simulator implements Environment {
         return true;
     }
 
-    /** Stops a thread for some time, perhaps long. The others may wait for it all that time: those steps are extra. */
+    /** Stops a thread for some time, perhaps long. */
     boolean freeze(SimTask task, SplittableRandom random) {
         makeUnready(task);
         task.state = SimTask.State.FROZEN;
-        long nanos = random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES)));
-        setAlarm(task, now + nanos);
-        maxSteps += nanos / STEP_NANOS;
+        setAlarm(task, now + random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
         return true;
     }
 
