@@ -29,7 +29,7 @@ import java.util.List;
  * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the consumer
  * is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue 1, and none for an
  * item that came along with the one before: a look at the ring fetches up to 256 bytes of items. TryDequeue the same, 2 if
- * there is nothing. A batch of up to 32 items: enqueue 2, dequeue 1, and one more of either at the end of the ring.
+ * there is nothing, also of a tried batch. A batch of up to 32 items: enqueue 2, dequeue 1, and one more of either at the end of the ring.
  *
  * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast Concurrent
  * Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so that no

@@ -34,7 +34,9 @@ import dev.remus.record.RemoteRecord;
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody, and its items can be dequeued. One that is
  * lost inside leaves a lock behind that it held; whoever needs it then gets a {@link
  * dev.remus.lock.LostHolderException} that names it, and as most locks are those of head and tail, that soon is
- * everybody. A thread that stops in a node that lives is waited for.
+ * everybody. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
+ * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are free
+ * again: the queue is then to be given up.
  *
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.

@@ -45,7 +45,9 @@ import dev.remus.structures.PhaseTimes.Phase;
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along. One
  * that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
  * dev.remus.lock.LostHolderException} that names it: everybody soon, if it was the first or last element; who tells
- * others, if it was a reference. A thread that stops in a node that lives is waited for.
+ * others, if it was a reference. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
+ * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are free
+ * again: the queue is then to be given up.
  *
  * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
  * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been
