@@ -22,6 +22,8 @@ final class AsyncThroughput {
 
     private static final int MOST_STRETCHES = 1 << 15;
 
+    private static final int WARM_UPS = 5;
+
     private final ComputeThread ct;
     private final long block;
     private final long nanos;
@@ -43,12 +45,19 @@ final class AsyncThroughput {
     void measure() {
         for (Operation operation : Operation.values()) {
             rates.put(operation, new long[OUTSTANDING.length]);
-            rate(operation, MOST); // to warm up
+            warmUp(operation);
         }
         for (Operation operation : Operation.values()) {
             for (int i = 0; i < OUTSTANDING.length; i++) {
                 rates.get(operation)[i] = rate(operation, OUTSTANDING[i]);
             }
+        }
+    }
+
+    /** Long enough for the compiler also where the processor is emulated. */
+    private void warmUp(Operation operation) {
+        for (int i = 0; i < WARM_UPS; i++) {
+            rate(operation, MOST);
         }
     }
 
