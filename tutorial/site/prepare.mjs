@@ -40,6 +40,10 @@ function place(file) {
   return visible !== 'README.md' && basename(visible) === 'README.md' ? join(dirname(visible), 'index.md') : visible
 }
 
+function isPicture(file) {
+  return ['.svg', '.png'].includes(extname(file))
+}
+
 /** A link as it has to be on the site. */
 function rewrite(from, link) {
   if (/^([a-z]+:|#)/.test(link)) return link
@@ -48,7 +52,7 @@ function rewrite(from, link) {
   const anchor = hash ? `#${hash}` : ''
   const full = join(root, target)
   if (files.includes(target)) return `/${place(target).replace(/index\.md$/, '').replace(/\.md$/, '')}${anchor}`
-  if (target.endsWith('.svg')) return link
+  if (isPicture(target)) return link
   if (existsSync(full) && statSync(full).isFile()) {
     sources.add(target)
     return `/source/${target}`
@@ -90,10 +94,12 @@ function title(file) {
 rmSync(pages, { recursive: true, force: true })
 write('index.md', readFileSync(join(root, 'tutorial/site/index.md'), 'utf8'))
 for (const file of files) write(place(file), page(file))
-cpSync(join(root, 'tutorial/diagrams'), join(pages, 'tutorial/diagrams'), {
-  recursive: true,
-  filter: f => statSync(f).isDirectory() || f.endsWith('.svg'),
-})
+for (const folder of ['tutorial/diagrams', 'framework/pictures']) {
+  cpSync(join(root, folder), join(pages, folder), {
+    recursive: true,
+    filter: f => statSync(f).isDirectory() || isPicture(f),
+  })
+}
 
 // Pages of sources. Their links lead nowhere, so they are shown as they are.
 for (const source of sources) {
