@@ -2,10 +2,9 @@ package dev.remus.structures.spec;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
-import dev.remus.structures.FastLazyListSet;
 import dev.remus.structures.IntSet;
 import dev.remus.structures.KeyType;
-import dev.remus.structures.LazyListSet;
+import dev.remus.structures.RemoteSet;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 
@@ -40,36 +39,8 @@ final class WideKeys {
         return KeyType.of(new Pair(), Comparator.naturalOrder());
     }
 
-    static IntSet of(LazyListSet<Long> set) {
-        return new IntSet() {
-            @Override
-            public boolean contains(long key, ComputeThread ct) {
-                return set.contains(key, ct);
-            }
-
-            @Override
-            public boolean insert(long key, ComputeThread ct) {
-                return set.insert(key, ct);
-            }
-
-            @Override
-            public boolean remove(long key, ComputeThread ct) {
-                return set.remove(key, ct);
-            }
-
-            @Override
-            public long checkedSize(ComputeThread ct) {
-                return set.checkedSize(ct);
-            }
-
-            @Override
-            public void destroy(ComputeThread ct) {
-                set.destroy(ct);
-            }
-        };
-    }
-
-    static IntSet of(FastLazyListSet<Long> set) {
+    /** A set of such keys as one of integers. */
+    static IntSet of(RemoteSet<Long> set) {
         return new IntSet() {
             @Override
             public boolean contains(long key, ComputeThread ct) {
