@@ -93,7 +93,8 @@ final class SimulatedSweep {
                 .include(new OptionGroup("Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, QueueOptions.SEED))
                 .include(new OptionGroup("Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
-                .example("./remus queue --fabric sim --sweep 100,1000,10000 --nodes 100 --queues nd,buffered");
+                .example(
+                        "./remus queue --fabric sim --sweep 100,300,1000 --nodes 100 --queues nd,buffered --round-trips 20000");
     }
 
     /** @return an {@link ExitStatus} */
