@@ -87,10 +87,10 @@ class TestsBesideTest {
 
     @Test
     void theStatusIsThatOfWhateverFails() throws Exception {
-        maven("exit 1");
+        maven("touch maven; exit 1");
         assertThat(test(1)).contains("FAILED: the tests on this machine").doesNotContain("FAILED: the verbs tests");
-        maven("exit 0");
-        machine("exit 3");
+        maven("touch maven");
+        machine("touch ../machine; exit 3");
         assertThat(test(3)).contains("FAILED: the verbs tests").doesNotContain("FAILED: the tests on this machine");
     }
 
@@ -121,6 +121,7 @@ class TestsBesideTest {
         machineIsThere(false);
         test(0, "-q");
         assertThat(calls())
-                .containsExactly("verify -DskipVerbsTests", "verify -pl structures", "verify -Dtest=XTest", "verify -q");
+                .containsExactly(
+                        "verify -DskipVerbsTests", "verify -pl structures", "verify -Dtest=XTest", "verify -q");
     }
 }
