@@ -12,6 +12,8 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who is alive, as one Compute Node sees it.
@@ -22,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
     private final ClusterConfig config;
     private final int self;
     private final List<Link> links;
@@ -64,7 +68,7 @@ final class Membership {
                 NodeLostException e = new NodeLostException(node, "Memory Node " + node + " is lost: " + meaningOfLoss);
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
-                report(e);
+                notice(e);
             }
         }
         if (loss != null) {
@@ -88,7 +92,7 @@ final class Membership {
             return;
         }
         if (!SegmentLayout.isLossWord(word, config)) {
-            report(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+            notice(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
             return;
         }
         int node = (int) word - 1;
@@ -99,7 +103,7 @@ final class Membership {
         if (config.isComputeNode(node)) { // it may have given up, and then its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
-        report(e);
+        notice(e);
     }
 
     private boolean isNewlyLost(int node) {
@@ -113,7 +117,7 @@ final class Membership {
                 NodeLostException e =
                         new NodeLostException(node, "Compute Node " + node + " is lost: " + meaningOfLoss);
                 lostComputeNodes.set(i, e);
-                report(e);
+                notice(e);
             }
         }
     }
@@ -137,6 +141,12 @@ final class Membership {
 
     private String name(int node) {
         return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
+    }
+
+    /** A loss that this node sees for the first time, be it the first one or not. */
+    private void notice(NodeLostException e) {
+        LOG.info("Compute Node {}: {}", self, e.getMessage());
+        report(e);
     }
 
     /**
