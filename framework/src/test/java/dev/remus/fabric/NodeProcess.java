@@ -100,22 +100,13 @@ final class NodeProcess implements OtherNode {
 
     @Override
     public String ask(String command) {
-        tell(command);
-        return answer(command);
-    }
-
-    /** Like {@link #ask}, without waiting for the answer; {@link #awaitAnswer} gives it. */
-    void tell(String command) {
         try {
             process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
             throw new AssertionError("cannot tell " + this + " '" + command + "'. It said: " + log, e);
         }
-    }
-
-    String awaitAnswer() {
-        return answer("the last command");
+        return answer(command);
     }
 
     @Override
