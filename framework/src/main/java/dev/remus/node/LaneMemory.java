@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocking operations, built once for all fabrics from chains posted to lanes. For one thread.
@@ -60,7 +61,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     private long localReads;
     private final LanePicker picker;
-    private final Membership membership;
+    private final @Nullable Membership membership;
     private final Supplier<LocalMemory> newScratch;
     private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
@@ -75,7 +76,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
      */
     private final AtomicLong waiting = new AtomicLong();
 
-    private volatile SharedLane failedLane;
+    private volatile @Nullable SharedLane failedLane;
 
     private LocalMemory scratch;
 
@@ -85,7 +86,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private final int[][] breaksBefore;
 
     /** Told what has been executed, if this thread has asynchronous operations; else null. */
-    private LaneOperations operations;
+    private @Nullable LaneOperations operations;
 
     private int unplacedLanes;
     private int posted;
@@ -100,7 +101,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         return new LaneMemory(links, lanes, users, picker, membership, environment, newScratch);
@@ -117,7 +118,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         this.links = links;
@@ -293,7 +294,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     }
 
     /** No lane has unplaced WRITEs any more; the answer is one on which they may have been lost, or null. */
-    private SharedLane allPlaced() {
+    private @Nullable SharedLane allPlaced() {
         SharedLane broken = null;
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
@@ -333,7 +334,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
      * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if it
      * broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
      */
-    private SharedLane placed(int node, int lane) {
+    private @Nullable SharedLane placed(int node, int lane) {
         if (!unplaced[node][lane]) {
             return null;
         }
@@ -346,7 +347,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         return shared.breaks() == breaksBefore[node][lane] ? null : shared;
     }
 
-    private static void throwIfBroken(SharedLane lane) {
+    private static void throwIfBroken(@Nullable SharedLane lane) {
         if (lane != null) {
             throw new FabricException(
                     lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
@@ -537,7 +538,9 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         if (failure == CompletionStatus.SUCCESS) {
             return;
         }
-        throw failure(failedLane, failure, "an operation on " + failedLane);
+        SharedLane lane = failedLane;
+        assert lane != null; // set before the status
+        throw failure(lane, failure, "an operation on " + lane);
     }
 
     /** What to throw when a request has failed; repairs the lane. */

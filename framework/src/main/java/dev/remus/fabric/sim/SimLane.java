@@ -7,6 +7,7 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneBooks;
 import dev.remus.fabric.Operation;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane that executes its requests step by step, when the scheduler picks it.
@@ -38,7 +39,7 @@ final class SimLane extends Agent implements Lane {
     private final LaneBooks books;
 
     /** Requests that have been posted and not completed: {@code count} from {@code first} on, in a ring that grows. */
-    private SimRequest[] ring = {new SimRequest(), new SimRequest()};
+    private SimRequest[] ring = new SimRequest[2];
 
     private int first;
     private int count;
@@ -78,8 +79,7 @@ final class SimLane extends Agent implements Lane {
                 if (count == ring.length) {
                     grow();
                 }
-                SimRequest r = posted(count++);
-                r.set(chain, i, simulator.nextRequest(), poster);
+                SimRequest r = add(chain, i, poster);
                 lastDue = Math.max(lastDue, simulator.due(r, link));
                 r.due = lastDue;
                 if (poster != null && chain.isSignalled(i)) {
@@ -90,6 +90,16 @@ final class SimLane extends Agent implements Lane {
         }
     }
 
+    private SimRequest add(Chain chain, int i, @Nullable SimTask poster) {
+        int at = (first + count++) & (ring.length - 1);
+        if (ring[at] == null) { // has not been used before
+            ring[at] = new SimRequest(chain, i, simulator.nextRequest(), poster);
+        } else {
+            ring[at].set(chain, i, simulator.nextRequest(), poster);
+        }
+        return ring[at];
+    }
+
     /** The request that has been posted as number {@code i} of those that have not completed. */
     private SimRequest posted(int i) {
         return ring[(first + i) & (ring.length - 1)];
@@ -97,8 +107,8 @@ final class SimLane extends Agent implements Lane {
 
     private void grow() {
         SimRequest[] larger = new SimRequest[2 * ring.length];
-        for (int i = 0; i < larger.length; i++) {
-            larger[i] = i < count ? posted(i) : new SimRequest();
+        for (int i = 0; i < count; i++) {
+            larger[i] = posted(i);
         }
         ring = larger;
         first = 0;
@@ -165,7 +175,8 @@ final class SimLane extends Agent implements Lane {
     public boolean isExposed() {
         boolean exposed = !unplaced.isEmpty();
         for (int i = 0; i < count && !exposed; i++) {
-            exposed = posted(i).poster == null || posted(i).poster.isExposed();
+            SimTask poster = posted(i).poster;
+            exposed = poster == null || poster.isExposed();
         }
         return exposed;
     }
@@ -393,8 +404,9 @@ final class SimLane extends Agent implements Lane {
         link.memory().admitAll();
         for (int i = 0; i < count; i++) {
             SimRequest r = posted(i);
-            if (r.hasRead && !r.isDone()) {
-                link.find(r.segment).end(r.offset);
+            SimSegment segment = link.find(r.segment);
+            if (r.hasRead && !r.isDone() && segment != null) {
+                segment.end(r.offset);
             }
         }
     }
@@ -433,9 +445,9 @@ final class SimLane extends Agent implements Lane {
             SimRequest r = posted(0);
             first = (first + 1) & (ring.length - 1);
             count--;
-            books.end(r.signalled, r.id, r.status);
+            books.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
-                simulator.arrived(r);
+                simulator.arrived(r, r.poster);
             }
         }
     }

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node. Who
@@ -36,7 +37,7 @@ final class OwnMemory implements LocalSegments {
     }
 
     /** The segments of a run; null if it is none of this process. */
-    static OwnMemory of(long run) {
+    static @Nullable OwnMemory of(long run) {
         OwnMemory memory = BY_RUN.get(run);
         return memory != null && memory.give() ? memory : null;
     }
