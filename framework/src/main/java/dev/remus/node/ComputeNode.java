@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ComputeNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ComputeNode.class);
+
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
 
@@ -98,6 +102,7 @@ public final class ComputeNode implements AutoCloseable {
             endpoint.abandon(); // the others must not wait for this node
             throw e;
         }
+        LOG.debug("{} has joined cluster '{}' over {}", this, config.cluster(), config.fabric());
         this.watch = environment.start("remus-watch-" + id, true, this::watch);
     }
 
@@ -417,6 +422,7 @@ public final class ComputeNode implements AutoCloseable {
         }
         gaveUp = true;
         NodeLostException e = new NodeLostException(id, "Compute Node " + id + " has given up: " + reason);
+        LOG.info("{}", e.getMessage());
         space.abort(e);
         membership.report(e);
     }
@@ -466,6 +472,7 @@ public final class ComputeNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        LOG.debug("{} leaves", this);
         try {
             sayGoodbye();
         } finally {

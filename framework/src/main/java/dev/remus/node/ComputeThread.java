@@ -684,6 +684,9 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished, unless
      * the run is over anyway because a node was lost. May be called again.
+     *
+     * @throws IllegalStateException if it still has a {@link dev.remus.lock.RemoteLock}: its node then counts as lost, so that
+     *     nobody waits for that lock for ever
      */
     @Override
     public void close() {
@@ -692,12 +695,22 @@ public final class ComputeThread implements AutoCloseable {
             try {
                 if (!node.isOver()) {
                     place();
+                    checkNoLockIsLeft();
                     node.finish(this);
                 }
             } finally {
                 closed = true;
                 space = AddressSpace.closed(config);
             }
+        }
+    }
+
+    private void checkNoLockIsLeft() {
+        long[] left = locks.held();
+        if (left.length > 0) {
+            String mistake = this + " has ended without releasing the lock at (" + RdmaPtr.toString(left[0]) + ")";
+            node.abort(mistake);
+            throw new IllegalStateException(mistake);
         }
     }
 

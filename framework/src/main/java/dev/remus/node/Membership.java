@@ -13,6 +13,8 @@ import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who is alive, as one Compute Node sees it.
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
     private final ClusterConfig config;
     private final int self;
     private final List<Link> links;
@@ -65,7 +69,7 @@ final class Membership {
                 NodeLostException e = new NodeLostException(node, "Memory Node " + node + " is lost: " + meaningOfLoss);
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
-                report(e);
+                notice(e);
             }
         }
         if (loss != null) {
@@ -89,7 +93,7 @@ final class Membership {
             return;
         }
         if (!SegmentLayout.isLossWord(word, config)) {
-            report(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+            notice(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
             return;
         }
         int node = (int) word - 1;
@@ -100,7 +104,7 @@ final class Membership {
         if (config.isComputeNode(node)) { // it may have given up, and then its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
-        report(e);
+        notice(e);
     }
 
     private boolean isNewlyLost(int node) {
@@ -114,7 +118,7 @@ final class Membership {
                 NodeLostException e =
                         new NodeLostException(node, "Compute Node " + node + " is lost: " + meaningOfLoss);
                 lostComputeNodes.set(i, e);
-                report(e);
+                notice(e);
             }
         }
     }
@@ -138,6 +142,12 @@ final class Membership {
 
     private String name(int node) {
         return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
+    }
+
+    /** A loss that this node sees for the first time, be it the first one or not. */
+    private void notice(NodeLostException e) {
+        LOG.info("Compute Node {}: {}", self, e.getMessage());
+        report(e);
     }
 
     /**

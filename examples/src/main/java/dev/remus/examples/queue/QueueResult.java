@@ -139,9 +139,17 @@ public final class QueueResult {
         line(
                 text,
                 "per operation",
-                "%.1f round trips",
-                (double) get(QueueMetric.ROUND_TRIPS) / Math.max(1, get(QueueMetric.OP_COUNT)));
+                "%.1f reads, %.1f writes, %.1f CAS, %.1f FAA, %.1f round trips",
+                perOperation(QueueMetric.READ),
+                perOperation(QueueMetric.WRITE),
+                perOperation(QueueMetric.CAS),
+                perOperation(QueueMetric.FAA),
+                perOperation(QueueMetric.ROUND_TRIPS));
         return text.append("books: ").append(books()).append('\n').toString();
+    }
+
+    private double perOperation(QueueMetric metric) {
+        return (double) get(metric) / Math.max(1, get(QueueMetric.OP_COUNT));
     }
 
     private void latency(StringBuilder text, QueueOperation operation) {

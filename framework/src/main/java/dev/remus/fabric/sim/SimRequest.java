@@ -89,6 +89,14 @@ final class SimRequest {
         return status != null;
     }
 
+    /** Gives it its completion, whatever that says about what was executed. */
+    void end(CompletionStatus how, Simulator simulator) {
+        status = how;
+        if (simulator.isTraced()) {
+            simulator.note(this + ": " + how);
+        }
+    }
+
     /** Takes one of the words that are left: the first, or any. */
     int takeWord(Simulator simulator) {
         if (words == 1) {

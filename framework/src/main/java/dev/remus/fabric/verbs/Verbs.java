@@ -10,6 +10,8 @@ import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The native calls, by the addresses of their C objects. What fails throws an {@link IOException} that names the C
@@ -51,7 +53,7 @@ final class Verbs {
     /** DiSNI hands the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
 
-    private static final System.Logger LOG = System.getLogger(Verbs.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(Verbs.class);
 
     private static final @Nullable NativeDispatcher NATIVES;
     private static final @Nullable Throwable FAILURE;
@@ -245,7 +247,7 @@ final class Verbs {
     }
 
     private static void warn(Exception e) {
-        LOG.log(System.Logger.Level.WARNING, "verbs: {0}", e.getMessage());
+        LOG.warn("verbs: {}", e.getMessage());
     }
 
     /** A {@code struct sockaddr_in}. */
