@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.CompletionStatus;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The completions that one thread waits for; any thread may have polled them. One word, so that a completion that is late
@@ -28,7 +29,7 @@ final class AwaitedCompletions implements SharedLane.User {
 
     private final AtomicLong word = new AtomicLong();
 
-    private volatile SharedLane failedLane;
+    private volatile @Nullable SharedLane failedLane;
 
     /** A wait begins for so many completions, of requests that bear its {@link #epoch}. */
     void begin(int completions) {
@@ -53,9 +54,11 @@ final class AwaitedCompletions implements SharedLane.User {
         return STATUSES[(int) ((word.get() & STATUS) >>> STATUS_SHIFT)];
     }
 
-    /** Where it failed. */
+    /** Where it failed, if one has. */
     SharedLane failedLane() {
-        return failedLane;
+        SharedLane lane = failedLane;
+        assert lane != null : "nothing has failed"; // it is set before the status
+        return lane;
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,13 +136,13 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
-    private RemoteMemory newMemory(int thread, Membership membership) {
+    private RemoteMemory newMemory(int thread, @Nullable Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
         executesAtOnce = direct.isPresent();
         return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
     }
 
-    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, Membership membership) {
+    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, @Nullable Membership membership) {
         return LaneMemory.create(
                 links,
                 itsLanes,
@@ -437,7 +438,7 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** Adds to the control flag of every Memory Node. */
-    private void finish(int threads, ComputeThread ct) {
+    private void finish(int threads, @Nullable ComputeThread ct) {
         finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {

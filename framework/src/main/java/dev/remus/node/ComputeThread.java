@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does with
@@ -45,9 +46,9 @@ public final class ComputeThread implements AutoCloseable {
     private AddressSpace space;
 
     /** Made when the first asynchronous operation is posted. */
-    private AsyncOperations async;
+    private @Nullable AsyncOperations async;
 
-    private LocalMemory buffer;
+    private @Nullable LocalMemory buffer;
     private long roundTripsAtLastPause;
     private long reclamationEpoch;
     private boolean closed;
@@ -337,7 +338,7 @@ public final class ComputeThread implements AutoCloseable {
      * @return null if there is nothing to report yet
      * @throws IllegalStateException if no id is armed
      */
-    public CompletionBarrier pollArmed() {
+    public @Nullable CompletionBarrier pollArmed() {
         return async().pollArmed();
     }
 

@@ -17,6 +17,7 @@ import dev.remus.memory.SegmentHeader;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocking operations, built once for all fabrics from chains posted to lanes. For one thread.
@@ -53,7 +54,7 @@ final class LaneMemory extends RemoteMemory {
 
     private long localReads;
     private final LanePicker picker;
-    private final Membership membership;
+    private final @Nullable Membership membership;
     private final Supplier<LocalMemory> newScratch;
     private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
@@ -67,7 +68,7 @@ final class LaneMemory extends RemoteMemory {
     private final UnplacedLanes unplaced;
 
     /** Told what has been executed, if this thread has asynchronous operations; else null. */
-    private LaneOperations operations;
+    private @Nullable LaneOperations operations;
 
     private int posted;
     private int destination;
@@ -81,7 +82,7 @@ final class LaneMemory extends RemoteMemory {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         return new LaneMemory(links, lanes, users, picker, membership, environment, newScratch);
@@ -98,7 +99,7 @@ final class LaneMemory extends RemoteMemory {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         this.links = links;
@@ -303,7 +304,7 @@ final class LaneMemory extends RemoteMemory {
      * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if it
      * broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
      */
-    private SharedLane placed(int node, int lane) {
+    private @Nullable SharedLane placed(int node, int lane) {
         SharedLane broken = unplaced.remove(node, lane);
         if (!unplaced.isAny()) {
             posted = 0;
@@ -311,7 +312,7 @@ final class LaneMemory extends RemoteMemory {
         return broken;
     }
 
-    private static void throwIfBroken(SharedLane lane) {
+    private static void throwIfBroken(@Nullable SharedLane lane) {
         if (lane != null) {
             throw new FabricException(
                     lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");

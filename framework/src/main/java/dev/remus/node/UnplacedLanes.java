@@ -1,5 +1,7 @@
 package dev.remus.node;
 
+import org.jspecify.annotations.Nullable;
+
 /** The lanes on which a thread has posted WRITEs that are not known to be placed, by Memory Node and number. */
 final class UnplacedLanes {
     private final SharedLane[][] lanes;
@@ -51,6 +53,7 @@ final class UnplacedLanes {
      * @return the lane if it broke and was repaired meanwhile, by another thread maybe, so that they may have been lost;
      *     otherwise null
      */
+    @Nullable
     SharedLane remove(int node, int lane) {
         if (!unplaced[node][lane]) {
             return null;
@@ -62,6 +65,7 @@ final class UnplacedLanes {
     }
 
     /** All are placed; the answer is one lane on which they may have been lost, or null. */
+    @Nullable
     SharedLane removeAll() {
         SharedLane broken = null;
         for (int node = 0; node < lanes.length; node++) {

@@ -22,4 +22,7 @@
  * offsets of the segment header in {@code dev.remus.memory}; nobody depends on it except
  * through the fabric contract.
  */
+@NullMarked
 package dev.remus.fabric.shm;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,4 +7,7 @@
  * <p>The specifications depend on {@code dev.remus.check} only, the scenarios also on the structures and on {@code
  * dev.remus.simulation}.
  */
+@NullMarked
 package dev.remus.structures.spec;
+
+import org.jspecify.annotations.NullMarked;
