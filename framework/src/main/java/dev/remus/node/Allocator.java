@@ -7,6 +7,7 @@ import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Compute Thread's way to blocks of remote memory, 64-byte aligned and a multiple of 64 bytes long.
@@ -31,7 +32,9 @@ final class Allocator {
     private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
-    private final BlockStates states;
+    /** Null unless memory is checked. */
+    private final @Nullable BlockStates states;
+
     private final SharedFreeLists shared;
     private final FreeLists free = new FreeLists();
 
@@ -257,17 +260,20 @@ final class Allocator {
 
     private long checkGivenBack(long pointer, long bytes) {
         if (bytes <= 0) {
-            throw new InvalidFreeException("a block of " + bytes + " bytes is given back: needs at least 1");
+            throw new InvalidFreeException(pointer, "a block of " + bytes + " bytes is given back: needs at least 1");
         }
         long size = SegmentLayout.blockBytes(bytes);
         ct.check(pointer, size);
         if (RdmaPtr.offset(pointer) % SegmentLayout.BLOCK != 0) {
             throw new InvalidFreeException(
+                    pointer,
                     "(" + RdmaPtr.toString(pointer) + ") is given back, but blocks start at multiples of 64 bytes");
         }
         if (RdmaPtr.offset(pointer) + size > allocated(pointer, size)) {
-            throw new InvalidFreeException("(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes
-                    + " bytes, but was never allocated");
+            throw new InvalidFreeException(
+                    pointer,
+                    "(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes
+                            + " bytes, but was never allocated");
         }
         return size;
     }

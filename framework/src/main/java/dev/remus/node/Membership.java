@@ -12,6 +12,7 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class Membership {
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
-    private volatile NodeLostException loss;
+    private volatile @Nullable NodeLostException loss;
     private boolean told;
 
     /**
@@ -186,14 +187,14 @@ final class Membership {
     /** For waiting in general: throws if a loss means the end of the run. */
     void check() {
         if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
-            throw again(loss);
+            throw new NodeLostException(loss);
         }
     }
 
     /** For waiting for everybody: throws if anybody is lost. */
     void checkAll() {
         if (loss != null) {
-            throw again(loss);
+            throw new NodeLostException(loss);
         }
     }
 
@@ -202,15 +203,8 @@ final class Membership {
         check();
         NodeLostException lost = lostComputeNodes.get(computeNode - config.firstComputeNode());
         if (lost != null) {
-            throw again(lost);
+            throw new NodeLostException(lost);
         }
-    }
-
-    /** A new exception for the thread that meets it. */
-    private static NodeLostException again(NodeLostException first) {
-        NodeLostException e = new NodeLostException(first.node(), first.getMessage());
-        e.initCause(first);
-        return e;
     }
 
     /** Whether a loss has ended the run. */

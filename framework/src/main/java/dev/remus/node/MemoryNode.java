@@ -12,6 +12,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
  *     node.awaitFinished();
  * }
  * }</pre>
+ *
+ * <p>Any thread may call it.
  */
 public final class MemoryNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
@@ -44,7 +47,7 @@ public final class MemoryNode implements AutoCloseable {
     private final long start;
     private final Environment.Task watch;
 
-    private volatile NodeLostException loss;
+    private volatile @Nullable NodeLostException loss;
     private volatile boolean closing;
 
     private MemoryNode(ClusterConfig config, int id, Fabric fabric) {
@@ -87,6 +90,7 @@ public final class MemoryNode implements AutoCloseable {
      * Reserves this node's segments and lets Compute Nodes connect.
      *
      * @param id this node's id, one of the configuration's Memory Nodes
+     * @throws IllegalArgumentException if it is none of them
      * @throws FabricException if there is not enough memory, or this node is already running
      */
     public static MemoryNode start(ClusterConfig config, int id) {
@@ -103,7 +107,11 @@ public final class MemoryNode implements AutoCloseable {
         return id;
     }
 
-    /** How many bytes of a segment have been allocated, its header included. */
+    /**
+     * How many bytes of a segment have been allocated, its header included. Until {@link #close}.
+     *
+     * @param segment from 0
+     */
     public long allocated(int segment) {
         return Math.min(layout.end(segment), endpoint.get(segment, SegmentHeader.ALLOCATED));
     }
@@ -188,31 +196,29 @@ public final class MemoryNode implements AutoCloseable {
     public void awaitFinished() {
         Backoff backoff = new Backoff(environment);
         while (count(PeerState.FINISHED) + count(PeerState.LOST) < peers.length) {
-            if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            NodeLostException lost = loss;
+            if (lost != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
                 awaitFarewell();
-                throw again();
+                throw new NodeLostException(lost);
             }
             if (!watch.isAlive()) { // nobody counts any more
-                throw closing ? new IllegalStateException("Memory Node " + id + " has been closed") : again();
+                NodeLostException why = loss;
+                throw closing || why == null
+                        ? new IllegalStateException("Memory Node " + id + " has been closed")
+                        : new NodeLostException(why);
             }
             backoff.pause();
         }
         lookAtLossWord(); // a node that gives up writes it before it disconnects
-        if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
-            throw again();
+        NodeLostException lost = loss;
+        if (lost != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            throw new NodeLostException(lost);
         }
         long threads = endpoint.get(0, SegmentHeader.CONTROL);
-        if (threads < config.totalThreads() && loss == null) {
+        if (threads < config.totalThreads() && lost == null) {
             throw new FabricException("all Compute Nodes have left Memory Node " + id + ", but only " + threads + " of "
                     + config.totalThreads() + " Compute Threads have finished");
         }
-    }
-
-    /** A new exception for whoever waits. */
-    private NodeLostException again() {
-        NodeLostException e = new NodeLostException(loss.node(), loss.getMessage());
-        e.initCause(loss);
-        return e;
     }
 
     private void awaitFarewell() {

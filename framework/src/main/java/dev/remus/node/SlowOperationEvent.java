@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for, and then
@@ -33,7 +34,7 @@ public final class SlowOperationEvent extends Event {
     public static final String NAME = "dev.remus.SlowOperation";
 
     @Label("Operation")
-    private String operation;
+    private @Nullable String operation;
 
     @Label("Pointer")
     @Description("The remote pointer, 0 if there is not one only")
@@ -46,7 +47,7 @@ public final class SlowOperationEvent extends Event {
     public SlowOperationEvent() {}
 
     /** Whether any recording wants such events. */
-    public static boolean isWanted() {
+    static boolean isWanted() {
         return new SlowOperationEvent().isEnabled();
     }
 
@@ -57,7 +58,7 @@ public final class SlowOperationEvent extends Event {
      * @param where the remote pointer, 0 if there is not one only
      * @param length how many bytes were carried
      */
-    public void finish(String kind, long where, int length) {
+    void finish(String kind, long where, int length) {
         end();
         if (shouldCommit()) {
             operation = kind;

@@ -1,6 +1,7 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.plot.Picture;
 import dev.remus.examples.plot.RunTable;
@@ -13,7 +14,6 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -98,22 +98,8 @@ final class SimulatedSweep {
     }
 
     /** @return an {@link ExitStatus} */
-    int run(String... args) throws InterruptedException {
-        try {
-            OptionSet options = options();
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            return run(arguments);
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("error: " + e.getMessage());
-            return ExitStatus.FAILED;
-        }
+    int run(String... args) {
+        return CommandLine.run(QueueProgram.NAME, options(), this::run, out, err, args);
     }
 
     private int run(Arguments arguments) throws IOException, InterruptedException {

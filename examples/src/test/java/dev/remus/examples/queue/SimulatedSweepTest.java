@@ -22,7 +22,7 @@ class SimulatedSweepTest {
     @TempDir
     Path folder;
 
-    private int run(String... args) throws InterruptedException {
+    private int run(String... args) {
         return new SimulatedSweep(stream(out), stream(err)).run(args);
     }
 
@@ -65,7 +65,7 @@ class SimulatedSweepTest {
     }
 
     @Test
-    void hardwareThatIsNotKnownAndTooManyThreadsAreRefused() throws InterruptedException, IOException {
+    void hardwareThatIsNotKnownAndTooManyThreadsAreRefused() throws IOException {
         assertThat(run("--fabric", "sim", "--hardware", folder.resolve("none").toString()))
                 .isEqualTo(ExitStatus.FAILED);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("none");

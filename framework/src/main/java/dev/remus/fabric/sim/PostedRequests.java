@@ -1,11 +1,13 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of a lane that have been posted and not completed, in the order posted. A ring that grows. */
 final class PostedRequests {
     private final boolean mayOvertakeReads;
-    private SimRequest[] ring = {new SimRequest(), new SimRequest()};
+    private SimRequest[] ring = new SimRequest[2];
     private int first;
     private int size;
 
@@ -27,18 +29,24 @@ final class PostedRequests {
         return ring[(first + i) & (ring.length - 1)];
     }
 
-    /** A request behind all others, for the caller to {@linkplain SimRequest#set set}. */
-    SimRequest add() {
+    /** Request {@code i} of a chain, behind all others. */
+    SimRequest add(Chain chain, int i, long number, @Nullable SimTask poster) {
         if (size == ring.length) {
             grow();
         }
-        return get(size++);
+        int at = (first + size++) & (ring.length - 1);
+        if (ring[at] == null) { // this place has not been used before
+            ring[at] = new SimRequest(chain, i, number, poster);
+        } else {
+            ring[at].set(chain, i, number, poster);
+        }
+        return ring[at];
     }
 
     private void grow() {
         SimRequest[] larger = new SimRequest[2 * ring.length];
-        for (int i = 0; i < larger.length; i++) {
-            larger[i] = i < size ? get(i) : new SimRequest();
+        for (int i = 0; i < size; i++) {
+            larger[i] = get(i);
         }
         ring = larger;
         first = 0;
@@ -53,6 +61,7 @@ final class PostedRequests {
     }
 
     /** The first that is not done, null if all are. */
+    @Nullable
     SimRequest firstToExecute() {
         for (int i = 0; i < size; i++) {
             if (!get(i).isDone()) {

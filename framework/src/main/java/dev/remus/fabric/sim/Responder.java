@@ -151,8 +151,9 @@ final class Responder {
 
     /** An atomic that has read and will not write keeps nobody waiting. */
     void giveUp(SimRequest r) {
-        if (r.hasRead && !r.isDone()) {
-            link.find(r.segment).end(r.offset);
+        SimSegment segment = link.find(r.segment);
+        if (r.hasRead && !r.isDone() && segment != null) {
+            segment.end(r.offset);
         }
     }
 }

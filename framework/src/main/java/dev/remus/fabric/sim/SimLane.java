@@ -66,8 +66,7 @@ final class SimLane extends Agent implements Lane {
             books.post(chain);
             SimTask poster = simulator.current();
             for (int i = 0; i < chain.size(); i++) {
-                SimRequest r = requests.add();
-                r.set(chain, i, simulator.nextRequest(), poster);
+                SimRequest r = requests.add(chain, i, simulator.nextRequest(), poster);
                 lastDue = Math.max(lastDue, simulator.due(r, link));
                 r.due = lastDue;
                 if (poster != null && chain.isSignalled(i)) {
@@ -254,9 +253,9 @@ final class SimLane extends Agent implements Lane {
     private void collect() {
         while (!requests.isEmpty() && requests.get(0).isDone()) {
             SimRequest r = requests.removeFirst();
-            books.end(r.signalled, r.id, r.status);
+            books.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
-                simulator.arrived(r);
+                simulator.arrived(r, r.poster);
             }
         }
     }

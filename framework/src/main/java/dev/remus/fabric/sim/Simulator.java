@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves when
@@ -56,12 +57,12 @@ public final class Simulator implements Environment {
     private final Coroutines coroutines = Coroutines.fastest();
 
     /** Who has the turn, and the thread in which it runs. Others of the same thread do not run meanwhile. */
-    private SimTask current;
+    private @Nullable SimTask current;
 
-    private volatile Thread currentThread;
+    private volatile @Nullable Thread currentThread;
 
     private Faults faults;
-    private Agent running;
+    private @Nullable Agent running;
     private int agents;
     private long requests;
     private int unfinished;
@@ -71,10 +72,10 @@ public final class Simulator implements Environment {
     private long quietNanos = QUIET_NANOS;
 
     /** Null unless operations take time. */
-    private Timing timing;
+    private @Nullable Timing timing;
 
     private volatile boolean ended;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
     /**
      * @param seed decides what random numbers nodes and threads get; the schedule is the scheduler's
@@ -200,7 +201,7 @@ public final class Simulator implements Environment {
         SimTask first = newTask("main", false);
         launch(first, body);
         try {
-            coroutines.run(first.coroutine);
+            coroutines.run(first.coroutine());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail(new FabricException("interrupted while simulating", e));
@@ -240,7 +241,7 @@ public final class Simulator implements Environment {
     }
 
     private void launch(SimTask task, Runnable body) {
-        task.coroutine = coroutines.create(() -> {
+        task.coroutine(coroutines.create(() -> {
             hasTurn(task);
             try {
                 if (!ended) {
@@ -253,7 +254,7 @@ public final class Simulator implements Environment {
             } finally {
                 leave(task);
             }
-        });
+        }));
     }
 
     private void hasTurn(SimTask task) {
@@ -271,11 +272,11 @@ public final class Simulator implements Environment {
         giveTurn(nextTask());
     }
 
-    private void giveTurn(SimTask next) {
+    private void giveTurn(@Nullable SimTask next) {
         if (next == null) {
             coroutines.stop();
         } else {
-            next.coroutine.resume();
+            next.coroutine().resume();
         }
     }
 
@@ -324,6 +325,7 @@ public final class Simulator implements Environment {
     }
 
     /** The simulated thread that calls; null if it is another one. */
+    @Nullable
     SimTask current() {
         return isInside() ? current : null;
     }
@@ -417,8 +419,7 @@ public final class Simulator implements Environment {
     }
 
     /** A completion for a thread has arrived. */
-    void arrived(SimRequest r) {
-        SimTask task = r.poster;
+    void arrived(SimRequest r, SimTask task) {
         task.requests--;
         if (task.state == SimTask.State.WAITING) {
             if (timing == null) {
@@ -502,7 +503,7 @@ public final class Simulator implements Environment {
             return;
         }
         giveTurn(next);
-        self.coroutine.suspend();
+        self.coroutine().suspend();
         hasTurn(self);
         if (ended) {
             throw new SimulationEnded();
@@ -510,7 +511,7 @@ public final class Simulator implements Environment {
     }
 
     /** Advances lanes until a thread is picked. Null if the simulation is over. */
-    private SimTask nextTask() {
+    private @Nullable SimTask nextTask() {
         while (true) {
             if (isOver()) {
                 return null;
@@ -640,7 +641,7 @@ public final class Simulator implements Environment {
     private void endAll() {
         ended = true;
         for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
-            coroutines.finish(task.coroutine);
+            coroutines.finish(task.coroutine());
         }
         currentThread = null;
     }

@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A simulation in which nothing can happen any more, or that has taken more steps than it may: says who waits where. */
 public class StuckException extends RuntimeException {
@@ -12,7 +13,7 @@ public class StuckException extends RuntimeException {
     }
 
     /** Where each thread that has not ended stands, outside the simulator. */
-    static String describe(List<SimTask> tasks, SimTask current) {
+    static String describe(List<SimTask> tasks, @Nullable SimTask current) {
         StringBuilder text = new StringBuilder();
         for (SimTask task : tasks) {
             if (task.isAlive()) {
@@ -28,7 +29,9 @@ public class StuckException extends RuntimeException {
         return text.toString();
     }
 
-    private static StackTraceElement[] stackTrace(SimTask task, SimTask current) {
-        return task == current ? Thread.currentThread().getStackTrace() : task.coroutine.stackTrace();
+    private static StackTraceElement[] stackTrace(SimTask task, @Nullable SimTask current) {
+        return task == current
+                ? Thread.currentThread().getStackTrace()
+                : task.coroutine().stackTrace();
     }
 }

@@ -1,5 +1,7 @@
 package dev.remus.fabric.sim;
 
+import org.jspecify.annotations.Nullable;
+
 /** What has happened in a run: as a number by which two runs can be compared and, if that is wanted, as text for people. */
 final class Trace {
     private static final long START = 17;
@@ -8,7 +10,7 @@ final class Trace {
     private long hash = START;
 
     /** Null unless it is wanted. */
-    private StringBuilder text;
+    private @Nullable StringBuilder text;
 
     void keepText() {
         text = new StringBuilder();

@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A clock that stands still until it is told to go on, and the alarms of those who wait for a moment. In nanoseconds. */
 final class VirtualTime {
@@ -46,6 +47,7 @@ final class VirtualTime {
     }
 
     /** Who wakes up by now, the earliest first; null if there is nobody left. Each alarm is told of once. */
+    @Nullable
     Agent takeDue() {
         while (!alarms.isEmpty() && alarms.peek().at() <= now) {
             Alarm alarm = alarms.poll();

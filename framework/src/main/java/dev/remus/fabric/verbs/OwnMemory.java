@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ final class OwnMemory implements LocalSegments {
     }
 
     /** The segments of a run; null if it is none of this process. */
-    static OwnMemory of(long run) {
+    static @Nullable OwnMemory of(long run) {
         OwnMemory memory = BY_RUN.get(run);
         return memory != null && memory.give() ? memory : null;
     }
