@@ -50,8 +50,7 @@ class LockFreeQueueTest {
                         model.add(i);
                     }
                 } else {
-                    Dequeued<Long> dequeued = queue.tryDequeue(ct);
-                    assertThat(dequeued.item()).isEqualTo(model.poll());
+                    assertThat(queue.tryDequeue(ct)).isEqualTo(polled(model));
                 }
             }
             queue.destroy(ct);
@@ -115,7 +114,7 @@ class LockFreeQueueTest {
                 }
                 assertThat(model).hasSizeLessThanOrEqualTo(8);
                 for (long j = 0; j < i % 6; j++) {
-                    assertThat(queue.tryDequeue(ct).item()).isEqualTo(model.poll());
+                    assertThat(queue.tryDequeue(ct)).isEqualTo(polled(model));
                 }
             }
         });
@@ -177,5 +176,10 @@ class LockFreeQueueTest {
             assertThat(queue.tryDequeue(ct)).isEqualTo(Dequeued.empty());
             assertThat(ct.metrics().roundTrips() - before).isEqualTo(1);
         });
+    }
+
+    private static Dequeued<Long> polled(Queue<Long> model) {
+        Long item = model.poll();
+        return item == null ? Dequeued.empty() : Dequeued.of(item);
     }
 }
