@@ -5,6 +5,8 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 
 /** What all commands do alike: they read a command line, print their help if that is wanted, and say what went wrong. */
 public final class CommandLine {
@@ -41,11 +43,21 @@ public final class CommandLine {
             e.printTo(err);
             return UsageException.EXIT_STATUS;
         } catch (IOException e) {
-            err.println("remus " + name + ": " + e);
+            err.println("remus " + name + ": " + reason(e));
             return ExitStatus.FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitStatus.FAILED;
         }
+    }
+
+    /** For people, to whom the name of a class says little. */
+    private static String reason(IOException e) {
+        if (e instanceof NoSuchFileException missing) {
+            return "there is no " + missing.getFile();
+        } else if (e instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        return e.getMessage() != null ? e.getMessage() : e.toString();
     }
 }
