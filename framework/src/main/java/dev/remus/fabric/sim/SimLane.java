@@ -29,6 +29,11 @@ final class SimLane extends Agent implements Lane {
     private static final int DEPTH = 256;
     private static final int STEPS_OF_A_POLL = 2048;
 
+    /** A lane that comes late does at most so many steps before. */
+    private static final int LATEST_STEP = 8;
+
+    private static final int MOST_MEETINGS = 3;
+
     /** A word on its way to memory, and the request it belongs to. */
     private record Unplaced(SimSegment segment, long offset, long value, long request) {}
 
@@ -50,6 +55,15 @@ final class SimLane extends Agent implements Lane {
 
     /** Whether its next atomic waits for that of another lane to be through. */
     private boolean blocked;
+
+    /** After so many steps it stands still; 0 if it does not. */
+    private int stepsBeforeLate;
+
+    /** How many of others' requests to the same words it waits for; 0 if it does not stand still. */
+    private int meetings;
+
+    /** For how long at most. */
+    private long patience;
 
     SimLane(Simulator simulator, SimLink link, int index) {
         super(simulator.newAgent());
@@ -85,6 +99,7 @@ final class SimLane extends Agent implements Lane {
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }
+                link.memory().comes(r);
             }
             refresh();
         }
@@ -188,6 +203,15 @@ final class SimLane extends Agent implements Lane {
     /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
     void advance() {
         delayed = false;
+        if (stepsBeforeLate > 0 && --stepsBeforeLate == 0 && hasWork()) {
+            delayed = true;
+            link.memory().await(this);
+            simulator.delay(this, patience);
+            return;
+        }
+        if (meetings > 0 && stepsBeforeLate == 0) { // nobody came, or nobody was to be waited for
+            goOn();
+        }
         if (!simulator.may(Weakness.UNORDERED_LANES) && !simulator.isTimed()) {
             SimLane oldest = link.laneOfOldestRequest();
             if (oldest != this && oldest.hasWork()) {
@@ -198,6 +222,49 @@ final class SimLane extends Agent implements Lane {
         }
         advanceThis();
     }
+
+    // ------------------------------------------------------------------------------------------------ coming late
+
+    /** After a few steps, stands still until others have come to the words of its requests, or for long. */
+    void comeLate(SplittableRandom random) {
+        if (meetings == 0) {
+            stepsBeforeLate = 1 + (random.nextBoolean() ? 0 : random.nextInt(LATEST_STEP));
+            meetings = 1 + random.nextInt(MOST_MEETINGS);
+            patience = simulator.drawPatience(random);
+        }
+    }
+
+    /** Somebody has posted a request: that may be what it has stood still for. */
+    void meets(SimRequest other) {
+        if (other.operation != Operation.READ && touches(other) && --meetings == 0) {
+            goOn();
+            delayed = false;
+            refresh();
+        }
+    }
+
+    private void goOn() {
+        meetings = 0;
+        link.memory().goesOn(this);
+    }
+
+    /** Whether a request of somebody else is for words that this lane is to read or change, or has not changed yet. */
+    private boolean touches(SimRequest other) {
+        SimSegment segment = link.find(other.segment);
+        long end = other.offset + (long) other.words * Long.BYTES;
+        boolean touches = segment != null && unplaced.isFor(segment, other.offset, end);
+        for (int i = 0; i < count && !touches; i++) {
+            SimRequest r = posted(i);
+            touches = !r.isDone()
+                    && r.poster != other.poster
+                    && r.segment.equals(other.segment)
+                    && r.offset < end
+                    && other.offset < r.offset + (long) r.words * Long.BYTES;
+        }
+        return touches;
+    }
+
+    // ------------------------------------------------------------------------------------------------ one step
 
     /** The number of the first request that has not completed; the largest number there is if all have. */
     long oldestRequest() {

@@ -674,6 +674,12 @@ public final class Simulator implements Environment {
         return true;
     }
 
+    /** For how long something waits that comes late, perhaps half as long as a run may be quiet before it is over. */
+    long drawPatience(SplittableRandom random) {
+        int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
+        return random.nextLong(1L << random.nextInt(SHORTEST_FREEZE_LOG2, longest + 1));
+    }
+
     /** Ends a Compute Node with all its threads, wherever they are. */
     boolean kill(SimComputeEndpoint node, SplittableRandom random) {
         for (SimTask task : tasks) {

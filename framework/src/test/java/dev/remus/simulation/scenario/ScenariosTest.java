@@ -105,7 +105,8 @@ class ScenariosTest {
                 Fault.LOST_MEMORY_NODES,
                 Fault.BROKEN_LANES,
                 Fault.SLOW_NODES,
-                Fault.SKEWED_CLOCKS
+                Fault.SKEWED_CLOCKS,
+                Fault.LATE_REQUESTS
             })
     void allHoldWhateverGoesWrong(Schedule schedule) throws Exception {
         oneOfThem(schedule).run(schedule);
