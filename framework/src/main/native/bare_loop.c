@@ -18,19 +18,16 @@ static int64_t once(JNIEnv *env, struct ibv_qp *pair, struct ibv_cq *queue, stru
     int error = ibv_post_send(pair, list, &refused);
     int found = 0;
     if (error != 0) {
-        throw_errno(env, error, "ibv_post_send", QP, pair, "a measurement");
-        return -1;
+        return fail_with(env, error, "ibv_post_send", QP, pair, "a measurement");
     }
     for (int polls = 1; found == 0; polls++) {
         found = ibv_poll_cq(queue, 1, &completion);
         if (polls % POLLS_PER_LOOK == 0 && now_nanos() - start > PATIENCE_SECONDS * INT64_C(1000000000)) {
-            throw_text(env, "ibv_poll_cq", "no completion within %d s", PATIENCE_SECONDS);
-            return -1;
+            return refuse(env, "ibv_poll_cq", "no completion within %d s", PATIENCE_SECONDS);
         }
     }
     if (found < 0 || completion.status != IBV_WC_SUCCESS) {
-        throw_text(env, "ibv_poll_cq", "%s", found < 0 ? "failed" : ibv_wc_status_str(completion.status));
-        return -1;
+        return refuse(env, "ibv_poll_cq", "%s", found < 0 ? "failed" : ibv_wc_status_str(completion.status));
     }
     return now_nanos() - start;
 }

@@ -19,15 +19,11 @@ NATIVE(jlong, createEventChannel) {
     struct rdma_event_channel *channel = rdma_create_event_channel();
     jlong handle;
     if (channel == NULL) {
-        throw_errno(env, errno, call, EVENT_CHANNEL, NULL, "is the kernel module rdma_ucm loaded?");
-        return -1;
+        return fail_with(env, errno, call, EVENT_CHANNEL, NULL, "is the kernel module rdma_ucm loaded?");
     }
-    if (!make_nonblocking(channel->fd)) {
-        throw_errno(env, errno, "fcntl", EVENT_CHANNEL, channel, "making it non-blocking");
-        handle = -1;
-    } else {
-        handle = handle_give(env, call, EVENT_CHANNEL, channel);
-    }
+    handle = make_nonblocking(channel->fd)
+                 ? handle_give(env, call, EVENT_CHANNEL, channel)
+                 : fail_with(env, errno, "fcntl", EVENT_CHANNEL, channel, "making it non-blocking");
     if (handle < 0) {
         rdma_destroy_event_channel(channel);
     }
@@ -45,8 +41,7 @@ NATIVE(jint, destroyEventChannel, jlong channel_handle) {
         return -1;
     }
     if (handle_exists(CM_ID, is_of_channel, channel)) {
-        throw_errno(env, EBUSY, call, EVENT_CHANNEL, channel, "destroy its connection ids first");
-        return -1;
+        return fail_with(env, EBUSY, call, EVENT_CHANNEL, channel, "destroy its connection ids first");
     }
     if (handle_take_back(EVENT_CHANNEL, channel)) {
         rdma_destroy_event_channel(channel);
@@ -73,9 +68,9 @@ NATIVE(jint, getCmEvent, jlong channel_handle, jlong listen_id_address, jlong id
     while (rdma_get_cm_event(channel, &event) != 0) {
         int ready = errno == EAGAIN || errno == EINTR ? wait_readable(channel->fd, deadline) : -1;
         if (ready < 0) {
-            throw_errno(env, errno, call, EVENT_CHANNEL, channel, "%s", "");
+            return fail(env, errno, call, EVENT_CHANNEL, channel);
         }
-        if (ready <= 0) {
+        if (ready == 0) {
             return -1;
         }
     }
@@ -102,8 +97,7 @@ NATIVE(jlong, createId, jlong channel_handle, jshort port_space) {
         return -1;
     }
     if (rdma_create_id(channel, &id, NULL, (enum rdma_port_space)(uint16_t)port_space) != 0) {
-        throw_errno(env, errno, call, EVENT_CHANNEL, channel, "port space 0x%x", (unsigned)(uint16_t)port_space);
-        return -1;
+        return fail_with(env, errno, call, EVENT_CHANNEL, channel, "port space 0x%x", (unsigned)(uint16_t)port_space);
     }
     handle = handle_give(env, call, CM_ID, id);
     if (handle < 0) {
@@ -119,11 +113,10 @@ NATIVE(jint, destroyCmId, jlong id_handle) {
         return -1;
     }
     if (id->qp != NULL) {
-        throw_errno(env, EBUSY, call, CM_ID, id, "destroy its queue pair first");
-        return -1;
+        return fail_with(env, EBUSY, call, CM_ID, id, "destroy its queue pair first");
     }
     if (handle_take_back(CM_ID, id) && rdma_destroy_id(id) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "%s", "");
+        fail(env, errno, call, CM_ID, id);
         handle_give(env, call, CM_ID, id); /* it is as it was */
         return -1;
     }
@@ -162,17 +155,17 @@ static bool read_address(JNIEnv *env, const char *call, jlong address, struct so
     memset(to, 0, sizeof *to);
     memcpy(to, from, offsetof(struct sockaddr_in, sin_zero));
     if (to->sin_family != AF_INET) {
-        throw_text(env, call, "address family %d; only IPv4 (%d) is supported", to->sin_family, AF_INET);
+        refuse(env, call, "address family %d; only IPv4 (%d) is supported", to->sin_family, AF_INET);
         return false;
     }
     return true;
 }
 
-static void throw_with_address(JNIEnv *env, int error, const char *call, const struct rdma_cm_id *id,
-                               const struct sockaddr_in *address) {
+static void fail_at_address(JNIEnv *env, int error, const char *call, const struct rdma_cm_id *id,
+                            const struct sockaddr_in *address) {
     const unsigned char *host = (const unsigned char *)&address->sin_addr;
-    throw_errno(env, error, call, CM_ID, id, "%u.%u.%u.%u:%u", host[0], host[1], host[2], host[3],
-                ntohs(address->sin_port));
+    fail_with(env, error, call, CM_ID, id, "%u.%u.%u.%u:%u", host[0], host[1], host[2], host[3],
+              ntohs(address->sin_port));
 }
 
 NATIVE(void, bindAddr, jlong id_handle, jlong address) {
@@ -180,7 +173,7 @@ NATIVE(void, bindAddr, jlong id_handle, jlong address) {
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
     struct sockaddr_in own;
     if (id != NULL && read_address(env, call, address, &own) && rdma_bind_addr(id, (struct sockaddr *)&own) != 0) {
-        throw_with_address(env, errno, call, id, &own);
+        fail_at_address(env, errno, call, id, &own);
     }
 }
 
@@ -194,7 +187,7 @@ NATIVE(void, resolveAddr, jlong id_handle, jlong source, jlong destination, jint
         return;
     }
     if (rdma_resolve_addr(id, source == 0 ? NULL : (struct sockaddr *)&from, (struct sockaddr *)&to, timeout_ms) != 0) {
-        throw_with_address(env, errno, call, id, &to);
+        fail_at_address(env, errno, call, id, &to);
     }
 }
 
@@ -203,7 +196,7 @@ NATIVE(void, resolveRoute, jlong id_handle, jint timeout_ms) {
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
     if (id != NULL && checked_range(env, call, "the time-out in ms", timeout_ms, 0, INT32_MAX) &&
         rdma_resolve_route(id, timeout_ms) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "%s", "");
+        fail(env, errno, call, CM_ID, id);
     }
 }
 
@@ -235,7 +228,7 @@ NATIVE(void, listen, jlong id_handle, jint backlog) {
     const char *call = "rdma_listen";
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
     if (id != NULL && checked_range(env, call, "the backlog", backlog, 0, INT32_MAX) && rdma_listen(id, backlog) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "backlog %d", (int)backlog);
+        fail_with(env, errno, call, CM_ID, id, "backlog %d", (int)backlog);
     }
 }
 
@@ -256,12 +249,12 @@ static bool connection_of(JNIEnv *env, const char *call, struct rdma_cm_id *id, 
         return false;
     }
     if (id->verbs == NULL) {
-        throw_errno(env, EINVAL, call, CM_ID, id, "it is bound to no device; resolve an address first");
+        fail_with(env, EINVAL, call, CM_ID, id, "it is bound to no device; resolve an address first");
         return false;
     }
     error = ibv_query_device(id->verbs, &device);
     if (error != 0) {
-        throw_errno(env, error, "ibv_query_device", CONTEXT, id->verbs, "%s", "");
+        fail(env, error, "ibv_query_device", CONTEXT, id->verbs);
         return false;
     }
     memset(connection, 0, sizeof *connection);
@@ -288,7 +281,7 @@ NATIVE(void, connect, jlong id_handle, jint retries, jint receiver_retries, jlon
         }
     }
     if (rdma_connect(id, &connection) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "%s", "");
+        fail(env, errno, call, CM_ID, id);
     }
 }
 
@@ -298,7 +291,7 @@ NATIVE(void, accept, jlong id_handle, jint retries, jint receiver_retries) {
     struct rdma_conn_param connection;
     if (id != NULL && connection_of(env, call, id, retries, receiver_retries, &connection) &&
         rdma_accept(id, &connection) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "%s", "");
+        fail(env, errno, call, CM_ID, id);
     }
 }
 
@@ -309,8 +302,7 @@ NATIVE(jint, disconnect, jlong id_handle) {
         return -1;
     }
     if (rdma_disconnect(id) != 0 && errno != EINVAL && errno != ENOTCONN) { /* those: it is not connected any more */
-        throw_errno(env, errno, call, CM_ID, id, "%s", "");
-        return -1;
+        return fail(env, errno, call, CM_ID, id);
     }
     return 0;
 }

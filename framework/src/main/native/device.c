@@ -1,5 +1,4 @@
 /* What a device can do: the natives of dev.remus.fabric.verbs.Device. ibv_query_device(3) */
-#define _GNU_SOURCE /* strerror_r that returns a string */
 #include "disni.h"
 
 #include <errno.h>
@@ -22,7 +21,7 @@ static bool query(JNIEnv *env, jlong handle, struct ibv_device_attr *attributes)
     struct ibv_context *context = context_of(env, call, handle);
     int error = context == NULL ? 0 : ibv_query_device(context, attributes);
     if (error != 0) {
-        throw_errno(env, error, call, CONTEXT, context, "%s", ibv_get_device_name(context->device));
+        fail_with(env, error, call, CONTEXT, context, "%s", ibv_get_device_name(context->device));
     }
     return context != NULL && error == 0;
 }
@@ -88,15 +87,13 @@ DEVICE(jint, atomicsOf, jstring name) {
     const char *wanted = name == NULL ? NULL : (*env)->GetStringUTFChars(env, name, NULL);
     struct ibv_context *context;
     struct ibv_device_attr attributes;
-    char reason[64];
     jint capability = -1;
     if (wanted == NULL) {
-        throw_text(env, call, "there is no name");
-        return -1;
+        return refuse(env, call, "there is no name");
     }
     context = open_by_name(wanted);
     if (context == NULL) {
-        throw_text(env, call, "%s: %s (errno %d)", wanted, strerror_r(errno, reason, sizeof reason), errno);
+        fail_with(env, errno, call, CONTEXT, NULL, "%s", wanted);
     } else {
         if (query(env, (jlong)(uintptr_t)context, &attributes)) {
             capability = (jint)attributes.atomic_cap;

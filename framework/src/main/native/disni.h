@@ -68,12 +68,20 @@ bool handle_exists(enum kind kind, bool (*fits)(const void *object, const void *
 /* What users call a kind. */
 const char *kind_name(enum kind kind);
 
-/* Throws an IOException: "call on kind 0x7f..: text: what errno means". The text is that of printf. */
-void throw_errno(JNIEnv *env, int error, const char *call, enum kind kind, const void *object, const char *text, ...)
+/*
+ * The ways to fail. Each leaves an IOException pending, unless there is one already, and returns -1 for its caller to
+ * return.
+ */
+
+/* Throws "call on kind 0x7f..: what errno means". The object may be NULL: then it is not mentioned. */
+jint fail(JNIEnv *env, int error, const char *call, enum kind kind, const void *object);
+
+/* Throws "call on kind 0x7f..: text: what errno means". The text is that of printf. */
+jint fail_with(JNIEnv *env, int error, const char *call, enum kind kind, const void *object, const char *text, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* Throws an IOException whose message is "call: text". */
-void throw_text(JNIEnv *env, const char *call, const char *text, ...) __attribute__((format(printf, 3, 4)));
+/* Throws "call: text", where errno says nothing about it. */
+jint refuse(JNIEnv *env, const char *call, const char *text, ...) __attribute__((format(printf, 3, 4)));
 
 /* The address as a pointer, or NULL with an IOException pending if it is null or not a multiple of the alignment. */
 void *checked_address(JNIEnv *env, const char *call, const char *what, jlong address, uintptr_t alignment);

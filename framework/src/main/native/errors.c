@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_SIZE = 512 };
+enum { MESSAGE_SIZE = 512, DETAILS_SIZE = 256 };
 
 static const char *const names[KINDS] = {
     [EVENT_CHANNEL] = "event channel",
@@ -35,35 +35,48 @@ static void throw_io(JNIEnv *env, const char *message) {
     }
 }
 
-void throw_errno(JNIEnv *env, int error, const char *call, enum kind kind, const void *object, const char *text, ...) {
-    char message[MESSAGE_SIZE], details[MESSAGE_SIZE / 2], subject[64] = "", buffer[64];
-    va_list arguments;
-    va_start(arguments, text);
-    vsnprintf(details, sizeof details, text, arguments);
-    va_end(arguments);
+/* Throws "call on kind 0x7f..: details: what errno means", without what is not there: object, details, errno. */
+static jint throw_parts(JNIEnv *env, int error, const char *call, enum kind kind, const void *object,
+                        const char *details) {
+    char message[MESSAGE_SIZE], subject[64] = "", reason[96] = "", buffer[64];
     if (object != NULL) {
         snprintf(subject, sizeof subject, " on %s %p", kind_name(kind), object);
     }
-    snprintf(message, sizeof message, "%s%s%s%s: %s (errno %d)", call, subject, details[0] == '\0' ? "" : ": ", details,
-             strerror_r(error, buffer, sizeof buffer), error);
+    if (error != 0) {
+        snprintf(reason, sizeof reason, ": %s (errno %d)", strerror_r(error, buffer, sizeof buffer), error);
+    }
+    snprintf(message, sizeof message, "%s%s%s%s%s", call, subject, details[0] == '\0' ? "" : ": ", details, reason);
     throw_io(env, message);
+    return -1;
 }
 
-void throw_text(JNIEnv *env, const char *call, const char *text, ...) {
-    char message[MESSAGE_SIZE], details[MESSAGE_SIZE / 2];
+jint fail(JNIEnv *env, int error, const char *call, enum kind kind, const void *object) {
+    return throw_parts(env, error, call, kind, object, "");
+}
+
+jint fail_with(JNIEnv *env, int error, const char *call, enum kind kind, const void *object, const char *text, ...) {
+    char details[DETAILS_SIZE];
     va_list arguments;
     va_start(arguments, text);
     vsnprintf(details, sizeof details, text, arguments);
     va_end(arguments);
-    snprintf(message, sizeof message, "%s: %s", call, details);
-    throw_io(env, message);
+    return throw_parts(env, error, call, kind, object, details);
+}
+
+jint refuse(JNIEnv *env, const char *call, const char *text, ...) {
+    char details[DETAILS_SIZE];
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(details, sizeof details, text, arguments);
+    va_end(arguments);
+    return throw_parts(env, 0, call, KINDS, NULL, details);
 }
 
 void *checked_address(JNIEnv *env, const char *call, const char *what, jlong address, uintptr_t alignment) {
     uintptr_t pointer = (uintptr_t)address;
     if (pointer == 0 || pointer % alignment != 0) {
-        throw_text(env, call, "the address of the %s is 0x%llx; it must not be 0 and be a multiple of %u", what,
-                   (unsigned long long)pointer, (unsigned)alignment);
+        refuse(env, call, "the address of the %s is 0x%llx; it must not be 0 and be a multiple of %u", what,
+               (unsigned long long)pointer, (unsigned)alignment);
         return NULL;
     }
     return (void *)pointer;
@@ -71,7 +84,7 @@ void *checked_address(JNIEnv *env, const char *call, const char *what, jlong add
 
 bool checked_range(JNIEnv *env, const char *call, const char *what, long value, long low, long high) {
     if (value < low || value > high) {
-        throw_text(env, call, "%s is %ld; it must be from %ld to %ld", what, value, low, high);
+        refuse(env, call, "%s is %ld; it must be from %ld to %ld", what, value, low, high);
         return false;
     }
     return true;

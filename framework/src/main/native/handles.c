@@ -55,8 +55,7 @@ jlong handle_give(JNIEnv *env, const char *call, enum kind kind, void *object) {
     }
     pthread_mutex_unlock(&writers);
     if (place == NULL) {
-        throw_errno(env, ENOMEM, call, kind, object, "remembering the handle");
-        return -1;
+        return fail_with(env, ENOMEM, call, kind, object, "remembering the handle");
     }
     return (jlong)(uintptr_t)object;
 }
@@ -75,7 +74,7 @@ bool handle_take_back(enum kind kind, const void *object) {
 void *handle_object(JNIEnv *env, const char *call, enum kind kind, jlong handle) {
     void *object = (void *)(uintptr_t)handle;
     if (object == NULL || place_of(kind, object) == NULL) {
-        throw_text(env, call, "%p is not the handle of a %s, or of one that has been destroyed", object, kind_name(kind));
+        refuse(env, call, "%p is not the handle of a %s, or of one that has been destroyed", object, kind_name(kind));
         return NULL;
     }
     return object;

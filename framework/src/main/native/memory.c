@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -75,14 +74,12 @@ JNIEXPORT jlong JNICALL Java_dev_remus_fabric_verbs_NativeMemory_allocate(JNIEnv
                                                                           __attribute__((unused)) jclass self,
                                                                           jlong bytes) {
     void *memory;
-    char reason[64];
     if (!checked_size(env, "mmap", bytes)) {
         return 0;
     }
     memory = allocate((size_t)bytes);
     if (memory == NULL) {
-        throw_text(env, "mmap", "%lld bytes: %s (errno %d)", (long long)bytes,
-                   strerror_r(errno, reason, sizeof reason), errno);
+        fail_with(env, errno, "mmap", KINDS, NULL, "%lld bytes", (long long)bytes);
     }
     return (jlong)(uintptr_t)memory;
 }
@@ -90,9 +87,7 @@ JNIEXPORT jlong JNICALL Java_dev_remus_fabric_verbs_NativeMemory_allocate(JNIEnv
 JNIEXPORT void JNICALL Java_dev_remus_fabric_verbs_NativeMemory_free(JNIEnv *env, __attribute__((unused)) jclass self,
                                                                      jlong address, jlong bytes) {
     void *memory = checked_address(env, "munmap", "memory", address, (uintptr_t)sysconf(_SC_PAGESIZE));
-    char reason[64];
     if (memory != NULL && checked_size(env, "munmap", bytes) && munmap(memory, (size_t)bytes) != 0) {
-        throw_text(env, "munmap", "%lld bytes at %p: %s (errno %d)", (long long)bytes, memory,
-                   strerror_r(errno, reason, sizeof reason), errno);
+        fail_with(env, errno, "munmap", KINDS, NULL, "%lld bytes at %p", (long long)bytes, memory);
     }
 }

@@ -54,8 +54,8 @@ static bool check_chain(JNIEnv *env, const struct ibv_qp *pair, const struct ibv
                 : index == MAX_CHAIN                  ? "the chain has no end"
                                                       : fault_of(request);
         if (fault != NULL) {
-            throw_errno(env, EINVAL, "ibv_post_send", QP, pair, "nothing was sent: request %d of the chain: %s", index,
-                        fault);
+            fail_with(env, EINVAL, "ibv_post_send", QP, pair, "nothing was sent: request %d of the chain: %s", index,
+                      fault);
             return false;
         }
     }
@@ -82,8 +82,8 @@ NATIVE(void, postSend, jlong pair_handle, jlong list) {
     }
     error = ibv_post_send(pair, first, &refused);
     if (error != 0) {
-        throw_errno(env, error < 0 ? errno : error, call, QP, pair,
-                    "request %d of the chain was refused, those before it were sent", index_of(first, refused));
+        fail_with(env, error < 0 ? errno : error, call, QP, pair,
+                  "request %d of the chain was refused, those before it were sent", index_of(first, refused));
     }
 }
 
@@ -96,9 +96,9 @@ NATIVE(void, postRecv, jlong pair_handle, jlong list) {
     for (struct ibv_recv_wr *request = first; request != NULL; request = request->next, index++) {
         if (!is_aligned((uintptr_t)request, WORD) || index == MAX_CHAIN || request->num_sge < 0 ||
             request->num_sge > MAX_SGE || (request->num_sge > 0 && request->sg_list == NULL)) {
-            throw_errno(env, EINVAL, call, QP, pair,
-                        "nothing was posted: request %d of the list is misaligned, endless or has no single buffer",
-                        index);
+            fail_with(env, EINVAL, call, QP, pair,
+                      "nothing was posted: request %d of the list is misaligned, endless or has no single buffer",
+                      index);
             return;
         }
     }
@@ -107,7 +107,7 @@ NATIVE(void, postRecv, jlong pair_handle, jlong list) {
     }
     error = ibv_post_recv(pair, first, &refused);
     if (error != 0) {
-        throw_errno(env, error < 0 ? errno : error, call, QP, pair, "%s", "");
+        fail(env, error < 0 ? errno : error, call, QP, pair);
     }
 }
 
@@ -122,7 +122,7 @@ NATIVE(jint, pollCQ, jlong queue_handle, jint count, jlong completions_address) 
     }
     found = ibv_poll_cq(queue, count, completions);
     if (found < 0) {
-        throw_errno(env, errno, call, CQ, queue, "%s", "");
+        fail(env, errno, call, CQ, queue);
     }
     return found;
 }
@@ -138,8 +138,7 @@ NATIVE(jint, reqNotifyCQ, jlong queue_handle, jint solicited_only) {
     }
     error = ibv_req_notify_cq(queue, solicited_only);
     if (error != 0) {
-        throw_errno(env, error, call, CQ, queue, "%s", "");
-        return -1;
+        return fail(env, error, call, CQ, queue);
     }
     return 0;
 }
@@ -160,7 +159,7 @@ NATIVE(jint, getCqEvent, jlong channel_handle, jint timeout_ms) {
     }
     if (ready < 0 || ibv_get_cq_event(channel, &queue, &context) != 0) {
         if (errno != EAGAIN) { /* another thread took it */
-            throw_errno(env, errno, call, COMP_CHANNEL, channel, "%s", "");
+            fail(env, errno, call, COMP_CHANNEL, channel);
         }
         return -1;
     }

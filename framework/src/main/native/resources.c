@@ -26,7 +26,7 @@ NATIVE(jint, expPrefetchMr, jlong region_handle, __attribute__((unused)) jlong a
        __attribute__((unused)) jint length) {
     struct ibv_mr *region = handle_object(env, "ibv_advise_mr", MR, region_handle);
     if (region != NULL) {
-        throw_errno(env, EOPNOTSUPP, "ibv_advise_mr", MR, region, "there is no on-demand paging here");
+        fail_with(env, EOPNOTSUPP, "ibv_advise_mr", MR, region, "there is no on-demand paging here");
     }
     return -1;
 }
@@ -43,8 +43,7 @@ NATIVE(jlong, allocPd, jlong context_handle) {
     }
     domain = ibv_alloc_pd(context);
     if (domain == NULL) {
-        throw_errno(env, errno, call, CONTEXT, context, "%s", "");
-        return -1;
+        return fail(env, errno, call, CONTEXT, context);
     }
     handle = handle_give(env, call, PD, domain);
     if (handle < 0) {
@@ -64,7 +63,7 @@ NATIVE(jint, getPdHandle, jlong domain_handle) {
  */
 static jint ended(JNIEnv *env, int error, const char *call, enum kind kind, void *object, const char *advice) {
     if (error != 0) {
-        throw_errno(env, error, call, kind, object, "%s", advice);
+        fail_with(env, error, call, kind, object, "%s", advice);
         handle_give(env, call, kind, object);
         return -1;
     }
@@ -97,14 +96,13 @@ NATIVE(jlong, regMr, jlong domain_handle, jlong address, jint length, jint acces
         return -1;
     }
     if (bytes == 0) {
-        throw_errno(env, EINVAL, call, PD, domain, "0 bytes at %p", memory);
-        return -1;
+        return fail_with(env, EINVAL, call, PD, domain, "0 bytes at %p", memory);
     }
     region = ibv_reg_mr(domain, memory, bytes, access);
     if (region == NULL) {
-        throw_errno(env, errno, call, PD, domain, "%zu bytes at %p, access 0x%x%s", bytes, memory, (unsigned)access,
-                    errno == ENOMEM ? " (is the limit of locked memory too low? see ulimit -l)" : "");
-        return -1;
+        return fail_with(env, errno, call, PD, domain, "%zu bytes at %p, access 0x%x%s", bytes, memory,
+                         (unsigned)access,
+                         errno == ENOMEM ? " (is the limit of locked memory too low? see ulimit -l)" : "");
     }
     handle = handle_give(env, call, MR, region);
     if (handle < 0) {
@@ -137,15 +135,11 @@ NATIVE(jlong, createCompChannel, jlong context_handle) {
     }
     channel = ibv_create_comp_channel(context);
     if (channel == NULL) {
-        throw_errno(env, errno, call, CONTEXT, context, "%s", "");
-        return -1;
+        return fail(env, errno, call, CONTEXT, context);
     }
-    if (!make_nonblocking(channel->fd)) {
-        throw_errno(env, errno, "fcntl", COMP_CHANNEL, channel, "making it non-blocking");
-        handle = -1;
-    } else {
-        handle = handle_give(env, call, COMP_CHANNEL, channel);
-    }
+    handle = make_nonblocking(channel->fd)
+                 ? handle_give(env, call, COMP_CHANNEL, channel)
+                 : fail_with(env, errno, "fcntl", COMP_CHANNEL, channel, "making it non-blocking");
     if (handle < 0) {
         ibv_destroy_comp_channel(channel);
     }
@@ -176,8 +170,7 @@ NATIVE(jlong, createCQ, jlong context_handle, jlong channel_handle, jint entries
     }
     queue = ibv_create_cq(context, entries, NULL, channel, vector);
     if (queue == NULL) {
-        throw_errno(env, errno, call, CONTEXT, context, "%d entries", (int)entries);
-        return -1;
+        return fail_with(env, errno, call, CONTEXT, context, "%d entries", (int)entries);
     }
     handle = handle_give(env, call, CQ, queue);
     if (handle < 0) {
@@ -212,8 +205,7 @@ NATIVE(jlong, createQP, jlong id_handle, jlong domain_handle, jlong send_queue_h
         return -1;
     }
     if (id->qp != NULL) {
-        throw_errno(env, EBUSY, call, CM_ID, id, "it has a queue pair already");
-        return -1;
+        return fail_with(env, EBUSY, call, CM_ID, id, "it has a queue pair already");
     }
     memset(&wanted, 0, sizeof wanted); /* sq_sig_all stays 0: unsignalled requests are unsignalled */
     wanted.send_cq = send_queue;
@@ -225,9 +217,8 @@ NATIVE(jlong, createQP, jlong id_handle, jlong domain_handle, jlong send_queue_h
     wanted.cap.max_recv_sge = MAX_SGE;
     wanted.cap.max_inline_data = (uint32_t)max_inline;
     if (rdma_create_qp(id, domain, &wanted) != 0) {
-        throw_errno(env, errno, call, CM_ID, id, "type %d, %d sends, %d receives, %d bytes inline", (int)type,
-                    (int)max_send, (int)max_receive, (int)max_inline);
-        return -1;
+        return fail_with(env, errno, call, CM_ID, id, "type %d, %d sends, %d receives, %d bytes inline", (int)type,
+                         (int)max_send, (int)max_receive, (int)max_inline);
     }
     handle = handle_give(env, call, QP, id->qp);
     if (handle < 0) {
@@ -244,8 +235,7 @@ NATIVE(jint, destroyQP, jlong id_handle) {
         return -1;
     }
     if (id->qp == NULL || !handle_take_back(QP, id->qp)) {
-        throw_errno(env, EINVAL, call, CM_ID, id, "it has no queue pair");
-        return -1;
+        return fail_with(env, EINVAL, call, CM_ID, id, "it has no queue pair");
     }
     rdma_destroy_qp(id);
     return 0;
@@ -260,7 +250,7 @@ NATIVE(jint, getQpNum, jlong pair_handle) {
 NATIVE(jint, modifyQP, jlong pair_handle, __attribute__((unused)) jlong attributes) {
     struct ibv_qp *pair = handle_object(env, "ibv_modify_qp", QP, pair_handle);
     if (pair != NULL) {
-        throw_errno(env, EOPNOTSUPP, "ibv_modify_qp", QP, pair, "the connection manager does it");
+        fail_with(env, EOPNOTSUPP, "ibv_modify_qp", QP, pair, "the connection manager does it");
     }
     return -1;
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A point that the search has reached: which invocations have a place in the order, and the state that they lead to. Two
@@ -16,7 +17,8 @@ import java.util.List;
  * @param <S> states
  */
 final class Configuration<S> {
-    final Configuration<S> from;
+    /** Null if nothing has a place. */
+    final @Nullable Configuration<S> from;
     /** What was given the last place. */
     final int placed;
 
@@ -28,9 +30,10 @@ final class Configuration<S> {
     /** Whether of what never changes anything nothing more fits here. */
     boolean quiet;
     /** The next in the same queue. */
+    @Nullable
     Configuration<S> queued;
 
-    private Configuration(Configuration<S> from, int placed, int frontier, long[] inFlightPlaced, S state) {
+    private Configuration(@Nullable Configuration<S> from, int placed, int frontier, long[] inFlightPlaced, S state) {
         this.from = from;
         this.placed = placed;
         this.frontier = frontier;
@@ -66,7 +69,7 @@ final class Configuration<S> {
     /** All that have a place, in order. */
     List<Integer> order() {
         List<Integer> order = new ArrayList<>();
-        for (Configuration<S> c = this; c.placed != InFlight.NONE; c = c.from) {
+        for (Configuration<S> c = this; c != null && c.placed != InFlight.NONE; c = c.from) {
             order.add(c.placed);
         }
         Collections.reverse(order);

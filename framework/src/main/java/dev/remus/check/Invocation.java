@@ -1,6 +1,7 @@
 package dev.remus.check;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operation of a {@link History}: who called what, when, and what came back when.
@@ -11,13 +12,14 @@ import java.util.Objects;
  * @param id distinguishes it from the other invocations of its history, also when parts are taken out
  * @param thread who called; 0 or more
  * @param operation what was called: method and arguments; its text is what people read
- * @param result what came back; may be null; meaningless when pending
+ * @param result what came back; meaningless, and maybe null, when pending
  * @param called moment of the call
  * @param returned moment of the return, later than the call; {@link #PENDING} if there was none
  * @param <O> operations
  * @param <R> results
  */
-public record Invocation<O, R>(int id, int thread, O operation, R result, long called, long returned) {
+public record Invocation<O, R extends @Nullable Object>(
+        int id, int thread, O operation, R result, long called, long returned) {
     /** The moment of return of what did not return. */
     public static final long PENDING = Long.MAX_VALUE;
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is a history <em>linearizable</em>: does every operation seem to happen at one moment between its call and its return?
@@ -85,7 +86,7 @@ public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
     private <S> Verdict<O, R> search(History<O, R> history, Specification<S, O, R> specification, long budget) {
         Search<S, O, R> search = new Search<>(history, specification, budget);
         Verdict.Outcome outcome = search.run();
-        Invocation<O, R> stuck = outcome == Verdict.Outcome.ACCEPTED ? null : search.stuck();
+        @Nullable Invocation<O, R> stuck = outcome == Verdict.Outcome.ACCEPTED ? null : search.stuck();
         return new Verdict<>(outcome, property, history, search.bestOrder(), stuck, search.steps());
     }
 

@@ -87,7 +87,7 @@ public final class Minimiser<O, R> {
         Run(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
             this.checker = checker;
             this.together = together;
-            culprit = verdict.stuck().id();
+            culprit = verdict.culprit().id();
             smallest = verdict;
         }
 
@@ -106,7 +106,7 @@ public final class Minimiser<O, R> {
         }
 
         void dropWhatCameLater() {
-            long end = smallest.stuck().returned();
+            long end = smallest.culprit().returned();
             drop(smallest.history().invocations().stream()
                     .filter(i -> i.called() > end)
                     .toList());
@@ -169,7 +169,7 @@ public final class Minimiser<O, R> {
                 groups.computeIfAbsent(together.apply(i), g -> new ArrayList<>())
                         .add(i);
             }
-            groups.remove(together.apply(smallest.stuck()));
+            groups.remove(together.apply(smallest.culprit()));
             return new ArrayList<>(groups.values());
         }
 
@@ -182,7 +182,7 @@ public final class Minimiser<O, R> {
             History<O, R> rest = smallest.history().only(i -> !ids.contains(i.id()));
             Verdict<O, R> verdict = checker.check(rest);
             steps += verdict.steps();
-            boolean fails = verdict.isRejected() && verdict.stuck().id() == culprit;
+            boolean fails = verdict.isRejected() && verdict.culprit().id() == culprit;
             if (fails && (!onlyTimeIsWrong || isRightWithoutTime(rest))) {
                 smallest = verdict;
                 return true;

@@ -26,7 +26,7 @@ final class Prefixes {
                 .sorted(Comparator.comparingLong(Invocation::returned))
                 .toList();
         // What the search explained is right, and usually what it got stuck at is already the first that is wrong.
-        int right = returns.indexOf(rejected.stuck()) - 1;
+        int right = returns.indexOf(rejected.culprit()) - 1;
         int wrong = returns.size() - 1;
         List<Invocation<O, R>> order = rejected.order();
         long steps = rejected.steps();
@@ -68,6 +68,7 @@ final class Prefixes {
         return History.sorted(beginning);
     }
 
+    @SuppressWarnings("NullAway") // what is pending has no result
     private static <O, R> Invocation<O, R> pending(Invocation<O, R> i) {
         return new Invocation<>(i.id(), i.thread(), i.operation(), null, i.called(), Invocation.PENDING);
     }

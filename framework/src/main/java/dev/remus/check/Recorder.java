@@ -25,7 +25,11 @@ public final class Recorder<O, R> {
         final int thread;
         final O operation;
         final long called;
+
+        /** Nothing until it has returned. */
+        @SuppressWarnings("NullAway.Init")
         R result;
+
         long returned = Invocation.PENDING;
 
         Entry(int thread, O operation, long called) {

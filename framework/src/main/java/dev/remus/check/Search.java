@@ -3,7 +3,9 @@ package dev.remus.check;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search for a correct order of one history. Used once.
@@ -26,20 +28,22 @@ final class Search<S, O, R> {
     private final BitSet queries = new BitSet();
 
     private final Set<Configuration<S>> seen = new HashSet<>();
-    private Level<S> level;
+    /** Null when nothing is left to try. */
+    private @Nullable Level<S> level;
+
     private Configuration<S> furthest;
     private long steps;
 
     /** The configurations at one frontier from which something is left to try; below it those at earlier frontiers. */
     private static final class Level<S> {
-        final Level<S> below;
+        final @Nullable Level<S> below;
         final int frontier;
         /** Here the invocation at the frontier has not been tried. */
         final Queue<S> fresh = new Queue<>();
         /** Here it has, and others come first. */
         final Queue<S> open = new Queue<>();
 
-        Level(Level<S> below, int frontier) {
+        Level(@Nullable Level<S> below, int frontier) {
             this.below = below;
             this.frontier = frontier;
         }
@@ -47,15 +51,15 @@ final class Search<S, O, R> {
 
     /** First in, first out. A configuration is in at most one queue. */
     private static final class Queue<S> {
-        private Configuration<S> first;
-        private Configuration<S> last;
+        private @Nullable Configuration<S> first;
+        private @Nullable Configuration<S> last;
 
         boolean isEmpty() {
             return first == null;
         }
 
         void add(Configuration<S> c) {
-            if (first == null) {
+            if (last == null) {
                 first = c;
             } else {
                 last.queued = c;
@@ -64,8 +68,9 @@ final class Search<S, O, R> {
         }
 
         Configuration<S> take() {
-            Configuration<S> c = first;
+            Configuration<S> c = Objects.requireNonNull(first, "the queue is empty");
             first = c.queued;
+            last = first == null ? null : last;
             c.queued = null;
             return c;
         }
@@ -98,9 +103,9 @@ final class Search<S, O, R> {
             }
             inFlight.moveTo(level.frontier);
             if (!level.fresh.isEmpty()) {
-                tryDue(level.fresh.take());
+                tryDue(level.fresh.take(), level);
             } else if (!level.open.isEmpty()) {
-                tryOthers(level.open.take());
+                tryOthers(level.open.take(), level);
             } else {
                 level = level.below;
             }
@@ -123,26 +128,26 @@ final class Search<S, O, R> {
     }
 
     /** Places the invocation at the frontier if it fits, after those that may as well come before it. */
-    private void tryDue(Configuration<S> c) {
-        int due = inFlight.due(level.frontier);
+    private void tryDue(Configuration<S> c, Level<S> here) {
+        int due = inFlight.due(here.frontier);
         List<S> outcomes = outcomes(c.state, due);
         Configuration<S> quiet = outcomes.isEmpty() ? c : withAllThatChangeNothing(c);
-        if (quiet.frontier > level.frontier) {
+        if (quiet.frontier > here.frontier) {
             reach(quiet);
         } else if (quiet.equals(c) || seen.add(quiet)) {
-            level.open.add(quiet);
+            here.open.add(quiet);
             place(quiet, due, outcomes);
         }
     }
 
     /** Places those that are in flight and need not have a place yet: each in a configuration of its own. */
-    private void tryOthers(Configuration<S> c) {
+    private void tryOthers(Configuration<S> c, Level<S> here) {
         Configuration<S> quiet = withAllThatChangeNothing(c);
         if (!quiet.equals(c)) {
             reach(quiet);
             return;
         }
-        int due = inFlight.due(level.frontier);
+        int due = inFlight.due(here.frontier);
         for (int i = inFlight.first(); i != InFlight.NONE; i = inFlight.following(i)) {
             if (i != due && !queries.get(i) && !c.hasPlaced(i, inFlight) && !inFlight.hasBetterTwin(i, c)) {
                 place(c, i, outcomes(c.state, i));
@@ -179,10 +184,12 @@ final class Search<S, O, R> {
 
     private void reach(Configuration<S> c) {
         if (seen.add(c)) {
-            if (c.frontier > level.frontier) {
-                level = new Level<>(level, c.frontier);
+            Level<S> here = level;
+            if (here == null || c.frontier > here.frontier) {
+                here = new Level<>(here, c.frontier);
+                level = here;
             }
-            level.fresh.add(c);
+            here.fresh.add(c);
             furthest = c.frontier > furthest.frontier ? c : furthest;
         }
     }

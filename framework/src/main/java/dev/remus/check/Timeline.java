@@ -3,6 +3,7 @@ package dev.remus.check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a history for people: time runs downwards, each thread has a column, and a bar joins a call with its return.
@@ -50,11 +51,11 @@ public record Timeline(int width, boolean ascii) {
     /** Draws the history that decided a verdict, with an arrow where no order gets on, and the verdict in one line. */
     public String draw(Verdict<?, ?> verdict) {
         String text = verdict.toString();
-        return draw(verdict.history(), verdict.isRejected() ? verdict.stuck() : null)
+        return draw(verdict.history(), verdict.isRejected() ? verdict.culprit() : null)
                 + (ascii ? text.replace("→", "->") : text) + "\n";
     }
 
-    private String draw(History<?, ?> history, Invocation<?, ?> marked) {
+    private String draw(History<?, ?> history, @Nullable Invocation<?, ?> marked) {
         int markedId = marked == null ? -1 : marked.id();
         String text = TimelineColumns.fit(history, this)
                 ? new TimelineColumns(history, this).draw(markedId)

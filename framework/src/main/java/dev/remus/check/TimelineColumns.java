@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Draws a {@link Timeline} with a column for each thread. Used once. */
 final class TimelineColumns {
@@ -99,7 +100,7 @@ final class TimelineColumns {
 
     /** Writes a line on which one thread says something and the others go on as they are. */
     private void line(Invocation<?, ?> invocation, String words, String afterwards, boolean isMarked) {
-        int column = columnOf.get(invocation.thread());
+        int column = Objects.requireNonNull(columnOf.get(invocation.thread()), "every thread has a column");
         cells[column] = words;
         text.append(String.join(" ".repeat(GAP), cells).stripTrailing())
                 .append(isMarked ? style.arrow() : "")

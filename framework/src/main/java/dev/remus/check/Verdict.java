@@ -1,6 +1,8 @@
 package dev.remus.check;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link Checker} found.
@@ -23,7 +25,7 @@ public record Verdict<O, R>(
         String property,
         History<O, R> history,
         List<Invocation<O, R>> order,
-        Invocation<O, R> stuck,
+        @Nullable Invocation<O, R> stuck,
         long steps) {
 
     /** The possible answers. */
@@ -36,9 +38,12 @@ public record Verdict<O, R>(
         UNKNOWN
     }
 
-    /** Copies the order. */
+    /** Copies the order; refuses a rejection without the invocation that it is about. */
     public Verdict {
         order = List.copyOf(order);
+        if (outcome == Outcome.REJECTED) {
+            Objects.requireNonNull(stuck, "stuck");
+        }
     }
 
     /** Whether the history has the property. */
@@ -62,14 +67,20 @@ public record Verdict<O, R>(
         }
     }
 
+    /** What a rejected one is stuck at. */
+    Invocation<O, R> culprit() {
+        return Objects.requireNonNull(stuck, "only what was rejected has a culprit");
+    }
+
     /** One line for people. */
     @Override
     public String toString() {
         return switch (outcome) {
             case ACCEPTED -> property + ": " + count(history.size()) + ", " + steps + " steps";
             case REJECTED ->
-                "not " + property + ": no order of the operations explains that " + stuck.operation() + " by thread "
-                        + stuck.thread() + " returned " + stuck.result()
+                "not " + property + ": no order of the operations explains that "
+                        + culprit().operation() + " by thread "
+                        + culprit().thread() + " returned " + culprit().result()
                         + "; all that returned before it can be explained";
             case UNKNOWN ->
                 "not known whether " + property + ": " + count(history.size()) + " not decided in " + steps

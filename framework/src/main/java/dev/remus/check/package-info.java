@@ -18,4 +18,7 @@
  * structures in this software and elsewhere, are judged alike. Nothing here draws random numbers or looks at a clock, so
  * the same history always gets the same verdict after the same number of steps.
  */
+@NullMarked
 package dev.remus.check;
+
+import org.jspecify.annotations.NullMarked;

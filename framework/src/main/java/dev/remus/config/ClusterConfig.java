@@ -16,52 +16,10 @@ import java.util.Objects;
  * Node ids are not above Compute Node ids, and together they leave no gap. They need not start at 0.
  */
 public final class ClusterConfig {
-    private final String fabric;
-    private final String cluster;
-    private final List<String> hosts;
-    private final String hostPattern;
-    private final int firstMemoryNode;
-    private final int lastMemoryNode;
-    private final int firstComputeNode;
-    private final int lastComputeNode;
-    private final int memoryPort;
-    private final int threadsPerNode;
-    private final int segmentSizeLog2;
-    private final int segmentsPerNode;
-    private final int lanes;
-    private final LanePolicy lanePolicy;
-    private final int threadBufferLog2;
-    private final AllocationPolicy allocationPolicy;
-    private final int opsPerThread;
-    private final int cacheRecords;
-    private final int requestsPerSequence;
-    private final OnNodeLoss onNodeLoss;
-    private final boolean checkMemory;
-    private final Duration connectTimeout;
+    private final ClusterValues values;
 
-    private ClusterConfig(Builder b) {
-        fabric = b.fabric;
-        cluster = b.cluster;
-        hosts = b.hosts;
-        hostPattern = b.hostPattern;
-        firstMemoryNode = b.firstMemoryNode;
-        lastMemoryNode = b.lastMemoryNode;
-        firstComputeNode = b.firstComputeNode;
-        lastComputeNode = b.lastComputeNode;
-        memoryPort = b.memoryPort;
-        threadsPerNode = b.threadsPerNode;
-        segmentSizeLog2 = b.segmentSizeLog2;
-        segmentsPerNode = b.segmentsPerNode;
-        lanes = b.lanes;
-        lanePolicy = b.lanePolicy;
-        threadBufferLog2 = b.threadBufferLog2;
-        allocationPolicy = b.allocationPolicy;
-        opsPerThread = b.opsPerThread;
-        cacheRecords = b.cacheRecords;
-        requestsPerSequence = b.requestsPerSequence;
-        onNodeLoss = b.onNodeLoss;
-        checkMemory = b.checkMemory;
-        connectTimeout = b.connectTimeout;
+    private ClusterConfig(ClusterValues values) {
+        this.values = values;
         ClusterRules.check(this);
     }
 
@@ -71,7 +29,7 @@ public final class ClusterConfig {
      * @return a builder that still needs {@link Builder#memoryNodes} and {@link Builder#computeNodes}
      */
     public static Builder builder() {
-        return new Builder();
+        return new Builder(new ClusterValues());
     }
 
     /**
@@ -80,7 +38,7 @@ public final class ClusterConfig {
      * @return a builder that holds all values of this configuration
      */
     public Builder toBuilder() {
-        return new Builder(this);
+        return new Builder(values.copy());
     }
 
     /**
@@ -89,7 +47,7 @@ public final class ClusterConfig {
      * @return what carries the operations
      */
     public String fabric() {
-        return fabric;
+        return values.fabric;
     }
 
     /**
@@ -98,7 +56,7 @@ public final class ClusterConfig {
      * @return the name of the cluster
      */
     public String cluster() {
-        return cluster;
+        return values.cluster;
     }
 
     /**
@@ -108,7 +66,7 @@ public final class ClusterConfig {
      * @return an unmodifiable list
      */
     public List<String> hosts() {
-        return hosts;
+        return values.hosts;
     }
 
     /**
@@ -118,7 +76,7 @@ public final class ClusterConfig {
      * @return the host name of a node
      */
     public String hostPattern() {
-        return hostPattern;
+        return values.hostPattern;
     }
 
     /**
@@ -127,7 +85,7 @@ public final class ClusterConfig {
      * @return the lowest Memory Node id
      */
     public int firstMemoryNode() {
-        return firstMemoryNode;
+        return values.firstMemoryNode;
     }
 
     /**
@@ -136,7 +94,7 @@ public final class ClusterConfig {
      * @return the highest Memory Node id
      */
     public int lastMemoryNode() {
-        return lastMemoryNode;
+        return values.lastMemoryNode;
     }
 
     /**
@@ -145,7 +103,7 @@ public final class ClusterConfig {
      * @return the lowest Compute Node id
      */
     public int firstComputeNode() {
-        return firstComputeNode;
+        return values.firstComputeNode;
     }
 
     /**
@@ -154,7 +112,7 @@ public final class ClusterConfig {
      * @return the highest Compute Node id
      */
     public int lastComputeNode() {
-        return lastComputeNode;
+        return values.lastComputeNode;
     }
 
     /**
@@ -163,7 +121,7 @@ public final class ClusterConfig {
      * @return the TCP port on which each Memory Node listens
      */
     public int memoryPort() {
-        return memoryPort;
+        return values.memoryPort;
     }
 
     /**
@@ -172,7 +130,7 @@ public final class ClusterConfig {
      * @return the number of Compute Threads of each Compute Node
      */
     public int threadsPerNode() {
-        return threadsPerNode;
+        return values.threadsPerNode;
     }
 
     /**
@@ -181,7 +139,7 @@ public final class ClusterConfig {
      * @return the size of each segment
      */
     public int segmentSizeLog2() {
-        return segmentSizeLog2;
+        return values.segmentSizeLog2;
     }
 
     /**
@@ -190,7 +148,7 @@ public final class ClusterConfig {
      * @return the number of segments of each Memory Node
      */
     public int segmentsPerNode() {
-        return segmentsPerNode;
+        return values.segmentsPerNode;
     }
 
     /**
@@ -199,7 +157,7 @@ public final class ClusterConfig {
      * @return the number of lanes from each Compute Node to each Memory Node
      */
     public int lanes() {
-        return lanes;
+        return values.lanes;
     }
 
     /**
@@ -208,7 +166,7 @@ public final class ClusterConfig {
      * @return how the lane of an operation is picked
      */
     public LanePolicy lanePolicy() {
-        return lanePolicy;
+        return values.lanePolicy;
     }
 
     /**
@@ -217,7 +175,7 @@ public final class ClusterConfig {
      * @return the size of each Compute Thread's registered buffer
      */
     public int threadBufferLog2() {
-        return threadBufferLog2;
+        return values.threadBufferLog2;
     }
 
     /**
@@ -226,7 +184,7 @@ public final class ClusterConfig {
      * @return how the segment of a new object is picked
      */
     public AllocationPolicy allocationPolicy() {
-        return allocationPolicy;
+        return values.allocationPolicy;
     }
 
     /**
@@ -235,7 +193,7 @@ public final class ClusterConfig {
      * @return the number of operations that one Compute Thread may have outstanding
      */
     public int opsPerThread() {
-        return opsPerThread;
+        return values.opsPerThread;
     }
 
     /**
@@ -244,7 +202,7 @@ public final class ClusterConfig {
      * @return the number of records, 0 for no caches
      */
     public int cacheRecords() {
-        return cacheRecords;
+        return values.cacheRecords;
     }
 
     /**
@@ -253,7 +211,7 @@ public final class ClusterConfig {
      * @return the number of work requests that one Compute Thread may chain into one sequence
      */
     public int requestsPerSequence() {
-        return requestsPerSequence;
+        return values.requestsPerSequence;
     }
 
     /**
@@ -262,7 +220,7 @@ public final class ClusterConfig {
      * @return what the other nodes do when a node is lost
      */
     public OnNodeLoss onNodeLoss() {
-        return onNodeLoss;
+        return values.onNodeLoss;
     }
 
     /**
@@ -272,7 +230,7 @@ public final class ClusterConfig {
      * @return true when it does
      */
     public boolean checkMemory() {
-        return checkMemory;
+        return values.checkMemory;
     }
 
     /**
@@ -281,7 +239,7 @@ public final class ClusterConfig {
      * @return how long a node waits for the others at start
      */
     public Duration connectTimeout() {
-        return connectTimeout;
+        return values.connectTimeout;
     }
 
     /**
@@ -290,7 +248,7 @@ public final class ClusterConfig {
      * @return a power of two
      */
     public long segmentBytes() {
-        return 1L << segmentSizeLog2;
+        return 1L << values.segmentSizeLog2;
     }
 
     /**
@@ -299,7 +257,7 @@ public final class ClusterConfig {
      * @return a power of two
      */
     public int threadBufferBytes() {
-        return 1 << threadBufferLog2;
+        return 1 << values.threadBufferLog2;
     }
 
     /**
@@ -309,7 +267,7 @@ public final class ClusterConfig {
      * @return true when it is the id of a Memory Node of this cluster
      */
     public boolean isMemoryNode(int nodeId) {
-        return nodeId >= firstMemoryNode && nodeId <= lastMemoryNode;
+        return nodeId >= values.firstMemoryNode && nodeId <= values.lastMemoryNode;
     }
 
     /**
@@ -319,7 +277,7 @@ public final class ClusterConfig {
      * @return true when it is the id of a Compute Node of this cluster
      */
     public boolean isComputeNode(int nodeId) {
-        return nodeId >= firstComputeNode && nodeId <= lastComputeNode;
+        return nodeId >= values.firstComputeNode && nodeId <= values.lastComputeNode;
     }
 
     /**
@@ -328,7 +286,7 @@ public final class ClusterConfig {
      * @return at least 1
      */
     public int memoryNodes() {
-        return lastMemoryNode - firstMemoryNode + 1;
+        return values.lastMemoryNode - values.firstMemoryNode + 1;
     }
 
     /**
@@ -337,7 +295,7 @@ public final class ClusterConfig {
      * @return at least 1
      */
     public int computeNodes() {
-        return lastComputeNode - firstComputeNode + 1;
+        return values.lastComputeNode - values.firstComputeNode + 1;
     }
 
     /**
@@ -355,7 +313,7 @@ public final class ClusterConfig {
      * @return at least 1
      */
     public int totalThreads() {
-        return computeNodes() * threadsPerNode;
+        return computeNodes() * values.threadsPerNode;
     }
 
     /**
@@ -364,7 +322,7 @@ public final class ClusterConfig {
      * @return the id of a Memory Node
      */
     public int lowestNode() {
-        return firstMemoryNode;
+        return values.firstMemoryNode;
     }
 
     /**
@@ -373,7 +331,7 @@ public final class ClusterConfig {
      * @return the id of a Compute Node
      */
     public int highestNode() {
-        return lastComputeNode;
+        return values.lastComputeNode;
     }
 
     /**
@@ -388,107 +346,38 @@ public final class ClusterConfig {
             throw new IllegalArgumentException("There is no node " + nodeId + " in the cluster, its ids are "
                     + lowestNode() + ".." + highestNode());
         }
-        return hosts.isEmpty() ? hostPattern.replace("%d", Integer.toString(nodeId)) : hosts.get(nodeId - lowestNode());
+        return values.hosts.isEmpty()
+                ? values.hostPattern.replace("%d", Integer.toString(nodeId))
+                : values.hosts.get(nodeId - lowestNode());
     }
 
     /** Equal when all values are equal. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof ClusterConfig that && values().equals(that.values());
+        return other instanceof ClusterConfig that && values.equals(that.values);
     }
 
     @Override
     public int hashCode() {
-        return values().hashCode();
+        return values.hashCode();
     }
 
     /** Names the nodes, the rest being in the options that a program prints. */
     @Override
     public String toString() {
-        return "cluster " + cluster + " on " + fabric + ": Memory Nodes " + firstMemoryNode + ".." + lastMemoryNode
-                + ", Compute Nodes " + firstComputeNode + ".." + lastComputeNode + ", " + threadsPerNode
+        return "cluster " + values.cluster + " on " + values.fabric + ": Memory Nodes " + values.firstMemoryNode + ".."
+                + values.lastMemoryNode
+                + ", Compute Nodes " + values.firstComputeNode + ".." + values.lastComputeNode + ", "
+                + values.threadsPerNode
                 + " threads each";
-    }
-
-    private List<Object> values() {
-        return List.of(
-                fabric,
-                cluster,
-                hosts,
-                hostPattern,
-                firstMemoryNode,
-                lastMemoryNode,
-                firstComputeNode,
-                lastComputeNode,
-                memoryPort,
-                threadsPerNode,
-                segmentSizeLog2,
-                segmentsPerNode,
-                lanes,
-                lanePolicy,
-                threadBufferLog2,
-                allocationPolicy,
-                opsPerThread,
-                cacheRecords,
-                requestsPerSequence,
-                onNodeLoss,
-                checkMemory,
-                connectTimeout);
     }
 
     /** Collects the values of a {@link ClusterConfig}. Checks nothing before {@link #build()}. Not thread safe. */
     public static final class Builder {
-        /** No node id; the check of the range refuses it and names the option. */
-        private static final int NOT_GIVEN = -1;
+        private final ClusterValues values;
 
-        private String fabric = ClusterDefaults.FABRIC;
-        private String cluster = ClusterDefaults.CLUSTER;
-        private List<String> hosts = List.of();
-        private String hostPattern = ClusterDefaults.HOST_PATTERN;
-        private int firstMemoryNode = NOT_GIVEN;
-        private int lastMemoryNode = NOT_GIVEN;
-        private int firstComputeNode = NOT_GIVEN;
-        private int lastComputeNode = NOT_GIVEN;
-        private int memoryPort = ClusterDefaults.MEMORY_PORT;
-        private int threadsPerNode = ClusterDefaults.THREADS_PER_NODE;
-        private int segmentSizeLog2 = ClusterDefaults.SEGMENT_SIZE_LOG2;
-        private int segmentsPerNode = ClusterDefaults.SEGMENTS_PER_NODE;
-        private int lanes = ClusterDefaults.LANES;
-        private LanePolicy lanePolicy = ClusterDefaults.LANE_POLICY;
-        private int threadBufferLog2 = ClusterDefaults.THREAD_BUFFER_LOG2;
-        private AllocationPolicy allocationPolicy = ClusterDefaults.ALLOCATION_POLICY;
-        private int opsPerThread = ClusterDefaults.OPS_PER_THREAD;
-        private int cacheRecords = ClusterDefaults.CACHE_RECORDS;
-        private int requestsPerSequence = ClusterDefaults.REQUESTS_PER_SEQUENCE;
-        private OnNodeLoss onNodeLoss = ClusterDefaults.ON_NODE_LOSS;
-        private boolean checkMemory = false;
-        private Duration connectTimeout = Duration.ofSeconds(ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
-
-        private Builder() {}
-
-        private Builder(ClusterConfig c) {
-            fabric = c.fabric;
-            cluster = c.cluster;
-            hosts = c.hosts;
-            hostPattern = c.hostPattern;
-            firstMemoryNode = c.firstMemoryNode;
-            lastMemoryNode = c.lastMemoryNode;
-            firstComputeNode = c.firstComputeNode;
-            lastComputeNode = c.lastComputeNode;
-            memoryPort = c.memoryPort;
-            threadsPerNode = c.threadsPerNode;
-            segmentSizeLog2 = c.segmentSizeLog2;
-            segmentsPerNode = c.segmentsPerNode;
-            lanes = c.lanes;
-            lanePolicy = c.lanePolicy;
-            threadBufferLog2 = c.threadBufferLog2;
-            allocationPolicy = c.allocationPolicy;
-            opsPerThread = c.opsPerThread;
-            cacheRecords = c.cacheRecords;
-            requestsPerSequence = c.requestsPerSequence;
-            onNodeLoss = c.onNodeLoss;
-            checkMemory = c.checkMemory;
-            connectTimeout = c.connectTimeout;
+        private Builder(ClusterValues values) {
+            this.values = values;
         }
 
         /**
@@ -498,7 +387,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder fabric(String value) {
-            fabric = Objects.requireNonNull(value, "fabric");
+            values.fabric = Objects.requireNonNull(value, "fabric");
             return this;
         }
 
@@ -509,7 +398,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder cluster(String value) {
-            cluster = Objects.requireNonNull(value, "cluster");
+            values.cluster = Objects.requireNonNull(value, "cluster");
             return this;
         }
 
@@ -521,7 +410,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder hosts(List<String> value) {
-            hosts = List.copyOf(value);
+            values.hosts = List.copyOf(value);
             return this;
         }
 
@@ -533,7 +422,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder hostPattern(String value) {
-            hostPattern = Objects.requireNonNull(value, "hostPattern");
+            values.hostPattern = Objects.requireNonNull(value, "hostPattern");
             return this;
         }
 
@@ -545,8 +434,8 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder memoryNodes(int first, int last) {
-            firstMemoryNode = first;
-            lastMemoryNode = last;
+            values.firstMemoryNode = first;
+            values.lastMemoryNode = last;
             return this;
         }
 
@@ -558,8 +447,8 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder computeNodes(int first, int last) {
-            firstComputeNode = first;
-            lastComputeNode = last;
+            values.firstComputeNode = first;
+            values.lastComputeNode = last;
             return this;
         }
 
@@ -570,7 +459,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder memoryPort(int value) {
-            memoryPort = value;
+            values.memoryPort = value;
             return this;
         }
 
@@ -581,7 +470,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder threadsPerNode(int value) {
-            threadsPerNode = value;
+            values.threadsPerNode = value;
             return this;
         }
 
@@ -592,7 +481,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder segmentSizeLog2(int value) {
-            segmentSizeLog2 = value;
+            values.segmentSizeLog2 = value;
             return this;
         }
 
@@ -603,7 +492,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder segmentsPerNode(int value) {
-            segmentsPerNode = value;
+            values.segmentsPerNode = value;
             return this;
         }
 
@@ -614,7 +503,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder lanes(int value) {
-            lanes = value;
+            values.lanes = value;
             return this;
         }
 
@@ -625,7 +514,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder lanePolicy(LanePolicy value) {
-            lanePolicy = Objects.requireNonNull(value, "lanePolicy");
+            values.lanePolicy = Objects.requireNonNull(value, "lanePolicy");
             return this;
         }
 
@@ -636,7 +525,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder threadBufferLog2(int value) {
-            threadBufferLog2 = value;
+            values.threadBufferLog2 = value;
             return this;
         }
 
@@ -647,7 +536,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder allocationPolicy(AllocationPolicy value) {
-            allocationPolicy = Objects.requireNonNull(value, "allocationPolicy");
+            values.allocationPolicy = Objects.requireNonNull(value, "allocationPolicy");
             return this;
         }
 
@@ -658,7 +547,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder opsPerThread(int value) {
-            opsPerThread = value;
+            values.opsPerThread = value;
             return this;
         }
 
@@ -669,7 +558,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder cacheRecords(int value) {
-            cacheRecords = value;
+            values.cacheRecords = value;
             return this;
         }
 
@@ -680,7 +569,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder requestsPerSequence(int value) {
-            requestsPerSequence = value;
+            values.requestsPerSequence = value;
             return this;
         }
 
@@ -691,7 +580,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder onNodeLoss(OnNodeLoss value) {
-            onNodeLoss = Objects.requireNonNull(value, "onNodeLoss");
+            values.onNodeLoss = Objects.requireNonNull(value, "onNodeLoss");
             return this;
         }
 
@@ -703,7 +592,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder checkMemory(boolean value) {
-            checkMemory = value;
+            values.checkMemory = value;
             return this;
         }
 
@@ -714,7 +603,7 @@ public final class ClusterConfig {
          * @return this
          */
         public Builder connectTimeout(Duration value) {
-            connectTimeout = Objects.requireNonNull(value, "connectTimeout");
+            values.connectTimeout = Objects.requireNonNull(value, "connectTimeout");
             return this;
         }
 
@@ -726,7 +615,7 @@ public final class ClusterConfig {
          *     the option to change
          */
         public ClusterConfig build() {
-            return new ClusterConfig(this);
+            return new ClusterConfig(values.copy());
         }
     }
 }

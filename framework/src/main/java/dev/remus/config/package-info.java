@@ -9,4 +9,7 @@
  * <p>May depend on the JDK only. Everything else in the framework may depend on it; the command line is read by
  * {@code dev.remus.options}, which depends on this package and never the reverse.
  */
+@NullMarked
 package dev.remus.config;
+
+import org.jspecify.annotations.NullMarked;

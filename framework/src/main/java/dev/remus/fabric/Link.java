@@ -1,5 +1,7 @@
 package dev.remus.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /** A Compute Node's connection to one Memory Node: its segments, and the lanes that lead there. */
 public interface Link extends AutoCloseable {
     /** The id of the Memory Node at the other end. */
@@ -24,7 +26,7 @@ public interface Link extends AutoCloseable {
     boolean isLost();
 
     /** The Memory Node's segments if it runs in this process and they can be read without an operation; else null. */
-    default LocalSegments localSegments() {
+    default @Nullable LocalSegments localSegments() {
         return null;
     }
 

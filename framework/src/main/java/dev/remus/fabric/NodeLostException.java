@@ -19,6 +19,16 @@ public class NodeLostException extends FabricException {
         this.node = node;
     }
 
+    /**
+     * For another thread that meets a loss which is known already.
+     *
+     * @param first what was thrown when the node was lost; becomes the cause
+     */
+    public NodeLostException(NodeLostException first) {
+        super(String.valueOf(first.getMessage()), first);
+        this.node = first.node;
+    }
+
     /** The id of the lost node. */
     public int node() {
         return node;

@@ -31,4 +31,7 @@
  * <p>Depends on {@code dev.remus.config} only; the implementations in {@code dev.remus.fabric.*} depend on this package
  * and never the reverse.
  */
+@NullMarked
 package dev.remus.fabric;
+
+import org.jspecify.annotations.NullMarked;

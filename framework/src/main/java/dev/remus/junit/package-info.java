@@ -4,4 +4,7 @@
  *
  * <p>Depends on {@code dev.remus.simulation} and JUnit; nothing depends on it.
  */
+@NullMarked
 package dev.remus.junit;
+
+import org.jspecify.annotations.NullMarked;

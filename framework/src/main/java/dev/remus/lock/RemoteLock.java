@@ -48,7 +48,8 @@ import java.util.OptionalInt;
  * a {@link LostHolderException} that names it, as soon as membership knows. One that is known to be lost when its turn
  * comes is skipped, also if it died before it could say who it was; in that case only, a thread that is merely slow may
  * be taken for the lost one, and then draws a new ticket. (Under {@code --on-node-loss abort} every loss ends every
- * wait.) A thread that stops without its node's end is waited for.
+ * wait.) A thread that ends without releasing it takes its node with it ({@link ComputeThread#close}); one that
+ * stops without an end is waited for.
  *
  * <p><b>Round trips.</b> Without contention 2 to acquire and 2 to release, and none for placing what was stored rather
  * than posted. With contention 3 to acquire, and 2 for each look while waiting; 3 to release, and 2 more for each

@@ -3,4 +3,7 @@
  *
  * <p>Depends on {@code dev.remus.record}, {@code dev.remus.node}, {@code dev.remus.memory} and {@code dev.remus.fabric}.
  */
+@NullMarked
 package dev.remus.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The check that every pointer passes before an operation is issued: aligned, unmarked, not null, in a segment that
@@ -24,7 +25,7 @@ public final class AddressSpace {
      */
     private final long[] end;
 
-    private volatile NodeLostException aborted;
+    private volatile @Nullable NodeLostException aborted;
     private final AtomicReferenceArray<NodeLostException> lost;
     private volatile boolean closed;
 
@@ -100,10 +101,10 @@ public final class AddressSpace {
             return new IllegalStateException("this Compute Thread, or its Compute Node, is closed");
         }
         if (aborted != null) {
-            return again(aborted);
+            return new NodeLostException(aborted);
         }
         if (node < lost.length() && lost.get(node) != null) {
-            return again(lost.get(node));
+            return new NodeLostException(lost.get(node));
         }
         return new InvalidPointerException(
                 pointer, "access of " + length + " bytes at " + describe(pointer) + ": " + why(pointer, length));
@@ -140,13 +141,6 @@ public final class AddressSpace {
         }
         return "past the end of the blocks of that segment at offset 0x"
                 + Long.toHexString(new SegmentLayout(config).end(RdmaPtr.segment(pointer)));
-    }
-
-    /** A new exception for the thread that meets it, with the first one as its cause. */
-    private static NodeLostException again(NodeLostException first) {
-        NodeLostException e = new NodeLostException(first.node(), first.getMessage());
-        e.initCause(first);
-        return e;
     }
 
     /** From now on every access to this Memory Node throws. */

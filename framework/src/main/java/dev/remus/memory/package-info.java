@@ -4,4 +4,7 @@
  *
  * <p>Depends on {@code dev.remus.config} and {@code dev.remus.fabric}.
  */
+@NullMarked
 package dev.remus.memory;
+
+import org.jspecify.annotations.NullMarked;

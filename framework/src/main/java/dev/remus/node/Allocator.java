@@ -7,6 +7,7 @@ import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Compute Thread's way to blocks of remote memory, 64-byte aligned and a multiple of 64 bytes long.
@@ -31,7 +32,9 @@ final class Allocator {
     private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
-    private final BlockStates states;
+    /** Null unless memory is checked. */
+    private final @Nullable BlockStates states;
+
     private final SharedFreeLists shared;
     private final FreeLists free = new FreeLists();
 

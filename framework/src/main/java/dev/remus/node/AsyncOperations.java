@@ -6,6 +6,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's asynchronous operations: who may post how many, under which ids, and what a wait for them counts. How they
@@ -38,7 +39,7 @@ abstract class AsyncOperations {
     private long lastWrite;
 
     /** Who sleeps for a barrier, and whether it was woken. */
-    private volatile Environment.Task self;
+    private volatile Environment.@Nullable Task self;
 
     private volatile boolean woken;
 
@@ -195,6 +196,7 @@ abstract class AsyncOperations {
     abstract void throwFailure(CompletionBarrier barrier, long upTo);
 
     /** What {@link ComputeThread#pollArmed} says. */
+    @Nullable
     CompletionBarrier pollArmed() {
         checkThread();
         boolean any = false;
@@ -218,20 +220,21 @@ abstract class AsyncOperations {
     /** What {@link ComputeThread#awaitArmed} says. */
     CompletionBarrier awaitArmed() {
         checkThread();
-        self = environment.self();
+        Environment.Task me = environment.self();
+        self = me;
         CompletionBarrier over = pollArmed();
         if (over != null) {
             return over;
         }
         watch.begin();
         try {
-            return sleepUntilArmedIsOver();
+            return sleepUntilArmedIsOver(me);
         } finally {
             watch.end();
         }
     }
 
-    private CompletionBarrier sleepUntilArmedIsOver() {
+    private CompletionBarrier sleepUntilArmedIsOver(Environment.Task me) {
         while (true) {
             woken = false;
             for (CompletionBarrier barrier : destinations) {
@@ -247,7 +250,7 @@ abstract class AsyncOperations {
             environment.sleep(LOOK_NANOS);
             if (woken) {
                 metrics.wakeUps++;
-            } else if (self.isInterrupted()) {
+            } else if (me.isInterrupted()) {
                 throw new FabricException("interrupted while waiting");
             }
         }

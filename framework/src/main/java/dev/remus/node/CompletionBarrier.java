@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which of a thread's asynchronous operations to one Memory Node are complete: not one by one, as futures do, but all
@@ -32,7 +33,7 @@ public final class CompletionBarrier {
     private final int memoryNode;
 
     /** What is not complete; null on a fabric on which everything is. */
-    private OpenOperations open;
+    private @Nullable OpenOperations open;
 
     private long lastPosted;
 
@@ -129,7 +130,9 @@ public final class CompletionBarrier {
         open = operationsThere;
     }
 
+    /** Not on a fabric on which everything is complete. */
     OpenOperations open() {
+        assert open != null : "made by a fabric that executes at once";
         return open;
     }
 

@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes completions on for threads that sleep until what they have armed is complete ({@link
@@ -17,7 +18,7 @@ final class CompletionWatch {
     private final String name;
     private final SharedLane[][] lanes;
     private final AtomicInteger sleepers = new AtomicInteger();
-    private Environment.Task task;
+    private Environment.@Nullable Task task;
     private volatile boolean closing;
 
     CompletionWatch(Environment environment, String name, SharedLane[][] lanes) {

@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -34,6 +37,8 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class ComputeNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ComputeNode.class);
+
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
 
@@ -97,6 +102,7 @@ public final class ComputeNode implements AutoCloseable {
             endpoint.abandon(); // the others must not wait for this node
             throw e;
         }
+        LOG.debug("{} has joined cluster '{}' over {}", this, config.cluster(), config.fabric());
         this.watch = environment.start("remus-watch-" + id, true, this::watch);
     }
 
@@ -130,13 +136,13 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
-    private RemoteMemory newMemory(int thread, Membership membership) {
+    private RemoteMemory newMemory(int thread, @Nullable Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
         executesAtOnce = direct.isPresent();
         return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
     }
 
-    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, Membership membership) {
+    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, @Nullable Membership membership) {
         return LaneMemory.create(
                 links,
                 itsLanes,
@@ -416,6 +422,7 @@ public final class ComputeNode implements AutoCloseable {
         }
         gaveUp = true;
         NodeLostException e = new NodeLostException(id, "Compute Node " + id + " has given up: " + reason);
+        LOG.info("{}", e.getMessage());
         space.abort(e);
         membership.report(e);
     }
@@ -431,7 +438,7 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /** Adds to the control flag of every Memory Node. */
-    private void finish(int threads, ComputeThread ct) {
+    private void finish(int threads, @Nullable ComputeThread ct) {
         finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
@@ -465,6 +472,7 @@ public final class ComputeNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        LOG.debug("{} leaves", this);
         try {
             sayGoodbye();
         } finally {

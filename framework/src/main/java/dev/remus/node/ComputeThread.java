@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does with
@@ -45,9 +46,9 @@ public final class ComputeThread implements AutoCloseable {
     private AddressSpace space;
 
     /** Made when the first asynchronous operation is posted. */
-    private AsyncOperations async;
+    private @Nullable AsyncOperations async;
 
-    private LocalMemory buffer;
+    private @Nullable LocalMemory buffer;
     private long roundTripsAtLastPause;
     private long reclamationEpoch;
     private boolean closed;
@@ -337,7 +338,7 @@ public final class ComputeThread implements AutoCloseable {
      * @return null if there is nothing to report yet
      * @throws IllegalStateException if no id is armed
      */
-    public CompletionBarrier pollArmed() {
+    public @Nullable CompletionBarrier pollArmed() {
         return async().pollArmed();
     }
 
@@ -683,6 +684,9 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished, unless
      * the run is over anyway because a node was lost. May be called again.
+     *
+     * @throws IllegalStateException if it still has a {@link dev.remus.lock.RemoteLock}: its node then counts as lost, so that
+     *     nobody waits for that lock for ever
      */
     @Override
     public void close() {
@@ -691,12 +695,22 @@ public final class ComputeThread implements AutoCloseable {
             try {
                 if (!node.isOver()) {
                     place();
+                    checkNoLockIsLeft();
                     node.finish(this);
                 }
             } finally {
                 closed = true;
                 space = AddressSpace.closed(config);
             }
+        }
+    }
+
+    private void checkNoLockIsLeft() {
+        long[] left = locks.held();
+        if (left.length > 0) {
+            String mistake = this + " has ended without releasing the lock at (" + RdmaPtr.toString(left[0]) + ")";
+            node.abort(mistake);
+            throw new IllegalStateException(mistake);
         }
     }
 

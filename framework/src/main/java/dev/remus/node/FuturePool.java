@@ -1,5 +1,7 @@
 package dev.remus.node;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A thread's futures. They are used in turn, so that one that was given back is used again as late as possible: who
  * awaits it once too often is found out.
@@ -52,6 +54,7 @@ final class FuturePool {
     }
 
     /** One for the framework; null if there is none. */
+    @Nullable
     RemoteFuture takeSpare() {
         return free == most - taken ? null : next(); // the others are the thread's
     }

@@ -3,8 +3,8 @@ package dev.remus.node;
 import java.util.Arrays;
 
 /**
- * Which locks a Compute Thread has and which one it waits for, for those who watch it. A lock notes here what it does;
- * nothing depends on it, and noting costs a plain store. Written by that thread only; others may read it and see slightly
+ * Which locks a Compute Thread has and which one it waits for, for those who watch it. A lock notes here what it does,
+ * which costs a plain store; locking itself does not depend on it. Written by that thread only; others may read it and see slightly
  * old news.
  */
 public final class HeldLocks {

@@ -15,9 +15,9 @@ import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocking operations, built once for all fabrics from chains posted to lanes. For one thread.
@@ -35,13 +35,7 @@ import java.util.function.Supplier;
  * one completion, one round trip. When the READ has completed, the WRITE and all earlier ones of that lane are placed,
  * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
  */
-final class LaneMemory extends RemoteMemory implements SharedLane.User {
-    private static final CompletionStatus[] STATUSES = CompletionStatus.values();
-    private static final long EPOCH = 0xFFFF_FFFFL << 32;
-    private static final int STATUS_SHIFT = 24;
-    private static final long STATUS = 0xFFL << STATUS_SHIFT;
-    private static final long MISSING = (1L << STATUS_SHIFT) - 1;
-
+final class LaneMemory extends RemoteMemory {
     private static final int RESULT = 0;
     private static final int VALUE = 8;
     private static final int READ_BACK = 16;
@@ -60,7 +54,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     private long localReads;
     private final LanePicker picker;
-    private final Membership membership;
+    private final @Nullable Membership membership;
     private final Supplier<LocalMemory> newScratch;
     private final Runnable whileFull = this::pauseWhileFull;
     private final Chain chain = new Chain(2);
@@ -68,26 +62,14 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private final int user;
     private final int firstNode;
 
-    /**
-     * What this thread waits for: the epoch in the upper half, below it how the last failed request ended (the ordinal
-     * of its status) in 8 bits and in 24 bits how many completions are missing. One word, so that a completion that is
-     * late for an epoch changes nothing of the next one.
-     */
-    private final AtomicLong waiting = new AtomicLong();
-
-    private volatile SharedLane failedLane;
-
     private LocalMemory scratch;
 
-    private final boolean[][] unplaced;
-
-    /** By lane: how often it had broken when the first of the WRITEs that are not placed yet was posted. */
-    private final int[][] breaksBefore;
+    private final AwaitedCompletions awaited = new AwaitedCompletions();
+    private final UnplacedLanes unplaced;
 
     /** Told what has been executed, if this thread has asynchronous operations; else null. */
-    private LaneOperations operations;
+    private @Nullable LaneOperations operations;
 
-    private int unplacedLanes;
     private int posted;
     private int destination;
 
@@ -100,7 +82,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         return new LaneMemory(links, lanes, users, picker, membership, environment, newScratch);
@@ -117,7 +99,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
             SharedLane[][] lanes,
             SharedLane.Users users,
             LanePicker picker,
-            Membership membership,
+            @Nullable Membership membership,
             Environment environment,
             Supplier<LocalMemory> newScratch) {
         this.links = links;
@@ -129,9 +111,8 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         this.newScratch = newScratch;
         this.scratch = newScratch.get();
         this.firstNode = links.get(0).memoryNode();
-        this.unplaced = new boolean[lanes.length][lanes[0].length];
-        this.breaksBefore = new int[lanes.length][lanes[0].length];
-        this.user = users.add(this);
+        this.unplaced = new UnplacedLanes(lanes);
+        this.user = users.add(awaited);
     }
 
     @Override
@@ -150,7 +131,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** Whether this thread has posted something there that is not placed, which a load would not wait for. */
     private boolean hasOwnOnTheWay(int node) {
-        return unplacedLanes > 0 && hasUnplaced(node) || operations != null && operations.isAnythingOnTheWay(node);
+        return unplaced.isAny() && unplaced.isAnyTo(node) || operations != null && operations.isAnythingOnTheWay(node);
     }
 
     @Override
@@ -218,14 +199,10 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
         postUnsignalled(chain, pointer);
     }
 
-    private void postUnsignalled(Chain requests, long pointer) {
+    void postUnsignalled(Chain requests, long pointer) {
         int node = RdmaPtr.node(pointer) - firstNode;
         int lane = picker.pick();
-        if (!unplaced[node][lane]) {
-            unplaced[node][lane] = true;
-            breaksBefore[node][lane] = lanes[node][lane].breaks();
-            unplacedLanes++;
-        }
+        unplaced.add(node, lane);
         destination = node;
         backoff.reset();
         lanes[node][lane].postUnsignalled(requests, whileFull);
@@ -234,17 +211,18 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     /** One READ on each lane written since, all at once. */
     @Override
     public void place() {
-        if (unplacedLanes == 0) {
+        if (!unplaced.isAny()) {
             return;
         }
         renewScratch();
-        begin(unplacedLanes);
+        awaited.begin(unplaced.count());
         SharedLane broken = null;
         try {
             postReadBacks();
             awaitReadBacks();
         } finally {
-            broken = allPlaced(); // or else reported: what is lost now must not fail every later call too
+            broken = unplaced.removeAll(); // or else reported: what is lost now must not fail every later call too
+            posted = 0;
         }
         throwFailure();
         throwIfBroken(broken);
@@ -253,10 +231,10 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
     private void postReadBacks() {
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
-                if (unplaced[node][lane]) {
+                if (unplaced.is(node, lane)) {
                     chain.clear()
                             .read(links.get(node).segment(0), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES)
-                            .signalled(SharedLane.id(user, epoch()));
+                            .signalled(SharedLane.id(user, awaited.epoch()));
                     post(chain, node, lane);
                 }
             }
@@ -265,62 +243,55 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     private void awaitReadBacks() {
         backoff.reset();
-        while (isWaiting()) {
+        while (!awaited.isOver()) {
             for (int node = 0; node < lanes.length; node++) {
                 for (int lane = 0; lane < lanes[node].length; lane++) {
-                    if (unplaced[node][lane]) {
+                    if (unplaced.is(node, lane)) {
                         lanes[node][lane].poll();
                     }
                 }
             }
-            for (int node = 0; node < lanes.length && isWaiting(); node++) {
-                if (hasUnplaced(node)) {
+            for (int node = 0; node < lanes.length && !awaited.isOver(); node++) {
+                if (unplaced.isAnyTo(node)) {
                     checkAlive(node);
                 }
             }
-            if (isWaiting()) {
+            if (!awaited.isOver()) {
                 backoff.pause();
             }
         }
     }
 
-    private boolean hasUnplaced(int node) {
-        boolean any = false;
-        for (boolean u : unplaced[node]) {
-            any |= u;
-        }
-        return any;
-    }
-
-    /** No lane has unplaced WRITEs any more; the answer is one on which they may have been lost, or null. */
-    private SharedLane allPlaced() {
-        SharedLane broken = null;
-        for (int node = 0; node < lanes.length; node++) {
-            for (int lane = 0; lane < lanes[node].length; lane++) {
-                SharedLane here = placed(node, lane);
-                broken = here != null ? here : broken;
-            }
-        }
-        return broken;
-    }
-
     @Override
     public int unplacedLanes() {
-        return unplacedLanes;
+        return unplaced.count();
     }
 
     /** Posts the chain with its last request signalled, and waits for it. */
     private void execute(Chain requests, long pointer) {
         int node = RdmaPtr.node(pointer) - firstNode;
         int lane = picker.pick();
-        begin(1);
-        requests.signalled(SharedLane.id(user, epoch()));
+        awaited.begin(1);
+        requests.signalled(SharedLane.id(user, awaited.epoch()));
         post(requests, node, lane);
         await(node, lane);
         if (operations != null) {
             operations.executed(node, lane);
         }
         throwIfBroken(placed(node, lane));
+    }
+
+    /**
+     * Waits for the chain of a sequence. A READ or atomic behind its WRITEs places them; without one, a READ is added.
+     *
+     * @param pointer where its last request goes
+     */
+    void execute(Chain requests, long pointer, boolean endsWithWrite) {
+        renewScratch();
+        if (endsWithWrite) {
+            requests.read(segment(pointer), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
+        }
+        execute(requests, pointer);
     }
 
     void post(Chain requests, int node, int lane) {
@@ -333,20 +304,15 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
      * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if it
      * broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
      */
-    private SharedLane placed(int node, int lane) {
-        if (!unplaced[node][lane]) {
-            return null;
-        }
-        unplaced[node][lane] = false;
-        unplacedLanes--;
-        if (unplacedLanes == 0) {
+    private @Nullable SharedLane placed(int node, int lane) {
+        SharedLane broken = unplaced.remove(node, lane);
+        if (!unplaced.isAny()) {
             posted = 0;
         }
-        SharedLane shared = lanes[node][lane];
-        return shared.breaks() == breaksBefore[node][lane] ? null : shared;
+        return broken;
     }
 
-    private static void throwIfBroken(SharedLane lane) {
+    private static void throwIfBroken(@Nullable SharedLane lane) {
         if (lane != null) {
             throw new FabricException(
                     lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
@@ -355,71 +321,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     @Override
     public RemoteSequence newSequence() {
-        return new Sequence();
-    }
-
-    /** Adds to a chain, which goes out as a whole. */
-    private final class Sequence extends RemoteSequence {
-        private final Chain requests = new Chain(CAPACITY + 1);
-        private long pointer;
-        private boolean endsWithWrite;
-
-        @Override
-        public void clear() {
-            requests.clear();
-        }
-
-        @Override
-        public void read(long from, LocalMemory to, long toOffset, int length) {
-            requests.read(segment(from), RdmaPtr.offset(from), to, toOffset, length);
-            added(from, false);
-        }
-
-        @Override
-        public void write(long to, LocalMemory from, long fromOffset, int length) {
-            requests.write(segment(to), RdmaPtr.offset(to), from, fromOffset, length);
-            added(to, true);
-        }
-
-        @Override
-        public void compareAndSwap(long word, long expected, long desired, LocalMemory result, long resultOffset) {
-            requests.compareAndSwap(segment(word), RdmaPtr.offset(word), expected, desired, result, resultOffset);
-            added(word, false);
-        }
-
-        @Override
-        public void fetchAndAdd(long word, long delta, LocalMemory result, long resultOffset) {
-            requests.fetchAndAdd(segment(word), RdmaPtr.offset(word), delta, result, resultOffset);
-            added(word, false);
-        }
-
-        private void added(long where, boolean isWrite) {
-            pointer = where;
-            endsWithWrite = isWrite;
-        }
-
-        /** A READ or atomic behind the WRITEs places them; without one, a READ is added. */
-        @Override
-        public void execute() {
-            renewScratch();
-            if (endsWithWrite) {
-                requests.read(segment(pointer), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
-            }
-            try {
-                LaneMemory.this.execute(requests, pointer);
-            } finally {
-                requests.clear();
-            }
-        }
-
-        @Override
-        public void post() {
-            try {
-                postUnsignalled(requests, pointer);
-            } finally {
-                requests.clear();
-            }
-        }
+        return new LaneSequence(this);
     }
 
     // ------------------------------------------------------------------------------------------------ asynchronous
@@ -442,7 +344,7 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** The requests that were added to a sequence of {@link #newSequence}. */
     static Chain requests(RemoteSequence sequence) {
-        return ((Sequence) RecordedMemory.inside(sequence)).requests;
+        return ((LaneSequence) RecordedMemory.inside(sequence)).requests();
     }
 
     int pickLane() {
@@ -461,50 +363,18 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** After a wait was given up, what it waited for may still use the old memory: leaves that to it. */
     private void renewScratch() {
-        if (isWaiting()) {
+        if (!awaited.isOver()) {
             scratch = newScratch.get();
-            waiting.set(waiting.get() & EPOCH);
+            awaited.giveUp();
         }
-    }
-
-    private void begin(int completions) {
-        waiting.set((waiting.get() >>> 32) + 1 << 32 | completions);
-    }
-
-    private int epoch() {
-        return (int) (waiting.get() >>> 32);
-    }
-
-    @Override
-    public void completed(SharedLane lane, int epoch, CompletionStatus status) {
-        long now = waiting.get();
-        while ((int) (now >>> 32) == epoch && (now & MISSING) != 0) {
-            long next = now - 1;
-            if (status != CompletionStatus.SUCCESS) {
-                failedLane = lane;
-                next = next & ~STATUS | (long) status.ordinal() << STATUS_SHIFT;
-            }
-            if (waiting.compareAndSet(now, next)) {
-                return;
-            }
-            now = waiting.get();
-        }
-    }
-
-    private boolean isWaiting() {
-        return (waiting.get() & MISSING) != 0;
-    }
-
-    private CompletionStatus failure() {
-        return STATUSES[(int) ((waiting.get() & STATUS) >>> STATUS_SHIFT)];
     }
 
     private void await(int node, int lane) {
         SharedLane shared = lanes[node][lane];
         backoff.reset();
-        while (isWaiting()) {
+        while (!awaited.isOver()) {
             shared.poll();
-            if (isWaiting()) {
+            if (!awaited.isOver()) {
                 checkAlive(node);
                 backoff.pause();
             }
@@ -533,11 +403,11 @@ final class LaneMemory extends RemoteMemory implements SharedLane.User {
 
     /** If a request of the wait that has just ended has failed. */
     private void throwFailure() {
-        CompletionStatus failure = failure();
-        if (failure == CompletionStatus.SUCCESS) {
-            return;
+        CompletionStatus failure = awaited.failure();
+        if (failure != CompletionStatus.SUCCESS) {
+            SharedLane lane = awaited.failedLane();
+            throw failure(lane, failure, "an operation on " + lane);
         }
-        throw failure(failedLane, failure, "an operation on " + failedLane);
     }
 
     /** What to throw when a request has failed; repairs the lane. */

@@ -59,8 +59,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         }
         LocalMemory words = newLocal.apply((long) pool.size() * Long.BYTES);
         for (int slot = 0; slot < pool.size(); slot++) {
-            pool.get(slot).word = words;
-            pool.get(slot).wordOffset = (long) slot * Long.BYTES;
+            pool.get(slot).hold(words, (long) slot * Long.BYTES);
         }
         int size = Math.max(LEAST_OPEN, Integer.highestOneBit(config.opsPerThread()) * 4);
         for (int node = 0; node < destinations.length; node++) {
@@ -79,16 +78,21 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     void read(RemoteFuture future, long pointer) {
         prepare(future);
         chain.clear()
-                .read(memory.segment(pointer), RdmaPtr.offset(pointer), future.word, future.wordOffset, Long.BYTES);
+                .read(memory.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
         post(chain, future, true, false);
     }
 
     @Override
     void write(RemoteFuture future, long pointer, long value) {
         prepare(future);
-        future.word.putLong(future.wordOffset, value);
+        future.word().putLong(future.wordOffset(), value);
         chain.clear()
-                .write(memory.segment(pointer), RdmaPtr.offset(pointer), future.word, future.wordOffset, Long.BYTES);
+                .write(
+                        memory.segment(pointer),
+                        RdmaPtr.offset(pointer),
+                        future.word(),
+                        future.wordOffset(),
+                        Long.BYTES);
         post(chain, future, false, true);
     }
 
@@ -101,8 +105,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
                         RdmaPtr.offset(pointer),
                         expected,
                         desired,
-                        future.word,
-                        future.wordOffset);
+                        future.word(),
+                        future.wordOffset());
         post(chain, future, true, false);
     }
 
@@ -110,7 +114,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     void fetchAndAdd(RemoteFuture future, long pointer, long delta) {
         prepare(future);
         chain.clear()
-                .fetchAndAdd(memory.segment(pointer), RdmaPtr.offset(pointer), delta, future.word, future.wordOffset);
+                .fetchAndAdd(
+                        memory.segment(pointer), RdmaPtr.offset(pointer), delta, future.word(), future.wordOffset());
         post(chain, future, true, false);
     }
 
@@ -141,14 +146,13 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     /** Where late results of an operation that was given up may arrive, nothing else may. */
     private void prepare(RemoteFuture future) {
         if (future.givenUp) {
-            future.word = newLocal.apply(Long.BYTES);
-            future.wordOffset = 0;
+            future.hold(newLocal.apply(Long.BYTES), 0);
             future.givenUp = false;
         }
     }
 
     private void post(Chain requests, RemoteFuture future, boolean returnsWord, boolean writes) {
-        OpenOperations open = future.destination.open();
+        OpenOperations open = future.destination().open();
         future.lane = memory.pickLane();
         future.returnsWord = returnsWord;
         setWrites(future, writes);
@@ -168,7 +172,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
 
     private void post(Chain requests, RemoteFuture future) {
         requests.signalled(SharedLane.id(user, future.generation << SLOT_BITS | future.slot));
-        memory.post(requests, node(future.destination), future.lane);
+        memory.post(requests, node(future.destination()), future.lane);
     }
 
     @Override
@@ -210,8 +214,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
                         .read(
                                 memory.firstSegment(node),
                                 SegmentHeader.MAGIC,
-                                future.word,
-                                future.wordOffset,
+                                future.word(),
+                                future.wordOffset(),
                                 Long.BYTES);
                 try {
                     post(chain, future);
@@ -274,8 +278,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
 
     @Override
     long finish(RemoteFuture future) {
-        OpenOperations open = future.destination.open();
-        int node = node(future.destination);
+        OpenOperations open = future.destination().open();
+        int node = node(future.destination());
         SharedLane lane = lanes[node][future.lane];
         try {
             if (future.writes) {
@@ -285,7 +289,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
             while (!future.isEnded()) {
                 lane.poll();
                 if (!future.isEnded()) {
-                    checkAlive(future.destination);
+                    checkAlive(future.destination());
                     backoff.pause();
                 }
             }
@@ -296,7 +300,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
             }
             throw e;
         }
-        long value = future.returnsWord ? future.word.getLong(future.wordOffset) : 0;
+        long value = future.returnsWord ? future.word().getLong(future.wordOffset()) : 0;
         CompletionStatus status = future.status();
         long id = future.id;
         boolean reportedAsFailed = open.hasFailed(id);
@@ -319,11 +323,11 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         }
         backoff.reset();
         while (true) {
-            look(future.destination);
+            look(future.destination());
             if (open.isPlaced(future.id)) {
                 return;
             }
-            checkAlive(future.destination);
+            checkAlive(future.destination());
             backoff.pause();
         }
     }
@@ -336,14 +340,14 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     @Override
     boolean isDone(RemoteFuture future) {
         if (!future.isEnded()) {
-            lanes[node(future.destination)][future.lane].poll();
+            lanes[node(future.destination())][future.lane].poll();
         }
         return future.isEnded();
     }
 
     @Override
     void detached(RemoteFuture future) {
-        OpenOperations open = future.destination.open();
+        OpenOperations open = future.destination().open();
         if (!open.holds(future)) {
             pool.release(future); // it has ended, and that has been noticed
         }

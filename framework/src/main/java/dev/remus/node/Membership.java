@@ -12,6 +12,9 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who is alive, as one Compute Node sees it.
@@ -22,6 +25,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
     private final ClusterConfig config;
     private final int self;
     private final List<Link> links;
@@ -31,7 +36,7 @@ final class Membership {
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
-    private volatile NodeLostException loss;
+    private volatile @Nullable NodeLostException loss;
     private boolean told;
 
     /**
@@ -64,7 +69,7 @@ final class Membership {
                 NodeLostException e = new NodeLostException(node, "Memory Node " + node + " is lost: " + meaningOfLoss);
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
-                report(e);
+                notice(e);
             }
         }
         if (loss != null) {
@@ -88,7 +93,7 @@ final class Membership {
             return;
         }
         if (!SegmentLayout.isLossWord(word, config)) {
-            report(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+            notice(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
             return;
         }
         int node = (int) word - 1;
@@ -99,7 +104,7 @@ final class Membership {
         if (config.isComputeNode(node)) { // it may have given up, and then its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
-        report(e);
+        notice(e);
     }
 
     private boolean isNewlyLost(int node) {
@@ -113,7 +118,7 @@ final class Membership {
                 NodeLostException e =
                         new NodeLostException(node, "Compute Node " + node + " is lost: " + meaningOfLoss);
                 lostComputeNodes.set(i, e);
-                report(e);
+                notice(e);
             }
         }
     }
@@ -137,6 +142,12 @@ final class Membership {
 
     private String name(int node) {
         return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
+    }
+
+    /** A loss that this node sees for the first time, be it the first one or not. */
+    private void notice(NodeLostException e) {
+        LOG.info("Compute Node {}: {}", self, e.getMessage());
+        report(e);
     }
 
     /**
@@ -176,14 +187,14 @@ final class Membership {
     /** For waiting in general: throws if a loss means the end of the run. */
     void check() {
         if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
-            throw again(loss);
+            throw new NodeLostException(loss);
         }
     }
 
     /** For waiting for everybody: throws if anybody is lost. */
     void checkAll() {
         if (loss != null) {
-            throw again(loss);
+            throw new NodeLostException(loss);
         }
     }
 
@@ -192,15 +203,8 @@ final class Membership {
         check();
         NodeLostException lost = lostComputeNodes.get(computeNode - config.firstComputeNode());
         if (lost != null) {
-            throw again(lost);
+            throw new NodeLostException(lost);
         }
-    }
-
-    /** A new exception for the thread that meets it. */
-    private static NodeLostException again(NodeLostException first) {
-        NodeLostException e = new NodeLostException(first.node(), first.getMessage());
-        e.initCause(first);
-        return e;
     }
 
     /** Whether a loss has ended the run. */

@@ -12,6 +12,9 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for each
@@ -24,6 +27,8 @@ import java.util.Arrays;
  * }</pre>
  */
 public final class MemoryNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
+
     private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
     private static final long WATCH_NANOS = 100_000_000;
 
@@ -40,7 +45,7 @@ public final class MemoryNode implements AutoCloseable {
     private final long start;
     private final Environment.Task watch;
 
-    private volatile NodeLostException loss;
+    private volatile @Nullable NodeLostException loss;
     private volatile boolean closing;
 
     private MemoryNode(ClusterConfig config, int id, Fabric fabric) {
@@ -66,6 +71,12 @@ public final class MemoryNode implements AutoCloseable {
             }
             endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), SegmentLayout.clusterWord(config));
             endpoint.publish();
+            LOG.debug(
+                    "{} of cluster '{}' offers {} segments of {} bytes",
+                    this,
+                    config.cluster(),
+                    config.segmentsPerNode(),
+                    config.segmentBytes());
         } catch (RuntimeException | Error e) {
             endpoint.close();
             throw e;
@@ -104,7 +115,7 @@ public final class MemoryNode implements AutoCloseable {
                 look();
             } catch (RuntimeException e) {
                 if (!closing) {
-                    loss = new NodeLostException(id, "Memory Node " + id + " can no longer watch the others: " + e);
+                    lose(new NodeLostException(id, "Memory Node " + id + " can no longer watch the others: " + e));
                 }
                 return;
             }
@@ -128,7 +139,7 @@ public final class MemoryNode implements AutoCloseable {
                     how = "it has not joined within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)";
                 }
                 if (now == PeerState.LOST && loss == null) { // before it counts as lost
-                    loss = new NodeLostException(node, "Compute Node " + node + " is lost: " + how);
+                    lose(new NodeLostException(node, "Compute Node " + node + " is lost: " + how));
                 }
                 if (now != before) {
                     note(i, now);
@@ -138,14 +149,19 @@ public final class MemoryNode implements AutoCloseable {
         lookAtLossWord();
     }
 
+    private void lose(NodeLostException e) {
+        LOG.info("{}: {}", this, e.getMessage());
+        loss = e;
+    }
+
     private void lookAtLossWord() {
         long word = endpoint.get(0, SegmentHeader.LOSS);
         if (word != 0 && loss == null && !SegmentLayout.isLossWord(word, config)) {
-            loss = new NodeLostException(id, SegmentLayout.describeDamagedLoss(id, word));
+            lose(new NodeLostException(id, SegmentLayout.describeDamagedLoss(id, word)));
         } else if (word != 0 && loss == null) {
             int node = (int) word - 1;
             String name = (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
-            loss = new NodeLostException(node, name + " is lost, as another node has noticed");
+            lose(new NodeLostException(node, name + " is lost, as another node has noticed"));
         }
     }
 
@@ -155,6 +171,7 @@ public final class MemoryNode implements AutoCloseable {
         synchronized (peers) {
             peers[peer] = state;
         }
+        LOG.debug("{}: Compute Node {} is {}", this, config.firstComputeNode() + peer, state);
     }
 
     private int count(PeerState state) {
@@ -172,31 +189,29 @@ public final class MemoryNode implements AutoCloseable {
     public void awaitFinished() {
         Backoff backoff = new Backoff(environment);
         while (count(PeerState.FINISHED) + count(PeerState.LOST) < peers.length) {
-            if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            NodeLostException lost = loss;
+            if (lost != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
                 awaitFarewell();
-                throw again();
+                throw new NodeLostException(lost);
             }
             if (!watch.isAlive()) { // nobody counts any more
-                throw closing ? new IllegalStateException("Memory Node " + id + " has been closed") : again();
+                NodeLostException why = loss;
+                throw closing || why == null
+                        ? new IllegalStateException("Memory Node " + id + " has been closed")
+                        : new NodeLostException(why);
             }
             backoff.pause();
         }
         lookAtLossWord(); // a node that gives up writes it before it disconnects
-        if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
-            throw again();
+        NodeLostException lost = loss;
+        if (lost != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+            throw new NodeLostException(lost);
         }
         long threads = endpoint.get(0, SegmentHeader.CONTROL);
-        if (threads < config.totalThreads() && loss == null) {
+        if (threads < config.totalThreads() && lost == null) {
             throw new FabricException("all Compute Nodes have left Memory Node " + id + ", but only " + threads + " of "
                     + config.totalThreads() + " Compute Threads have finished");
         }
-    }
-
-    /** A new exception for whoever waits. */
-    private NodeLostException again() {
-        NodeLostException e = new NodeLostException(loss.node(), loss.getMessage());
-        e.initCause(loss);
-        return e;
     }
 
     private void awaitFarewell() {

@@ -4,6 +4,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.LocalMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An asynchronous operation that was posted and whose end is still to be waited for.
@@ -50,13 +51,13 @@ public final class RemoteFuture {
     /** How often it has been used: tells a late completion of an operation that was given up from that of the next one. */
     int generation;
 
-    /** Where the result of a READ of one word or of an atomic arrives, or where the word that is written comes from. */
-    LocalMemory word;
+    /** See {@link #hold}. */
+    private @Nullable LocalMemory word;
 
-    long wordOffset;
+    private long wordOffset;
 
     /** Where the operation goes. */
-    CompletionBarrier destination;
+    private @Nullable CompletionBarrier destination;
 
     int lane;
 
@@ -85,7 +86,7 @@ public final class RemoteFuture {
 
     /** The Memory Node that the operation goes to. */
     public int memoryNode() {
-        return checkTaken().destination.memoryNode();
+        return checkTaken().destination().memoryNode();
     }
 
     /** The operation's id: counts up with each of this thread's asynchronous operations to the same Memory Node, from 1. */
@@ -140,6 +141,27 @@ public final class RemoteFuture {
 
     // ------------------------------------------------------------------------------------------------ inside
 
+    /** Where the result of a READ of one word or of an atomic arrives, or where the word that is written comes from. */
+    void hold(LocalMemory memory, long offset) {
+        word = memory;
+        wordOffset = offset;
+    }
+
+    LocalMemory word() {
+        assert word != null : "made by a fabric that executes at once";
+        return word;
+    }
+
+    long wordOffset() {
+        return wordOffset;
+    }
+
+    /** Of an operation that was posted. */
+    CompletionBarrier destination() {
+        assert destination != null : "never posted";
+        return destination;
+    }
+
     void post(CompletionBarrier to, long itsNumber) {
         destination = to;
         number = itsNumber;
@@ -172,7 +194,7 @@ public final class RemoteFuture {
             if (now != POSTED && now != ARMED) {
                 return;
             }
-            CompletionBarrier barrier = destination;
+            CompletionBarrier barrier = destination();
             if (STATE.compareAndSet(this, now, ENDED + how.ordinal())) {
                 if (now == ARMED) {
                     barrier.oneLess();
@@ -199,6 +221,8 @@ public final class RemoteFuture {
 
     @Override
     public String toString() {
-        return state == IDLE ? "no operation" : "operation " + id + " to Memory Node " + destination.memoryNode();
+        return state == IDLE
+                ? "no operation"
+                : "operation " + id + " to Memory Node " + destination().memoryNode();
     }
 }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lane that several Compute Threads use. Whoever waits polls for all; a completion finds its owner by its id.
@@ -22,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 final class SharedLane {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedLane.class);
     private static final int BATCH = 32;
 
     /** The id of completions that concern nobody; also that of an unsignalled request that failed. */
@@ -155,9 +158,10 @@ final class SharedLane {
                 breaks.incrementAndGet();
                 lane.reconnect();
                 peerLost = false;
+                LOG.debug("{} had broken and is connected again", lane);
             }
         } catch (FabricException | IllegalStateException e) {
-            // Stays broken: the next request fails, and tries again.
+            LOG.debug("{} stays broken: {}", lane, e.getMessage()); // the next request fails, and tries again
         } finally {
             polling.unlock();
         }

@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for, and then
@@ -33,7 +34,7 @@ public final class SlowOperationEvent extends Event {
     public static final String NAME = "dev.remus.SlowOperation";
 
     @Label("Operation")
-    private String operation;
+    private @Nullable String operation;
 
     @Label("Pointer")
     @Description("The remote pointer, 0 if there is not one only")

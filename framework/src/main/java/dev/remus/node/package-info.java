@@ -9,4 +9,7 @@
  *
  * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric} and {@code dev.remus.memory}.
  */
+@NullMarked
 package dev.remus.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,4 +5,7 @@
  * <p>Micrometer is an optional dependency: who uses {@code RemusMeters} has it. Depends on {@code dev.remus.node}; nothing depends on
  * this package.
  */
+@NullMarked
 package dev.remus.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -138,7 +138,7 @@ public final class Arguments {
 
     /** The same complaint, in the words of the command line already, with the usage text. */
     UsageException usageError(InvalidConfigException e) {
-        return set.error(e.getMessage());
+        return set.error(String.valueOf(e.getMessage()));
     }
 
     private <T> String format(OptionSpec<T> spec) {

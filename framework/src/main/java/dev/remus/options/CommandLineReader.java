@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.commons.cli.CommandLine;
@@ -83,9 +84,10 @@ final class CommandLineReader {
         } catch (UnrecognizedOptionException e) {
             throw unknown(e.getOption());
         } catch (MissingArgumentException e) {
-            throw missingValue(set.specs().get(dashed(e.getOption())));
+            throw missingValue(
+                    Objects.requireNonNull(set.specs().get(dashed(e.getOption())), "it parses our options only"));
         } catch (ParseException e) {
-            throw set.error(e.getMessage());
+            throw set.error(String.valueOf(e.getMessage()));
         }
     }
 

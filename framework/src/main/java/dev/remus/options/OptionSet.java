@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All options of one program: its name, the groups that it includes, and how it reads a command line.
@@ -135,7 +136,7 @@ public final class OptionSet {
         return values;
     }
 
-    private <T> Optional<T> value(OptionSpec<T> spec, String text) {
+    private <T> Optional<T> value(OptionSpec<T> spec, @Nullable String text) {
         if (text == null) {
             return spec.defaultValue();
         }

@@ -31,4 +31,7 @@
  * the layout of the usage text and does not show in any signature. Only programs depend on this package: the rest of
  * the framework takes a {@link dev.remus.config.ClusterConfig}.
  */
+@NullMarked
 package dev.remus.options;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of records of one kind, by their pointers, so that a thread need not READ again what it has read. What a copy
@@ -38,8 +39,11 @@ public final class RecordCache {
     private final int recordBytes;
     private final int mostSlots;
     private final int ways;
-    private long[] pointers;
-    private LocalMemory copies;
+    private long[] pointers = {};
+
+    /** Null if it may hold nothing. */
+    private @Nullable LocalMemory copies;
+
     private int shift;
     private int size;
     private int victim;
@@ -89,7 +93,7 @@ public final class RecordCache {
             return false;
         }
         ct.metrics().countCacheHit();
-        view.copyFrom(this, changes, copies, slot * recordBytes);
+        view.copyFrom(this, changes, copies(), slot * recordBytes);
         return true;
     }
 
@@ -116,8 +120,9 @@ public final class RecordCache {
             pointers[slot] = pointer;
             size++;
         }
+        LocalMemory kept = copies();
         for (int i = 0; i < recordBytes; i += Long.BYTES) {
-            copies.putLong((long) slot * recordBytes + i, view.copied(i));
+            kept.putLong((long) slot * recordBytes + i, view.copied(i));
         }
     }
 
@@ -190,16 +195,22 @@ public final class RecordCache {
         }
     }
 
+    private LocalMemory copies() {
+        assert copies != null : "it may hold nothing";
+        return copies;
+    }
+
     private void grow() {
         long[] oldPointers = pointers;
-        LocalMemory oldCopies = copies;
+        LocalMemory oldCopies = copies();
         resize(2 * oldPointers.length);
+        LocalMemory newCopies = copies();
         for (int old = 0; old < oldPointers.length; old++) {
             if (oldPointers[old] != RdmaPtr.NULL) {
                 int slot = makeRoom(oldPointers[old]); // a bucket becomes two, so there is room
                 pointers[slot] = oldPointers[old];
                 for (int i = 0; i < recordBytes; i += Long.BYTES) {
-                    copies.putLong((long) slot * recordBytes + i, oldCopies.getLong((long) old * recordBytes + i));
+                    newCopies.putLong((long) slot * recordBytes + i, oldCopies.getLong((long) old * recordBytes + i));
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A view of a record in remote memory. A subclass declares the fields, in the order in which they lie there; each is a
@@ -30,7 +31,7 @@ public abstract class RemoteRecord {
     private int bytes;
 
     /** This view's own memory, made when it is needed first. */
-    private LocalMemory own;
+    private @Nullable LocalMemory own;
 
     /**
      * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at what
@@ -41,11 +42,11 @@ public abstract class RemoteRecord {
     /** Which record there is a copy of in a cache; counts only while there is none in {@link #own}. */
     private long cachedOf = NOTHING;
 
-    private LocalMemory cached;
+    private @Nullable LocalMemory cached;
     private int cachedOffset;
 
     /** The cache that it is in, and what that looked like. */
-    private RecordCache source;
+    private @Nullable RecordCache source;
 
     private long sourceChanges;
 
@@ -339,6 +340,7 @@ public abstract class RemoteRecord {
 
     final void stage(int offset, long value, ComputeThread ct) {
         beginStaging(ct);
+        assert own != null; // staging has begun
         own.putLong(offset, value);
     }
 
@@ -356,12 +358,17 @@ public abstract class RemoteRecord {
 
     /** Whether what a cache had of the record that this view looks at is still there. */
     private boolean isCachedStill() {
-        return isCached() && cachedOf == base && source.changes() == sourceChanges;
+        return isCached() && cachedOf == base && source != null && source.changes() == sourceChanges;
     }
 
     /** A word of the copy, which has been checked. */
     final long copied(int offset) {
-        return ownOf == base ? own.getLong(offset) : cached.getLong((long) cachedOffset + offset);
+        if (ownOf == base) {
+            assert own != null;
+            return own.getLong(offset);
+        }
+        assert cached != null;
+        return cached.getLong((long) cachedOffset + offset);
     }
 
     final long hinted(int offset) {

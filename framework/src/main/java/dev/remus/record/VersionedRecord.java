@@ -3,6 +3,7 @@ package dev.remus.record;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record whose words can be read as they were at one moment, although READs and WRITEs of several words are torn. It
@@ -34,7 +35,7 @@ public abstract class VersionedRecord extends RemoteRecord {
     private final RemoteLong version = longField();
 
     /** Two words of local memory, for versions; made when they are needed first. */
-    private LocalMemory versions;
+    private @Nullable LocalMemory versions;
 
     /** A view that looks at nothing. */
     protected VersionedRecord() {}

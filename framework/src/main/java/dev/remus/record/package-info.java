@@ -32,4 +32,7 @@
  *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */
+@NullMarked
 package dev.remus.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -48,7 +48,7 @@ public record Finding(long seed, Throwable cause) {
     /** What went wrong, for people: a drawn history, or the message of what was thrown. */
     public String describe() {
         if (cause instanceof RejectedHistoryError) {
-            return cause.getMessage();
+            return String.valueOf(cause.getMessage());
         }
         // An assertion says what is wrong, other exceptions need their name for that.
         return cause.getClass() == AssertionError.class && cause.getMessage() != null

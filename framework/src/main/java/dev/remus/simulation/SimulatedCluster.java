@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster in the simulator, from the start of its nodes to their end.
@@ -75,8 +76,8 @@ public final class SimulatedCluster {
     /** By pointer, words that begin with a certain value. */
     private final Map<Long, Long> first = new LinkedHashMap<>();
 
-    private ComputeNode.Body preparation;
-    private Throwable failure;
+    private ComputeNode.@Nullable Body preparation;
+    private @Nullable Throwable failure;
 
     /** A cluster that runs as the schedule says. */
     public SimulatedCluster(ClusterConfig config, Schedule schedule) {

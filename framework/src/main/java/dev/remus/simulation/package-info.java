@@ -6,4 +6,7 @@
  * <p>Depends on {@code dev.remus.node}, {@code dev.remus.check} and {@code dev.remus.fabric.sim}; in the framework, only
  * its scenarios and {@code dev.remus.junit} depend on it.
  */
+@NullMarked
 package dev.remus.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -258,6 +258,26 @@ class RemoteLockTest {
     }
 
     @Test
+    void aThreadThatEndsWithoutReleasingItIsReportedAndNobodyWaitsForItForEver() throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = TestCluster.of(config).start()) {
+            assertThatThrownBy(() -> cluster.runThreads(withLock((lock, ct) -> {
+                        if (ct.id() == 1) {
+                            lock.acquire(ct);
+                        }
+                        ct.barrier();
+                        if (ct.id() == 0) {
+                            assertThat(catchThrowable(() -> lock.acquire(ct))).isInstanceOf(LostHolderException.class);
+                        }
+                    })))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageMatching(
+                            "Compute Thread 0 of Compute Node 2 has ended without releasing the lock at \\(.*\\)");
+        }
+    }
+
+    @Test
     void aThreadThatIsLostWhileItWaitsIsSkipped() throws Exception {
         withDying((lock, ct) -> {
             if (ct.id() == 0) {

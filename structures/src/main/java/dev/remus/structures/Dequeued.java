@@ -1,6 +1,8 @@
 package dev.remus.structures;
 
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of an attempt to dequeue. There is one object each for the two ways of getting nothing, so that looking in
@@ -10,7 +12,7 @@ import java.util.Objects;
  * @param item the item if there was one, else null
  * @param <T> items
  */
-public record Dequeued<T>(Kind kind, T item) {
+public record Dequeued<T>(Kind kind, @Nullable T item) {
     /** The possible results. */
     public enum Kind {
         /** Here it is. */
@@ -49,6 +51,19 @@ public record Dequeued<T>(Kind kind, T item) {
         return (Dequeued<T>) NOT_READY;
     }
 
+    /**
+     * The item.
+     *
+     * @throws NoSuchElementException if there is none: ask {@link #isItem} first
+     */
+    @Override
+    public T item() {
+        if (item == null) {
+            throw new NoSuchElementException("there is no item: " + kind);
+        }
+        return item;
+    }
+
     /** Whether there is an item. */
     public boolean isItem() {
         return kind == Kind.ITEM;
@@ -57,6 +72,6 @@ public record Dequeued<T>(Kind kind, T item) {
     /** For example {@code 3}, {@code EMPTY} or {@code NOT_READY}. */
     @Override
     public String toString() {
-        return isItem() ? item.toString() : kind.name();
+        return item == null ? kind.name() : item.toString();
     }
 }

@@ -6,6 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lazy list with as few round trips as it can do with: one READ for each node, no lock where {@link LazyListSet} can
@@ -92,7 +93,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     private long tail = RdmaPtr.NULL;
 
     /** Null for none. */
-    private ListCache<K> cache;
+    private @Nullable ListCache<K> cache;
 
     /** Makes an empty set in remote memory. */
     public static <K> RdmaPtr<Shared> create(KeyType<K> keyType, ComputeThread ct) {

@@ -16,6 +16,8 @@ final class ListWindow<K> {
 
     ListNode<K> pred;
     ListNode<K> curr;
+    /** Made when a node is locked first. */
+    @SuppressWarnings("NullAway.Init")
     private LocalMemory holders;
 
     ListWindow(KeyType<K> keyType) {

@@ -158,16 +158,24 @@ public final class LockFreeQueue<T> implements RemoteQueue<T>, Phased {
     /** Where each pool's cells are, by its number; null where that is not known yet. */
     private final long[] pools;
 
+    /** Null before the first enqueue; nobody reaches for it before. */
+    @SuppressWarnings("NullAway.Init")
     private CellPool pool;
+
     private final PhaseTimes times = new PhaseTimes();
 
     /**
      * Scratch memory: a cell that was READ, its state and link READ again, the item to be enqueued, and hints.
      */
+    @SuppressWarnings("NullAway.Init") // made when an operation begins, as are its views
     private LocalMemory local;
 
+    @SuppressWarnings("NullAway.Init")
     private ByteBuffer incoming;
+
+    @SuppressWarnings("NullAway.Init")
     private ByteBuffer outgoing;
+
     private final int again;
     private final int item;
     private final int hints;

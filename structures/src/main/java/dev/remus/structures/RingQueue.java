@@ -9,6 +9,7 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What both buffered queues are: a ring of N blocks in remote memory, any number of producers, one consumer. They differ
@@ -113,7 +114,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     private final LocalMemory seen;
 
     /** Null unless this is the handle that dequeues. */
-    private RingConsumer<T> consumer;
+    private @Nullable RingConsumer<T> consumer;
 
     // ------------------------------------------------------------------------------------------------ creating
 
@@ -294,7 +295,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     public final T dequeue(ComputeThread ct) {
         RingConsumer<T> here = consumer(ct);
         while (here.poll(1, ct) == 0) {
-            waitForProducers(ct);
+            waitForProducers(here, ct);
         }
         T item = here.take();
         here.release(1, ct);
@@ -342,7 +343,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
         long start = ct.nanoTime();
         RingConsumer<T> here = consumer(ct);
         while (here.poll(1, ct) == 0 && ct.nanoTime() - start < nanos) {
-            waitForProducers(ct);
+            waitForProducers(here, ct);
         }
         return tryDequeue(ct);
     }
@@ -359,7 +360,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     public final int dequeueAll(int most, Consumer<? super T> taker, ComputeThread ct) {
         int count = takeAll(most, taker, ct);
         while (count == 0) {
-            waitForProducers(ct);
+            waitForProducers(consumer(ct), ct);
             count = takeAll(most, taker, ct);
         }
         return count;
@@ -376,7 +377,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     public final int tryDequeueAll(int most, Consumer<? super T> taker, ComputeThread ct) {
         int taken = takeAll(most, taker, ct);
         if (taken == 0) {
-            isEmpty(consumer, ct);
+            isEmpty(consumer(ct), ct);
         }
         return taken;
     }
@@ -401,22 +402,24 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
     }
 
     /** One pause of a wait for an item. */
-    private void waitForProducers(ComputeThread ct) {
+    private void waitForProducers(RingConsumer<T> here, ComputeThread ct) {
         look(ct);
-        if (released != consumer.next()) {
-            consumer.recount(ct);
+        if (released != here.next()) {
+            here.recount(ct);
         }
         ct.pause();
     }
 
     private RingConsumer<T> consumer(ComputeThread ct) {
-        if (consumer == null) {
-            becomeConsumer(ct);
+        RingConsumer<T> here = consumer;
+        if (here == null) {
+            here = becomeConsumer(ct);
+            consumer = here;
         }
-        return consumer;
+        return here;
     }
 
-    private void becomeConsumer(ComputeThread ct) {
+    private RingConsumer<T> becomeConsumer(ComputeThread ct) {
         long me = ct.id() + 1L;
         long other = This.consumer.compareAndExchange(0, me, ct);
         if (other != 0) {
@@ -425,7 +428,7 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
                             ? "it does so through another handle"
                             : "thread " + (other - 1) + " does, and there can be one only"));
         }
-        consumer = new RingConsumer<>(ring, batch, This.released, This.released.load(ct), codec, ct);
+        return new RingConsumer<>(ring, batch, This.released, This.released.load(ct), codec, ct);
     }
 
     // ------------------------------------------------------------------------------------------------ the end

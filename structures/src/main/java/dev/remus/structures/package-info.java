@@ -4,4 +4,7 @@
  *
  * <p>Depends on the framework only.
  */
+@NullMarked
 package dev.remus.structures;
+
+import org.jspecify.annotations.NullMarked;

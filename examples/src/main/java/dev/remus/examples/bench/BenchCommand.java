@@ -2,6 +2,7 @@ package dev.remus.examples.bench;
 
 import dev.remus.examples.bench.lists.RoundTripsSuite;
 import dev.remus.examples.bench.queues.QueuesSuite;
+import dev.remus.examples.bench.suite.JsonReport;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.UsageException;
 import java.io.PrintStream;

@@ -1,5 +1,7 @@
 package dev.remus.examples.bench;
 
+import dev.remus.examples.bench.suite.Machine;
+import dev.remus.examples.bench.suite.SuiteRun;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.cluster.ResultsFolder;

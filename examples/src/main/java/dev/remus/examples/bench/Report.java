@@ -1,5 +1,6 @@
 package dev.remus.examples.bench;
 
+import dev.remus.examples.bench.suite.Machine;
 import java.util.List;
 import java.util.stream.Collectors;
 

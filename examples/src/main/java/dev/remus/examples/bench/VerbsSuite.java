@@ -1,6 +1,8 @@
 package dev.remus.examples.bench;
 
 import dev.remus.config.ClusterLimits;
+import dev.remus.examples.bench.suite.Machine;
+import dev.remus.examples.bench.suite.SuiteRun;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ResultsFolder;
 import dev.remus.options.Arguments;

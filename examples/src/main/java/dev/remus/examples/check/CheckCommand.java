@@ -1,9 +1,11 @@
 package dev.remus.examples.check;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.liveness.ProgressCommand;
 import dev.remus.examples.mutants.MutantsCommand;
 import dev.remus.examples.progress.ProgressView;
+import dev.remus.examples.scenarios.NamedScenario;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
@@ -44,36 +46,28 @@ public final class CheckCommand {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = CheckOptions.set(NAME, SUMMARY);
+        return CommandLine.run(NAME, options, arguments -> check(options, arguments, out, err), out, err, args);
+    }
+
+    private static int check(OptionSet options, Arguments arguments, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
+        boolean isSearch = !arguments.get(CheckOptions.MUTANTS)
+                && !arguments.get(CheckOptions.PROGRESS)
+                && arguments.find(CheckOptions.REPLAY).isEmpty();
+        if (arguments.get(CheckOptions.JSON) && !isSearch) {
+            throw arguments.usageError(CheckOptions.JSON, "a search, and no --replay, --mutants or --progress");
+        }
+        if (arguments.get(CheckOptions.PROGRESS)) {
+            return progress(out, arguments);
+        }
+        if (arguments.get(CheckOptions.MUTANTS)) {
+            return mutants(out, err, arguments);
+        }
         try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            if (arguments.get(CheckOptions.JSON)
-                    && (arguments.get(CheckOptions.MUTANTS)
-                            || arguments.get(CheckOptions.PROGRESS)
-                            || arguments.find(CheckOptions.REPLAY).isPresent())) {
-                throw arguments.usageError(CheckOptions.JSON, "a search, and no --replay, --mutants or --progress");
-            }
-            if (arguments.get(CheckOptions.PROGRESS)) {
-                return progress(out, arguments);
-            }
-            return arguments.get(CheckOptions.MUTANTS)
-                    ? mutants(out, err, arguments)
-                    : new CheckCommand(out, err, arguments).run(options);
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
+            return new CheckCommand(out, err, arguments).run(options);
         } catch (NoSuchElementException e) { // --replay behind the end of an exhaustive search
             err.println("remus check: " + e.getMessage());
             return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus check: " + e);
-            return ExitStatus.FAILED;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return ExitStatus.FAILED;
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.remus.examples.check;
 
+import dev.remus.examples.scenarios.NamedScenario;
+import dev.remus.examples.scenarios.Size;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.options.Arguments;

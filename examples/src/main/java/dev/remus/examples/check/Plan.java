@@ -1,5 +1,7 @@
 package dev.remus.examples.check;
 
+import dev.remus.examples.scenarios.NamedScenario;
+import dev.remus.examples.scenarios.Size;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import java.util.Iterator;

@@ -1,5 +1,6 @@
 package dev.remus.examples.check;
 
+import dev.remus.examples.scenarios.Size;
 import dev.remus.simulation.Finding;
 import java.util.Optional;
 

@@ -1,7 +1,8 @@
 /**
  * Looks for bugs in the simulator by command line: many schedules of a small scenario, each checked, and a failing one
- * shown and replayed from its seed. A new scenario is one entry in {@code NamedScenario}.
+ * shown and replayed from its seed.
  *
- * <p>Depends on the structures with their specifications and on the framework's simulation.
+ * <p>Depends on {@code dev.remus.examples.scenarios}, on {@code dev.remus.examples.mutants} and {@code
+ * dev.remus.examples.liveness}, which check the checks, and on the framework's simulation.
  */
 package dev.remus.examples.check;

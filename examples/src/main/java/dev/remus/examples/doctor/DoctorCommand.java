@@ -1,6 +1,7 @@
 package dev.remus.examples.doctor;
 
 import dev.remus.config.ClusterDefaults;
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.litmus.Litmus;
 import dev.remus.examples.litmus.LitmusResult;
@@ -13,7 +14,6 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -69,23 +69,14 @@ public final class DoctorCommand {
                 .example("./remus doctor")
                 .example("./remus doctor --fabric verbs --hosts node0,node1")
                 .example("./remus doctor --fabric verbs --litmus");
-        try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
-                    .examine(wish(arguments), arguments.get(JSON) ? new Programs(out) : new People(out));
-            out.flush();
-            return healthy ? ExitStatus.OK : ExitStatus.FAILED;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus doctor: " + e);
-            return ExitStatus.FAILED;
-        }
+        return CommandLine.run(NAME, options, arguments -> examine(arguments, out), out, err, args);
+    }
+
+    private static int examine(Arguments arguments, PrintStream out) throws IOException {
+        boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
+                .examine(wish(arguments), arguments.get(JSON) ? new Programs(out) : new People(out));
+        out.flush();
+        return healthy ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     private static Wish wish(Arguments arguments) {

@@ -1,6 +1,6 @@
 package dev.remus.examples.mutants;
 
-import dev.remus.examples.check.ScenarioCatalogue;
+import dev.remus.examples.scenarios.ScenarioCatalogue;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;

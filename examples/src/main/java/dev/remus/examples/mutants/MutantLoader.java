@@ -23,9 +23,7 @@ final class MutantLoader extends ClassLoader {
             "dev.remus.structures.",
             "dev.remus.simulation.SimulatedCluster",
             "dev.remus.simulation.scenario.",
-            "dev.remus.examples.check.NamedScenario",
-            "dev.remus.examples.check.Size",
-            "dev.remus.examples.check.ScenarioCatalogue",
+            "dev.remus.examples.scenarios.",
             "dev.remus.examples.mutants.Substitutes");
 
     private final ClassMutator mutator;

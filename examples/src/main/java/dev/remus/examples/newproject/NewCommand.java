@@ -1,11 +1,11 @@
 package dev.remus.examples.newproject;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -48,34 +48,25 @@ public final class NewCommand {
                 .allowRest("name")
                 .example("./remus new my-structure")
                 .example("./remus new my-structure --dir ~/projects/my-structure");
-        try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            String name = arguments.rest().size() == 1 ? arguments.rest().get(0) : "";
-            if (!name.matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
-                err.println("remus new: got '" + String.join(" ", arguments.rest()) + "', needs one name: " + NEEDED);
-                return ExitStatus.NOT_STARTED;
-            }
-            Path folder = arguments.find(DIR).orElse(Path.of(name));
-            if (isUsed(folder)) {
-                err.println("remus new: " + folder + " is there already and not an empty folder; choose another --dir");
-                return ExitStatus.NOT_STARTED;
-            }
-            write(name, folder);
-            out.println("project: " + folder);
-            out.println("next:    ./mvnw install -DskipTests   (here, once, so that the project finds the framework)");
-            out.println("         cd " + folder + " && mvn test");
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus new: " + e);
-            return ExitStatus.FAILED;
+        return CommandLine.run(NAME, options, arguments -> make(arguments, out, err), out, err, args);
+    }
+
+    private static int make(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+        String name = arguments.rest().size() == 1 ? arguments.rest().get(0) : "";
+        if (!name.matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
+            err.println("remus new: got '" + String.join(" ", arguments.rest()) + "', needs one name: " + NEEDED);
+            return ExitStatus.NOT_STARTED;
         }
+        Path folder = arguments.find(DIR).orElse(Path.of(name));
+        if (isUsed(folder)) {
+            err.println("remus new: " + folder + " is there already and not an empty folder; choose another --dir");
+            return ExitStatus.NOT_STARTED;
+        }
+        write(name, folder);
+        out.println("project: " + folder);
+        out.println("next:    ./mvnw install -DskipTests   (here, once, so that the project finds the framework)");
+        out.println("         cd " + folder + " && mvn test");
+        return ExitStatus.OK;
     }
 
     private static boolean isUsed(Path folder) throws IOException {

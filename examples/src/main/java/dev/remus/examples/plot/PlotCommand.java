@@ -1,11 +1,11 @@
 package dev.remus.examples.plot;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -45,28 +45,24 @@ public final class PlotCommand {
                 .include(new OptionGroup("Picture", X, Y, LINES, OUT))
                 .allowRest("file.csv")
                 .example("./remus plot runs.csv --x cn-threads --lines key-ub --out threads.png");
+        return CommandLine.run(NAME, options, arguments -> plot(arguments, out, err), out, err, args);
+    }
+
+    private static int plot(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+        if (arguments.rest().size() != 1) {
+            err.println("remus plot: needs one CSV file");
+            return ExitStatus.NOT_STARTED;
+        }
+        RunTable table = RunTable.read(Path.of(arguments.rest().get(0)));
+        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
         try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            if (arguments.rest().size() != 1) {
-                err.println("remus plot: needs one CSV file");
-                return ExitStatus.NOT_STARTED;
-            }
-            RunTable table = RunTable.read(Path.of(arguments.rest().get(0)));
-            System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
             Picture.of(table, arguments.get(X), arguments.get(Y), arguments.find(LINES))
                     .write(arguments.get(OUT));
-            out.println("picture: " + arguments.get(OUT));
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IllegalArgumentException | IOException e) {
+        } catch (IllegalArgumentException e) { // there is no such column, or it holds no numbers
             err.println("remus plot: " + e.getMessage());
             return ExitStatus.FAILED;
         }
+        out.println("picture: " + arguments.get(OUT));
+        return ExitStatus.OK;
     }
 }

@@ -1,11 +1,11 @@
 package dev.remus.examples.plot;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -36,26 +36,17 @@ public final class TableCommand {
                 .include(new OptionGroup("Table", OUT))
                 .allowRest("folder")
                 .example("./remus table results --out results/runs.csv");
-        try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                return ExitStatus.OK;
-            }
-            if (arguments.rest().size() != 1) {
-                err.println("remus table: needs one folder, in which runs have left their metrics.json");
-                return ExitStatus.NOT_STARTED;
-            }
-            RunTable table = RunTable.gather(Path.of(arguments.rest().get(0)));
-            table.write(arguments.get(OUT));
-            out.println(table.rows().size() + " runs: " + arguments.get(OUT));
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus table: " + e);
-            return ExitStatus.FAILED;
+        return CommandLine.run(NAME, options, arguments -> table(arguments, out, err), out, err, args);
+    }
+
+    private static int table(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+        if (arguments.rest().size() != 1) {
+            err.println("remus table: needs one folder, in which runs have left their metrics.json");
+            return ExitStatus.NOT_STARTED;
         }
+        RunTable table = RunTable.gather(Path.of(arguments.rest().get(0)));
+        table.write(arguments.get(OUT));
+        out.println(table.rows().size() + " runs: " + arguments.get(OUT));
+        return ExitStatus.OK;
     }
 }

@@ -3,6 +3,7 @@ package dev.remus.examples.queue;
 import dev.remus.examples.latency.Latencies;
 import dev.remus.examples.queue.QueueWorkload.Pattern;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.ThreadMetrics;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.PhaseTimes;
 import dev.remus.structures.Phased;
@@ -120,6 +121,15 @@ final class QueueBooks {
         long z = (item ^ item >>> 30) * 0xBF58476D1CE4E5B9L + 0x9E3779B97F4A7C15L;
         z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
         return z ^ z >>> 31;
+    }
+
+    /** Called with -1 and with 1, it counts what the thread does in between. */
+    void addRemoteOperations(ThreadMetrics metrics, int sign) {
+        count(QueueMetric.READ, sign * metrics.reads());
+        count(QueueMetric.WRITE, sign * metrics.writes());
+        count(QueueMetric.CAS, sign * metrics.compareAndSwaps());
+        count(QueueMetric.FAA, sign * metrics.fetchAndAdds());
+        count(QueueMetric.ROUND_TRIPS, sign * metrics.roundTrips());
     }
 
     void count(QueueMetric metric, long amount) {

@@ -32,6 +32,14 @@ public enum QueueMetric {
     DEQ_HOP,
     /** Of both, telling all threads about front and end. */
     BCAST_ALL,
+    /** Remote READs of these operations. */
+    READ,
+    /** Remote WRITEs. */
+    WRITE,
+    /** Remote COMPARE_AND_SWAPs. */
+    CAS,
+    /** Remote FETCH_AND_ADDs. */
+    FAA,
     /** How often threads waited for a completion. */
     ROUND_TRIPS;
 

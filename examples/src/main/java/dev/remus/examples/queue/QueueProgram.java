@@ -1,7 +1,6 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
@@ -36,20 +35,11 @@ public final class QueueProgram implements Program {
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
         if (SimulatedSweep.isAskedFor(args)) {
-            return simulate(out, err, args);
+            return new SimulatedSweep(out, err).run(args);
         }
         return QueueSweep.isAskedFor(args)
                 ? new QueueSweep(mainClass, out, err).run(args)
                 : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
-    }
-
-    private static int simulate(PrintStream out, PrintStream err, String... args) {
-        try {
-            return new SimulatedSweep(out, err).run(args);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return ExitStatus.FAILED;
-        }
     }
 
     @Override

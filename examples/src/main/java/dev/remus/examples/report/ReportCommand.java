@@ -1,11 +1,11 @@
 package dev.remus.examples.report;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -45,41 +45,31 @@ public final class ReportCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                return ExitStatus.OK;
-            }
-            List<Path> runs = new ArrayList<>();
-            for (String word : arguments.rest()) {
-                Path folder = Path.of(word);
-                List<Path> found = Files.isDirectory(folder) ? Comparison.runsBelow(folder) : List.of();
-                if (found.isEmpty()) {
-                    err.println("remus report: " + folder + " is no folder in which a run has left its metrics.json");
-                    return ExitStatus.NOT_STARTED;
-                }
-                runs.addAll(found);
-            }
-            if (runs.isEmpty()) {
-                err.println(
-                        "remus report: needs folders in which runs have left their results, such as those in results/");
+        return CommandLine.run(NAME, options(), arguments -> report(arguments, out, err), out, err, args);
+    }
+
+    private static int report(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+        List<Path> runs = new ArrayList<>();
+        for (String word : arguments.rest()) {
+            Path folder = Path.of(word);
+            List<Path> found = Files.isDirectory(folder) ? Comparison.runsBelow(folder) : List.of();
+            if (found.isEmpty()) {
+                err.println("remus report: " + folder + " is no folder in which a run has left its metrics.json");
                 return ExitStatus.NOT_STARTED;
             }
-            Path page = arguments.get(OUT);
-            if (runs.size() == 1 && !arguments.isGiven(OUT)) {
-                page = RunReport.page(runs.get(0));
-            } else {
-                Comparison.write(runs, page);
-            }
-            out.println("report: " + page);
-            return ExitStatus.OK;
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus report: " + e);
-            return ExitStatus.FAILED;
+            runs.addAll(found);
         }
+        if (runs.isEmpty()) {
+            err.println("remus report: needs folders in which runs have left their results, such as those in results/");
+            return ExitStatus.NOT_STARTED;
+        }
+        Path page = arguments.get(OUT);
+        if (runs.size() == 1 && !arguments.isGiven(OUT)) {
+            page = RunReport.page(runs.get(0));
+        } else {
+            Comparison.write(runs, page);
+        }
+        out.println("report: " + page);
+        return ExitStatus.OK;
     }
 }

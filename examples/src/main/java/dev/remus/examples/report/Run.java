@@ -88,11 +88,11 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                 || metric("balanced").orElse(0.0) == 1;
     }
 
-    /** The books, in one line. */
+    /** The books, in one line, without the verdict. */
     String books() {
         Map<String, Object> books = section("books");
         return books.isEmpty()
-                ? fact("books").orElse("none")
+                ? fact("books").orElse("none").replaceFirst(": (balanced|NOT BALANCED)$", "")
                 : String.format(
                         Locale.ROOT,
                         "%s prefilled + %s inserted \u2212 %s removed = %s; %s found",

@@ -1,5 +1,6 @@
 package dev.remus.examples.top;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.progress.Terminal;
@@ -9,7 +10,6 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -85,24 +85,12 @@ public final class TopCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            Arguments arguments = options().parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options().usage());
-                return ExitStatus.OK;
-            }
-            TopCommand top = new TopCommand(arguments, out);
-            return arguments.get(ONCE) ? top.once() : top.forEver();
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus top: " + e);
-            return ExitStatus.FAILED;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return ExitStatus.FAILED;
-        }
+        return CommandLine.run(NAME, options(), arguments -> top(arguments, out), out, err, args);
+    }
+
+    private static int top(Arguments arguments, PrintStream out) throws IOException, InterruptedException {
+        TopCommand top = new TopCommand(arguments, out);
+        return arguments.get(ONCE) ? top.once() : top.forEver();
     }
 
     private int once() throws IOException, InterruptedException {

@@ -1,12 +1,12 @@
 package dev.remus.examples.torture;
 
+import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 
@@ -55,24 +55,7 @@ public final class TortureCommand {
                 .include(new OptionGroup("Torture", KILLS, SECONDS, SEED, FIRST_TRIAL, LONGEST_STOP))
                 .example("./remus torture")
                 .example("./remus torture --kills 20 --seed 7");
-        try {
-            Arguments arguments = options.parse(args);
-            if (arguments.helpRequested()) {
-                out.print(options.usage());
-                out.flush();
-                return ExitStatus.OK;
-            }
-            return run(mainClass, arguments, out, err);
-        } catch (UsageException e) {
-            e.printTo(err);
-            return UsageException.EXIT_STATUS;
-        } catch (IOException e) {
-            err.println("remus: " + e);
-            return ExitStatus.FAILED;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return ExitStatus.FAILED;
-        }
+        return CommandLine.run(NAME, options, arguments -> run(mainClass, arguments, out, err), out, err, args);
     }
 
     private static int run(Class<?> mainClass, Arguments arguments, PrintStream out, PrintStream err)

@@ -3,6 +3,8 @@ package dev.remus.examples.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.examples.JsonText;
+import dev.remus.examples.scenarios.NamedScenario;
+import dev.remus.examples.scenarios.Size;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.SchedulerKind;

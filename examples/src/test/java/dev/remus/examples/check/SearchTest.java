@@ -2,6 +2,8 @@ package dev.remus.examples.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.examples.scenarios.NamedScenario;
+import dev.remus.examples.scenarios.Size;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.simulation.Finding;

@@ -2,7 +2,7 @@ package dev.remus.examples.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.examples.check.ScenarioCatalogue;
+import dev.remus.examples.scenarios.ScenarioCatalogue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;

@@ -79,6 +79,16 @@ class RunReportTest {
     }
 
     @Test
+    void theVerdictOnTheBooksOfAQueueIsSaidOnce() throws Exception {
+        Path run = Files.createDirectories(folder.resolve("q"));
+        Files.writeString(
+                run.resolve("metrics.json"),
+                "{\"queue\": \"nd\", \"metrics\": {\"balanced\": 1}, \"books\": \"1 enqueued = 1 dequeued + 0 left: balanced\"}");
+        assertThat(Files.readString(RunReport.page(run)))
+                .contains("dequeued + 0 left: <span class=\"good\">balanced</span>");
+    }
+
+    @Test
     void theThroughputOverTimeIsInTheFolderAndOnThePage() throws Exception {
         Path run = run("r", 500, true);
         Files.writeString(run.resolve("throughput.csv"), "seconds,node,throughput\n0.5,1,100\n1.0,1,300\n1.5,1,200\n");

@@ -37,13 +37,15 @@ final class ClusterDirectory {
     /** File locks work between processes; between the threads of this one, this does. */
     private static final Object IN_THIS_PROCESS = new Object();
 
+    private final Path base;
     private final Path user;
     private final Path directory;
     private final String cluster;
 
     ClusterDirectory(String cluster) {
         this.cluster = cluster;
-        this.user = base().resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
+        this.base = base();
+        this.user = base.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
         this.directory = user.resolve(cluster);
     }
 
@@ -54,6 +56,10 @@ final class ClusterDirectory {
         }
         Path shm = Path.of("/dev/shm");
         return Files.isDirectory(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    Path path() {
+        return directory;
     }
 
     Path memoryNode(int node) {
@@ -122,20 +128,18 @@ final class ClusterDirectory {
 
     /** Removes a Compute Node of this process, and, if no node is left alive, the whole cluster. */
     void finish(NodeFile own, int computeNode) {
-        locked(() -> {
+        exclusively(() -> {
             Files.createFile(finished(computeNode(computeNode)), OWNER_ONLY_FILE);
             own.close();
             removeIfDead(directory);
-            return null;
         });
     }
 
     /** Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster. */
     void abandon(NodeFile own) {
-        locked(() -> {
+        exclusively(() -> {
             own.abandon();
             removeIfDead(directory);
-            return null;
         });
     }
 
@@ -150,13 +154,12 @@ final class ClusterDirectory {
 
     /** Removes a Memory Node of this process, and, if no node is left alive, the whole cluster. */
     void leave(NodeFile own, List<Path> segments) {
-        locked(() -> {
+        exclusively(() -> {
             for (Path segment : segments) {
                 Files.deleteIfExists(segment);
             }
             own.close();
             removeIfDead(directory);
-            return null;
         });
     }
 
@@ -216,13 +219,25 @@ final class ClusterDirectory {
         T run() throws IOException;
     }
 
+    /** As {@link Action}, without an answer. */
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private void exclusively(Task task) {
+        locked(() -> {
+            task.run();
+            return this;
+        });
+    }
+
     /** Runs something while no other node of this user starts or ends. */
     private <T> T locked(Action<T> action) {
         synchronized (IN_THIS_PROCESS) {
             try {
-                if (!Files.isDirectory(user.getParent())) {
-                    throw new FabricException("there is no folder " + user.getParent()
-                            + " for shared memory; create it," + " or let REMUS_SHM_DIR name another");
+                if (!Files.isDirectory(base)) {
+                    throw new FabricException("there is no folder " + base + " for shared memory; create it,"
+                            + " or let REMUS_SHM_DIR name another");
                 }
                 createDirectory(user);
                 Path lock = user.resolve(".lock");
@@ -249,8 +264,9 @@ final class ClusterDirectory {
 
     /** An exception of a file system often says no more than the name of the file. */
     private static String reason(IOException e) {
-        boolean says = e.getMessage() != null && (!(e instanceof FileSystemException f) || f.getReason() != null);
-        return says ? e.getMessage() : e.toString();
+        String message = e.getMessage();
+        boolean says = !(e instanceof FileSystemException f) || f.getReason() != null;
+        return message != null && says ? message : e.toString();
     }
 
     /** Creates a folder that only its owner can enter; refuses one that somebody else made. */

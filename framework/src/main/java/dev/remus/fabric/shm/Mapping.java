@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import net.openhft.chronicle.bytes.MappedBytesStore;
 import net.openhft.chronicle.bytes.MappedFile;
 import net.openhft.chronicle.core.io.ReferenceOwner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A segment's file, mapped into this process.
@@ -34,7 +35,7 @@ final class Mapping {
 
     /** Keeps the file mapped while it is reachable; null if {@link #CLEANER} unmaps it. */
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
-    private final MappedByteBuffer buffer;
+    private final @Nullable MappedByteBuffer buffer;
 
     /** @param file exists and has this size already */
     Mapping(Path file, long bytes) throws IOException {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.UnsafeMemory;
+import org.jspecify.annotations.Nullable;
 
 /** A Memory Node's segments as files. */
 final class ShmMemoryEndpoint implements MemoryEndpoint {
@@ -71,19 +72,19 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
                 file.write(zeros); // both sizes are powers of two
             }
         } catch (IOException e) {
-            throw noSpace(segments, e.getMessage(), e);
+            throw noSpace(segments, String.valueOf(e.getMessage()), e);
         }
     }
 
     /** Asked of the folder, as a {@code FileStore} wants to find its mount point, which a process in a chroot cannot. */
     private long usableSpace() {
-        return directory.memoryNode(node).getParent().toFile().getUsableSpace();
+        return directory.path().toFile().getUsableSpace();
     }
 
-    private FabricException noSpace(int segments, String reason, IOException cause) {
+    private FabricException noSpace(int segments, String reason, @Nullable IOException cause) {
         return new FabricException(
                 "Memory Node " + node + " cannot reserve " + segments + " segments of " + segmentBytes + " bytes in "
-                        + directory.memoryNode(node).getParent() + " (" + usableSpace() + " bytes are free there): "
+                        + directory.path() + " (" + usableSpace() + " bytes are free there): "
                         + reason + ". Lower --seg-size or --segs-per-mn, or make that file system larger",
                 cause);
     }

@@ -21,4 +21,7 @@
  * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config} and Chronicle Bytes; nobody depends on it except
  * through the fabric contract.
  */
+@NullMarked
 package dev.remus.fabric.shm;
+
+import org.jspecify.annotations.NullMarked;

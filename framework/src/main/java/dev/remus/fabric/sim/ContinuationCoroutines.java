@@ -3,6 +3,7 @@ package dev.remus.fabric.sim;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Coroutines that are what virtual threads are made of, all run by the one thread that simulates: switching takes a
@@ -54,7 +55,7 @@ final class ContinuationCoroutines extends Coroutines {
     }
 
     /** Who goes on when the one that does now is suspended; null if nobody. */
-    private Continuation next;
+    private @Nullable Continuation next;
 
     private final class Continuation extends Coroutine {
         private final Object continuation;

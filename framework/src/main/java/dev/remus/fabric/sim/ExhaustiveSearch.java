@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All schedules of a small scenario that have at most a given number of preemptions, one after the other. Most bugs need
@@ -114,12 +115,12 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
     /** One run: does what has been decided, and goes on with the first of everything. */
     private final class Run implements Scheduler {
         private final List<Integer> choices = new ArrayList<>();
-        private Agent thread;
+        private @Nullable Agent thread;
         private int preemptions;
         private int others;
 
         @Override
-        public int pick(List<? extends Agent> candidates, Agent running) {
+        public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
             collect(candidates, false);
             if (!choices.isEmpty()) {
                 return choices.get(others++ % choices.size());

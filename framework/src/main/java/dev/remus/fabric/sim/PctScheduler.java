@@ -3,6 +3,7 @@ package dev.remus.fabric.sim;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Probabilistic concurrency testing: each agent gets a random priority, the one with the highest that can go on does, and
@@ -47,7 +48,7 @@ public final class PctScheduler implements Scheduler {
     }
 
     @Override
-    public int pick(List<? extends Agent> candidates, Agent running) {
+    public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
         if (isChange() && running != null) {
             demote(running);
         }

@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Everybody who can go on is equally likely to. */
 public final class RandomScheduler implements Scheduler {
@@ -13,7 +14,7 @@ public final class RandomScheduler implements Scheduler {
     }
 
     @Override
-    public int pick(List<? extends Agent> candidates, Agent running) {
+    public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
         return random.nextInt(candidates.size());
     }
 

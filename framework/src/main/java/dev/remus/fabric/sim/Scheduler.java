@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Decides who goes on. Must be deterministic: the same calls get the same answers. */
 public interface Scheduler {
@@ -11,7 +12,7 @@ public interface Scheduler {
      * @param running who went on last, or null; not necessarily a candidate
      * @return its index
      */
-    int pick(List<? extends Agent> candidates, Agent running);
+    int pick(List<? extends Agent> candidates, @Nullable Agent running);
 
     /** A number from 0 to {@code bound} - 1, for choices that are not about who goes on. */
     int choose(int bound);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Simulated clusters, told apart by their names. Not found by name: it belongs to a {@link Simulator}. */
 public final class SimFabric implements Fabric {
@@ -74,7 +75,7 @@ public final class SimFabric implements Fabric {
         }
     }
 
-    private static void refuseSecond(Object first, String who, ClusterConfig config) {
+    private static void refuseSecond(@Nullable Object first, String who, ClusterConfig config) {
         if (first != null) {
             throw new FabricException(who + " of cluster '" + config.cluster()
                     + "' is already running. Choose another --cluster or --node-id");

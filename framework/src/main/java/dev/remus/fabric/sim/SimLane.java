@@ -34,27 +34,17 @@ final class SimLane extends Agent implements Lane {
 
     private static final int MOST_MEETINGS = 3;
 
-    /** A word on its way to memory, and the request it belongs to. */
-    private record Unplaced(SimSegment segment, long offset, long value, long request) {}
-
     private final Simulator simulator;
     private final SimLink link;
     private final int index;
     private final LaneBooks books;
 
-    /** Requests that have been posted and not completed: {@code count} from {@code first} on, in a ring that grows. */
-    private SimRequest[] ring = {new SimRequest(), new SimRequest()};
-
-    private int first;
-    private int count;
-    private final UnplacedWords unplaced = new UnplacedWords();
+    private final PostedRequests requests;
+    private final Responder responder;
     private boolean delayed;
 
     /** When the last request is to be executed, if operations take time. */
     private long lastDue;
-
-    /** Whether its next atomic waits for that of another lane to be through. */
-    private boolean blocked;
 
     /** After so many steps it stands still; 0 if it does not. */
     private int stepsBeforeLate;
@@ -71,6 +61,8 @@ final class SimLane extends Agent implements Lane {
         this.link = link;
         this.index = index;
         this.books = new LaneBooks(this, link, DEPTH);
+        this.requests = new PostedRequests(simulator.may(Weakness.OVERTAKEN_READS));
+        this.responder = new Responder(simulator, link, this);
     }
 
     @Override
@@ -89,11 +81,7 @@ final class SimLane extends Agent implements Lane {
             books.post(chain);
             SimTask poster = simulator.current();
             for (int i = 0; i < chain.size(); i++) {
-                if (count == ring.length) {
-                    grow();
-                }
-                SimRequest r = posted(count++);
-                r.set(chain, i, simulator.nextRequest(), poster);
+                SimRequest r = requests.add(chain, i, simulator.nextRequest(), poster);
                 lastDue = Math.max(lastDue, simulator.due(r, link));
                 r.due = lastDue;
                 if (poster != null && chain.isSignalled(i)) {
@@ -103,20 +91,6 @@ final class SimLane extends Agent implements Lane {
             }
             refresh();
         }
-    }
-
-    /** The request that has been posted as number {@code i} of those that have not completed. */
-    private SimRequest posted(int i) {
-        return ring[(first + i) & (ring.length - 1)];
-    }
-
-    private void grow() {
-        SimRequest[] larger = new SimRequest[2 * ring.length];
-        for (int i = 0; i < larger.length; i++) {
-            larger[i] = i < count ? posted(i) : new SimRequest();
-        }
-        ring = larger;
-        first = 0;
     }
 
     /** Whether the scheduler may pick this lane follows from what there is to do. */
@@ -139,25 +113,21 @@ final class SimLane extends Agent implements Lane {
 
     /** When the next request is to be executed; at once, where operations take no time or there is something else to do. */
     private long nextDue() {
-        if (!unplaced.isEmpty() || books.isBroken() || books.isClosed()) {
+        if (responder.hasUnplaced() || books.isBroken() || books.isClosed()) {
             return 0;
         }
-        for (int i = 0; i < count; i++) {
-            if (!posted(i).isDone()) {
-                return posted(i).due;
-            }
-        }
-        return 0;
+        SimRequest next = requests.firstToExecute();
+        return next == null ? 0 : next.due;
     }
 
     /** Whether all that it could do now is an atomic that has to wait for that of another lane. */
     private boolean isStuck() {
-        return blocked && unplaced.isEmpty() && !books.isBroken() && overtakers() == 1;
+        return responder.isBlocked() && !responder.hasUnplaced() && !books.isBroken() && requests.executable() == 1;
     }
 
     /** It may try its atomic again. */
     void admit() {
-        blocked = false;
+        responder.admit();
         refresh();
     }
 
@@ -178,9 +148,10 @@ final class SimLane extends Agent implements Lane {
 
     @Override
     public boolean isExposed() {
-        boolean exposed = !unplaced.isEmpty();
-        for (int i = 0; i < count && !exposed; i++) {
-            exposed = posted(i).poster == null || posted(i).poster.isExposed();
+        boolean exposed = responder.hasUnplaced();
+        for (int i = 0; i < requests.size() && !exposed; i++) {
+            SimTask poster = requests.get(i).poster;
+            exposed = poster == null || poster.isExposed();
         }
         return exposed;
     }
@@ -188,14 +159,14 @@ final class SimLane extends Agent implements Lane {
     @Override
     public boolean isPartOf(Agent thread) {
         boolean part = false;
-        for (int i = 0; i < count && !part; i++) {
-            part = posted(i).poster == thread;
+        for (int i = 0; i < requests.size() && !part; i++) {
+            part = requests.get(i).poster == thread;
         }
         return part;
     }
 
     boolean hasWork() {
-        return !books.isClosed() && !(count == 0 && unplaced.isEmpty());
+        return !books.isClosed() && !(requests.isEmpty() && !responder.hasUnplaced());
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -250,219 +221,62 @@ final class SimLane extends Agent implements Lane {
 
     /** Whether a request of somebody else is for words that this lane is to read or change, or has not changed yet. */
     private boolean touches(SimRequest other) {
-        SimSegment segment = link.find(other.segment);
-        long end = other.offset + (long) other.words * Long.BYTES;
-        boolean touches = segment != null && unplaced.isFor(segment, other.offset, end);
-        for (int i = 0; i < count && !touches; i++) {
-            SimRequest r = posted(i);
-            touches = !r.isDone()
-                    && r.poster != other.poster
-                    && r.segment.equals(other.segment)
-                    && r.offset < end
-                    && other.offset < r.offset + (long) r.words * Long.BYTES;
-        }
-        return touches;
+        return requests.touch(other) || responder.hasUnplacedFor(other);
     }
 
     // ------------------------------------------------------------------------------------------------ one step
 
     /** The number of the first request that has not completed; the largest number there is if all have. */
     long oldestRequest() {
-        return count == 0 ? Long.MAX_VALUE : posted(0).number;
+        return requests.isEmpty() ? Long.MAX_VALUE : requests.get(0).number;
     }
 
     private void advanceThis() {
         if (books.isBroken()) {
             flush();
-            if (!unplaced.isEmpty()) {
-                placeNext(); // what was acknowledged arrives
+            if (responder.hasUnplaced()) {
+                responder.placeNext(); // what was acknowledged arrives
             }
         } else if (hasWork()) {
-            int possible = overtakers();
-            int choice = simulator.choose(possible + (unplaced.isEmpty() ? 0 : 1));
-            if (choice < possible) {
-                step(possible(choice));
+            int executable = requests.executable();
+            int choice = simulator.choose(executable + (responder.hasUnplaced() ? 1 : 0));
+            if (choice < executable) {
+                step(requests.executable(choice));
             } else {
-                placeNext();
+                responder.placeNext();
             }
         }
         collect();
         delayNext();
     }
 
-    /** How many of the posted requests may go on now: the first that is not done, and who may overtake it. */
-    private int overtakers() {
-        int found = 0;
-        for (int i = 0; i < count; i++) {
-            SimRequest r = posted(i);
-            if (r.isDone()) {
-                continue;
-            }
-            if (found > 0 && (r.operation == Operation.READ || r.fenced)) {
-                break;
-            }
-            found++;
-            if (r.operation != Operation.READ || !simulator.may(Weakness.OVERTAKEN_READS)) {
-                break;
-            }
-        }
-        return found;
-    }
-
-    private SimRequest possible(int choice) {
-        int found = 0;
-        for (int i = 0; i < count; i++) {
-            SimRequest r = posted(i);
-            if (!r.isDone() && found++ == choice) {
-                return r;
-            }
-        }
-        throw new AssertionError("there is no such request");
-    }
-
     private void step(SimRequest r) {
-        if (link.isGone()) {
-            breakWith(r, CompletionStatus.PEER_LOST);
-            return;
+        CompletionStatus refusal = responder.step(r);
+        if (refusal != CompletionStatus.SUCCESS) {
+            books.breakDown();
+            releaseWords();
+            finish(r, refusal);
+            flush();
         }
-        SimSegment segment = link.find(r.segment);
-        if (segment == null || r.offset < 0 || r.offset > segment.bytes() - (long) r.words * Long.BYTES) {
-            breakWith(r, CompletionStatus.REMOTE_ACCESS_ERROR);
-            return;
-        }
-        if (r.operation == Operation.WRITE) {
-            write(r, segment);
-        } else if (isPlacedBefore(r)) {
-            if (r.operation == Operation.READ) {
-                read(r, segment);
-            } else {
-                change(r, segment);
-            }
-        } else {
-            placeNext();
-        }
-    }
-
-    private boolean isPlacedBefore(SimRequest r) {
-        return unplaced.isEmpty() || unplaced.firstRequest() > r.number;
-    }
-
-    /** Lets a word arrive; with it, where transfers are not torn, the rest of its WRITE. */
-    private void placeNext() {
-        long request = unplaced.firstRequest();
-        do {
-            unplaced.place();
-        } while (!isTorn() && !unplaced.isEmpty() && unplaced.firstRequest() == request);
-    }
-
-    private boolean isTorn() {
-        return simulator.may(Weakness.TORN_TRANSFERS);
-    }
-
-    private void read(SimRequest r, SimSegment segment) {
-        do {
-            int word = r.takeWord(simulator);
-            r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
-        } while (!isTorn() && r.left > 0);
-        if (r.left == 0) {
-            noteSeen(r, segment);
-            finish(r, CompletionStatus.SUCCESS);
-        }
-    }
-
-    /** Where its thread has looked last: there it expects something if it waits now. */
-    private static void noteSeen(SimRequest r, SimSegment segment) {
-        if (r.poster != null) {
-            r.poster.saw(segment, r.offset, segment.get(r.offset));
-        }
-    }
-
-    /** Takes the data, word by word; once all of it is on its way, the WRITE is acknowledged. */
-    private void write(SimRequest r, SimSegment segment) {
-        boolean later = simulator.may(Weakness.UNPLACED_WRITES);
-        do {
-            int word = r.takeWord(simulator);
-            long offset = r.offset + (long) word * Long.BYTES;
-            long value = r.local.getLong(r.localOffset + (long) word * Long.BYTES);
-            if (later || !unplaced.isEmpty()) {
-                unplaced.add(segment, offset, value, r.number);
-            } else {
-                segment.set(offset, value);
-            }
-        } while ((later || !isTorn()) && r.left > 0);
-        if (r.left == 0) {
-            finish(r, CompletionStatus.SUCCESS);
-        }
-    }
-
-    /** An atomic reads and writes in two steps, with no other atomic on that word in between, but perhaps a WRITE. */
-    private void change(SimRequest r, SimSegment segment) {
-        if (!r.hasRead) {
-            if (segment.isBusy(r.offset)) {
-                if (!blocked) {
-                    blocked = true;
-                    segment.block(this, r.offset); // until the atomic of another lane is through
-                }
-                return;
-            }
-            if (blocked) { // it was ready for something else, and came first
-                blocked = false;
-                segment.unblock(this, r.offset);
-            }
-            r.value = segment.get(r.offset);
-            r.hasRead = true;
-            r.local.putLong(r.localOffset, r.value);
-            if (simulator.may(Weakness.SPLIT_ATOMICS)) {
-                segment.begin(r.offset);
-                return;
-            }
-        }
-        segment.end(r.offset);
-        if (r.operation == Operation.FETCH_AND_ADD) {
-            segment.set(r.offset, r.value + r.operand);
-        } else if (r.value == r.operand) {
-            segment.set(r.offset, r.swap);
-        } else if (simulator.may(Weakness.FAILED_CAS_WRITES_BACK)) {
-            segment.set(r.offset, r.value);
-        }
-        noteSeen(r, segment);
-        finish(r, CompletionStatus.SUCCESS);
     }
 
     private void finish(SimRequest r, CompletionStatus status) {
         if (!r.isDone()) {
-            r.status = status;
-            noteEnd(r);
+            r.end(status, simulator);
         }
-    }
-
-    private void noteEnd(SimRequest r) {
-        if (simulator.isTraced()) {
-            simulator.note(r + ": " + r.status);
-        }
-    }
-
-    private void breakWith(SimRequest r, CompletionStatus status) {
-        books.breakDown();
-        releaseWords();
-        finish(r, status);
-        flush();
     }
 
     private void flush() {
-        for (int i = 0; i < count; i++) {
-            finish(posted(i), CompletionStatus.FLUSHED);
+        for (int i = 0; i < requests.size(); i++) {
+            finish(requests.get(i), CompletionStatus.FLUSHED);
         }
     }
 
     /** Atomics that have read and will not write keep nobody waiting. */
     private void releaseWords() {
         link.memory().admitAll();
-        for (int i = 0; i < count; i++) {
-            SimRequest r = posted(i);
-            if (r.hasRead && !r.isDone()) {
-                link.find(r.segment).end(r.offset);
-            }
+        for (int i = 0; i < requests.size(); i++) {
+            responder.giveUp(requests.get(i));
         }
     }
 
@@ -474,8 +288,8 @@ final class SimLane extends Agent implements Lane {
         if (books.isBroken() || books.isClosed()) {
             return;
         }
-        for (int steps = random.nextInt(2 * count + 1); steps > 0 && overtakers() > 0; steps--) {
-            step(possible(random.nextInt(overtakers())));
+        for (int steps = random.nextInt(2 * requests.size() + 1); steps > 0 && requests.executable() > 0; steps--) {
+            step(requests.executable(random.nextInt(requests.executable())));
         }
         if (!books.isBroken()) {
             loseAcknowledgements();
@@ -487,22 +301,18 @@ final class SimLane extends Agent implements Lane {
     private void loseAcknowledgements() {
         books.breakDown();
         releaseWords();
-        for (int i = 0; i < count; i++) {
-            SimRequest r = posted(i);
-            r.status = i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED; // also if it was executed
-            noteEnd(r);
+        for (int i = 0; i < requests.size(); i++) { // also what was executed
+            requests.get(i).end(i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED, simulator);
         }
     }
 
     /** Requests complete in the order posted. */
     private void collect() {
-        while (count > 0 && posted(0).isDone()) {
-            SimRequest r = posted(0);
-            first = (first + 1) & (ring.length - 1);
-            count--;
-            books.end(r.signalled, r.id, r.status);
+        while (!requests.isEmpty() && requests.get(0).isDone()) {
+            SimRequest r = requests.removeFirst();
+            books.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
-                simulator.arrived(r);
+                simulator.arrived(r, r.poster);
             }
         }
     }
@@ -536,8 +346,8 @@ final class SimLane extends Agent implements Lane {
     void close() {
         synchronized (simulator) {
             releaseWords();
-            while (!unplaced.isEmpty() && !link.isGone()) {
-                placeNext(); // what was acknowledged arrives
+            while (responder.hasUnplaced() && !link.isGone()) {
+                responder.placeNext(); // what was acknowledged arrives
             }
             books.close();
             refresh();

@@ -6,6 +6,7 @@ import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated Compute Node's connection to a simulated Memory Node. */
 final class SimLink implements Link {
@@ -56,6 +57,7 @@ final class SimLink implements Link {
     }
 
     /** The segment that a request names, null if there is none with that key. */
+    @Nullable
     SimSegment find(RemoteSegment named) {
         int i = named.index();
         return i >= 0 && i < memory.segments() && memory.rkey(i) == named.rkey() ? memory.segment(i) : null;
@@ -92,7 +94,7 @@ final class SimLink implements Link {
     }
 
     @Override
-    public LocalSegments localSegments() {
+    public @Nullable LocalSegments localSegments() {
         return fabric.hasLocalReads() && compute.node() == memory.node() ? memory : null;
     }
 

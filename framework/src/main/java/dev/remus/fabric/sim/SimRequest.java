@@ -5,6 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
+import org.jspecify.annotations.Nullable;
 
 /** A work request on a simulated lane, and how far it has got. Used again for later ones. */
 final class SimRequest {
@@ -23,6 +24,7 @@ final class SimRequest {
     boolean fenced;
 
     /** The simulated thread that has posted it, or null. */
+    @Nullable
     SimTask poster;
 
     /** In order of posting. */
@@ -31,6 +33,8 @@ final class SimRequest {
     /** When it is executed, if operations take time. */
     long due;
 
+    /** How it has ended; null while it has not. */
+    @Nullable
     CompletionStatus status;
 
     /** Words that have not been moved yet, by their numbers: the first {@code left}, if there is more than one word. */
@@ -43,8 +47,13 @@ final class SimRequest {
 
     long value;
 
+    /** Request {@code i} of a chain. */
+    SimRequest(Chain chain, int i, long number, @Nullable SimTask poster) {
+        set(chain, i, number, poster);
+    }
+
     /** Makes it request {@code i} of a chain. */
-    void set(Chain chain, int i, long newNumber, SimTask newPoster) {
+    final void set(Chain chain, int i, long newNumber, @Nullable SimTask newPoster) {
         operation = chain.operation(i);
         segment = chain.segment(i);
         offset = chain.offset(i);
@@ -70,8 +79,27 @@ final class SimRequest {
         }
     }
 
+    /** How it has ended, once it is done. */
+    CompletionStatus ended() {
+        assert status != null;
+        return status;
+    }
+
+    /** The offset behind its last word. */
+    long end() {
+        return offset + (long) words * Long.BYTES;
+    }
+
     boolean isDone() {
         return status != null;
+    }
+
+    /** Gives it its completion, whatever that says about what was executed. */
+    void end(CompletionStatus how, Simulator simulator) {
+        status = how;
+        if (simulator.isTraced()) {
+            simulator.note(this + ": " + how);
+        }
     }
 
     /** Takes one of the words that are left: the first, or any. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The words of one segment, made when they are first written, and who waits for them. */
 final class SimSegment {
@@ -20,7 +21,7 @@ final class SimSegment {
         final long[] busy = new long[PAGE / Long.SIZE];
 
         /** By word: the first of the threads that pause after having looked at it. Made when there is one. */
-        SimTask[] watchers;
+        SimTask @Nullable [] watchers;
     }
 
     private final Simulator simulator;
@@ -110,7 +111,8 @@ final class SimSegment {
 
     /** It can go on after all. */
     void unblock(SimLane lane, long offset) {
-        if (waiting.get(offset).remove(lane)) {
+        List<SimLane> lanes = waiting.get(offset);
+        if (lanes != null && lanes.remove(lane)) {
             blocked--;
         }
     }
@@ -171,7 +173,9 @@ final class SimSegment {
         if (task.previousWatcher != null) {
             task.previousWatcher.nextWatcher = task.nextWatcher;
         } else {
-            page(offset).watchers[at(offset)] = task.nextWatcher;
+            SimTask[] watchers = page(offset).watchers;
+            assert watchers != null; // it is among them
+            watchers[at(offset)] = task.nextWatcher;
         }
         task.watched = null;
     }

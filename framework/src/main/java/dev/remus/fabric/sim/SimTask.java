@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated thread. */
 final class SimTask extends Agent implements Environment.Task {
@@ -17,7 +18,7 @@ final class SimTask extends Agent implements Environment.Task {
     private final Simulator simulator;
     private final String name;
     private final boolean daemon;
-    Coroutine coroutine;
+    private @Nullable Coroutine coroutine;
 
     State state = State.READY;
 
@@ -25,18 +26,23 @@ final class SimTask extends Agent implements Environment.Task {
     int requests;
 
     /** The Compute Node that it belongs to, or null. */
+    @Nullable
     SimComputeEndpoint home;
 
     /** The word that it has seen last, and its value then. */
-    private SimSegment seen;
+    private @Nullable SimSegment seen;
 
     private long seenOffset;
     private long seenValue;
 
     /** While it pauses: where it is told that the word which it has seen last changes, and its neighbours there. */
+    @Nullable
     SimSegment watched;
 
+    @Nullable
     SimTask nextWatcher;
+
+    @Nullable
     SimTask previousWatcher;
 
     /** The number under which faults may strike it; -1 if they may not. */
@@ -49,6 +55,7 @@ final class SimTask extends Agent implements Environment.Task {
     boolean interrupted;
 
     /** Who waits for its end. */
+    @Nullable
     SimTask joiner;
 
     SimTask(Simulator simulator, int number, String name, boolean daemon) {
@@ -56,6 +63,16 @@ final class SimTask extends Agent implements Environment.Task {
         this.simulator = simulator;
         this.name = name;
         this.daemon = daemon;
+    }
+
+    /** What runs it; to be given before it can go on. */
+    void coroutine(Coroutine given) {
+        coroutine = given;
+    }
+
+    Coroutine coroutine() {
+        assert coroutine != null : "not launched";
+        return coroutine;
     }
 
     @Override

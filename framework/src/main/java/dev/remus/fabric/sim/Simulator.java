@@ -3,13 +3,12 @@ package dev.remus.fabric.sim;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves when
@@ -46,42 +45,40 @@ public final class Simulator implements Environment {
 
     private static final int FREEZES = 15;
 
-    private record Sleep(Agent agent, long until, long number) {}
-
     private final Scheduler scheduler;
     private final Set<Weakness> weaknesses;
     private final SplittableRandom seeds;
     private final long seed;
     private final Set<Integer> stopped = new TreeSet<>();
-    private final List<Agent> ready = new ArrayList<>();
+    private final ReadyAgents ready = new ReadyAgents();
     private final List<SimTask> tasks = new ArrayList<>();
-    private final PriorityQueue<Sleep> sleeps = new PriorityQueue<>(Comparator.comparingLong(Sleep::until)
-            .thenComparingLong(s -> s.agent().number()));
+    private final VirtualTime time = new VirtualTime();
+    private final Trace trace = new Trace();
     private final Coroutines coroutines = Coroutines.fastest();
 
     /** Who has the turn, and the thread in which it runs. Others of the same thread do not run meanwhile. */
-    private SimTask current;
+    private @Nullable SimTask current;
 
-    private volatile Thread currentThread;
+    private volatile @Nullable Thread currentThread;
 
     private Faults faults;
-    private Agent running;
+    private @Nullable Agent running;
     private int agents;
     private long requests;
     private int unfinished;
-    private long now;
     private long lastChange;
     private long steps;
     private long maxSteps = DEFAULT_STEPS;
     private long quietNanos = QUIET_NANOS;
-    private long traceHash = 17;
-    private StringBuilder trace;
 
     /** Null unless operations take time. */
-    private Timing timing;
+    private @Nullable Timing timing;
+
+    /** Whether somebody has seen enough. */
+    private boolean finished;
 
     private volatile boolean ended;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
     /**
      * @param seed decides what random numbers nodes and threads get; the schedule is the scheduler's
@@ -134,6 +131,14 @@ public final class Simulator implements Environment {
         faults.shelter(self);
     }
 
+    /**
+     * Ends the run here and now, whatever threads are doing, as if all of them had ended: for an experiment that has seen
+     * enough. To be called by one of them, which ends when it waits next.
+     */
+    public void finish() {
+        finished = true;
+    }
+
     /** Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing. */
     public boolean hasEnded() {
         return ended;
@@ -168,18 +173,25 @@ public final class Simulator implements Environment {
 
     /** With a {@link CostModel}: what was busy for the largest part of the time, for people. */
     public String busiest() {
-        return timing == null ? "" : timing.busiest(now);
+        return timing == null ? "" : timing.busiest(time.now());
+    }
+
+    /** With a {@link CostModel}: lets {@link #busiest} count from now on only. */
+    public void startCounting() {
+        if (timing != null) {
+            timing.startCounting(time.now());
+        }
     }
 
     /** Keeps a line for each step, for {@link #trace}. */
     public Simulator traced() {
-        trace = new StringBuilder();
+        trace.keepText();
         return this;
     }
 
     /** What has happened, one step a line; empty unless {@link #traced}. */
     public String trace() {
-        return trace == null ? "" : trace.toString();
+        return trace.text();
     }
 
     /** What the simulated threads run in here: {@code continuations}, {@code virtual threads} or {@code threads}. */
@@ -189,7 +201,7 @@ public final class Simulator implements Environment {
 
     /** A number that is the same for the same trace: who went on, what memory did, the words that changed and the faults. */
     public long traceHash() {
-        return traceHash;
+        return trace.hash();
     }
 
     /** How many steps have been taken. */
@@ -207,7 +219,7 @@ public final class Simulator implements Environment {
         SimTask first = newTask("main", false);
         launch(first, body);
         try {
-            coroutines.run(first.coroutine);
+            coroutines.run(first.coroutine());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail(new FabricException("interrupted while simulating", e));
@@ -247,7 +259,7 @@ public final class Simulator implements Environment {
     }
 
     private void launch(SimTask task, Runnable body) {
-        task.coroutine = coroutines.create(() -> {
+        task.coroutine(coroutines.create(() -> {
             hasTurn(task);
             try {
                 if (!ended) {
@@ -260,7 +272,7 @@ public final class Simulator implements Environment {
             } finally {
                 leave(task);
             }
-        });
+        }));
     }
 
     private void hasTurn(SimTask task) {
@@ -278,11 +290,11 @@ public final class Simulator implements Environment {
         giveTurn(nextTask());
     }
 
-    private void giveTurn(SimTask next) {
+    private void giveTurn(@Nullable SimTask next) {
         if (next == null) {
             coroutines.stop();
         } else {
-            next.coroutine.resume();
+            next.coroutine().resume();
         }
     }
 
@@ -331,6 +343,7 @@ public final class Simulator implements Environment {
     }
 
     /** The simulated thread that calls; null if it is another one. */
+    @Nullable
     SimTask current() {
         return isInside() ? current : null;
     }
@@ -341,15 +354,15 @@ public final class Simulator implements Environment {
     public long nanoTime() {
         SimTask self = current();
         if (self == null) {
-            return now;
+            return now();
         }
         if (timing == null) {
             makeReady(self); // time that is looked at goes by
         } else {
-            sleepUntil(self, now + LOOK_AT_CLOCK_NANOS);
+            sleepFor(self, LOOK_AT_CLOCK_NANOS);
         }
         passOn(self);
-        return self.home == null ? now : self.home.clock(now);
+        return self.home == null ? now() : self.home.clock(now());
     }
 
     /** The calling thread may be overtaken here. */
@@ -377,11 +390,11 @@ public final class Simulator implements Environment {
         if (self.requests > 0) {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else if (timing != null) {
-            sleepUntil(self, now + (PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
+            sleepFor(self, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2));
         } else {
             scheduler.paused(self);
             boolean hasMissed = self.hasMissedSomething();
-            sleepUntil(self, now + (PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
+            sleepFor(self, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2)));
             if (hasMissed) {
                 self.lookAway(); // once: if it does not look again, it waits for something else
             }
@@ -403,25 +416,19 @@ public final class Simulator implements Environment {
             self.wakeNext = false;
             return;
         }
-        sleepUntil(self, now + nanos);
+        sleepFor(self, nanos);
         passOn(self);
     }
 
-    private void sleepUntil(SimTask task, long time) {
+    private void sleepFor(SimTask task, long nanos) {
         task.state = SimTask.State.ASLEEP;
-        setAlarm(task, time);
-    }
-
-    /** Lets an agent go on again at that time, unless it is given another alarm before. */
-    private void setAlarm(Agent agent, long time) {
-        agent.alarm++;
-        sleeps.add(new Sleep(agent, time, agent.alarm));
+        time.setAlarm(task, nanos);
     }
 
     /** Lets a lane go on some time later. */
     void delay(SimLane lane, long nanos) {
         makeUnready(lane);
-        setAlarm(lane, now + nanos);
+        time.setAlarm(lane, nanos);
     }
 
     /** Numbers requests in the order in which they are posted. */
@@ -430,21 +437,20 @@ public final class Simulator implements Environment {
     }
 
     /** A completion for a thread has arrived. */
-    void arrived(SimRequest r) {
-        SimTask task = r.poster;
+    void arrived(SimRequest r, SimTask task) {
         task.requests--;
         if (task.state == SimTask.State.WAITING) {
             if (timing == null) {
                 makeReady(task);
             } else {
-                sleepUntil(task, now + timing.back(r));
+                sleepFor(task, timing.back(r));
             }
         }
     }
 
     /** When a request is executed that is posted now; at once, if operations take no time. */
     long due(SimRequest r, SimLink link) {
-        return timing == null ? 0 : timing.due(r, link.computeNode(), link.memoryNode(), now);
+        return timing == null ? 0 : timing.due(r, link.computeNode(), link.memoryNode(), now());
     }
 
     /** Whether operations take as much time as a {@link CostModel} says. */
@@ -454,7 +460,7 @@ public final class Simulator implements Environment {
 
     /** What the clock shows, without time going by. */
     long now() {
-        return now;
+        return time.now();
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -472,10 +478,7 @@ public final class Simulator implements Environment {
             task.state = SimTask.State.READY;
             task.unwatch();
         }
-        if (agent.position < 0) {
-            agent.position = ready.size();
-            ready.add(agent);
-        }
+        ready.add(agent);
     }
 
     /** The agent cannot go on. */
@@ -483,14 +486,7 @@ public final class Simulator implements Environment {
         if (agent instanceof SimTask task) {
             task.unwatch();
         }
-        if (agent.position >= 0) {
-            Agent last = ready.remove(ready.size() - 1);
-            if (last != agent) {
-                ready.set(agent.position, last);
-                last.position = agent.position;
-            }
-            agent.position = -1;
-        }
+        ready.remove(agent);
     }
 
     boolean may(Weakness weakness) {
@@ -508,7 +504,7 @@ public final class Simulator implements Environment {
 
     /** Makes the trace's hash depend on something that has happened. */
     void mix(long what) {
-        traceHash = traceHash * 31 + what;
+        trace.mix(what);
     }
 
     /** The calling thread gives up its turn, and returns when it has it again. */
@@ -525,7 +521,7 @@ public final class Simulator implements Environment {
             return;
         }
         giveTurn(next);
-        self.coroutine.suspend();
+        self.coroutine().suspend();
         hasTurn(self);
         if (ended) {
             throw new SimulationEnded();
@@ -533,7 +529,7 @@ public final class Simulator implements Environment {
     }
 
     /** Advances lanes until a thread is picked. Null if the simulation is over. */
-    private SimTask nextTask() {
+    private @Nullable SimTask nextTask() {
         while (true) {
             if (isOver()) {
                 return null;
@@ -556,12 +552,12 @@ public final class Simulator implements Environment {
                 return null;
             }
             if (timing == null) {
-                now += faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS;
+                time.pass(faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS);
             }
             wakeThoseDue();
-            Agent next = ready.get(scheduler.pick(ready, running));
+            Agent next = ready.get(scheduler.pick(ready.all(), running));
             running = next;
-            note(next);
+            trace.step(steps, time.now(), next);
             if (next instanceof SimTask task) {
                 makeUnready(task);
                 return task;
@@ -571,39 +567,31 @@ public final class Simulator implements Environment {
     }
 
     private boolean isOver() {
-        return failure != null || unfinished == 0 || now - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
+        return failure != null
+                || finished
+                || unfinished == 0
+                || now() - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
     }
 
     /** Something that others may wait for has changed. */
     void changed() {
-        lastChange = now;
-        mix(now);
+        lastChange = now();
+        mix(lastChange);
     }
 
-    /** Moves the clock to the next moment at which a thread wakes up. */
+    /** Moves the clock to the next moment at which somebody wakes up. */
     private boolean wakeSleepers() {
-        while (!sleeps.isEmpty() && !isAsleep(sleeps.peek())) {
-            sleeps.poll();
-        }
-        if (sleeps.isEmpty()) {
+        if (!time.skipToNextAlarm()) {
             return false;
         }
-        now = Math.max(now, sleeps.peek().until());
         wakeThoseDue();
         return true;
     }
 
     private void wakeThoseDue() {
-        while (!sleeps.isEmpty() && sleeps.peek().until() <= now) {
-            Sleep sleep = sleeps.poll();
-            if (isAsleep(sleep)) {
-                wakeUp(sleep.agent());
-            }
+        for (Agent due = time.takeDue(); due != null; due = time.takeDue()) {
+            wakeUp(due);
         }
-    }
-
-    private static boolean isAsleep(Sleep sleep) {
-        return sleep.agent().alarm == sleep.number() && sleep.agent().isAsleep();
     }
 
     private void wakeUp(Agent agent) {
@@ -613,47 +601,17 @@ public final class Simulator implements Environment {
         makeReady(agent);
     }
 
-    private void note(Agent agent) {
-        mix(agent.number());
-        if (trace != null) {
-            trace.append(steps)
-                    .append(' ')
-                    .append(now)
-                    .append(' ')
-                    .append(agent.name())
-                    .append('\n');
-        }
-    }
-
     boolean isTraced() {
-        return trace != null;
+        return trace.isTextKept();
     }
 
     /** For a trace: something that happened in the current step. */
     void note(String what) {
-        if (trace != null) {
-            trace.append("    ").append(what).append('\n');
-        }
+        trace.note(what);
     }
 
     private String describe() {
-        StringBuilder text = new StringBuilder();
-        for (SimTask task : tasks) {
-            if (task.isAlive()) {
-                text.append("\n  ").append(task.name()).append(": ").append(task.state);
-                for (StackTraceElement at : stackTrace(task)) {
-                    if (at.getClassName().startsWith("dev.remus")
-                            && !at.getClassName().startsWith(Simulator.class.getPackageName())) {
-                        text.append("\n    at ").append(at);
-                    }
-                }
-            }
-        }
-        return text.toString();
-    }
-
-    private StackTraceElement[] stackTrace(SimTask task) {
-        return task == current ? Thread.currentThread().getStackTrace() : task.coroutine.stackTrace();
+        return StuckException.describe(tasks, current);
     }
 
     // ------------------------------------------------------------------------------------------------ faults
@@ -670,7 +628,7 @@ public final class Simulator implements Environment {
     boolean freeze(SimTask task, SplittableRandom random) {
         makeUnready(task);
         task.state = SimTask.State.FROZEN;
-        setAlarm(task, now + random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        time.setAlarm(task, random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
         return true;
     }
 
@@ -710,7 +668,7 @@ public final class Simulator implements Environment {
     private void endAll() {
         ended = true;
         for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
-            coroutines.finish(task.coroutine);
+            coroutines.finish(task.coroutine());
         }
         currentThread = null;
     }

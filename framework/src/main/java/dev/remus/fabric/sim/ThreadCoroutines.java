@@ -8,17 +8,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Coroutines that are threads: virtual where this Java has them, since thousands of them then cost little. */
 final class ThreadCoroutines extends Coroutines {
     private static final long STACK_BYTES = 256 << 10;
-    private static final MethodHandle VIRTUAL = findVirtual();
+    private static final @Nullable MethodHandle VIRTUAL = findVirtual();
 
     private static final Executor EXECUTOR = newExecutor();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private static MethodHandle findVirtual() {
+    private static @Nullable MethodHandle findVirtual() {
         try {
             // Thread.ofVirtual().unstarted(Runnable), which cannot be named as long as this is built for Java 17.
             Class<?> builder = Class.forName("java.lang.Thread$Builder");
@@ -49,6 +50,7 @@ final class ThreadCoroutines extends Coroutines {
 
     private static void startVirtual(Runnable body) {
         try {
+            assert VIRTUAL != null;
             Thread thread = (Thread) VIRTUAL.invokeExact(body);
             thread.start();
         } catch (Throwable e) {
@@ -60,7 +62,7 @@ final class ThreadCoroutines extends Coroutines {
     private static final class ThreadCoroutine extends Coroutine {
         private final CountDownLatch ended = new CountDownLatch(1);
         private final Runnable body;
-        private volatile Thread thread;
+        private volatile @Nullable Thread thread;
         private volatile boolean turn;
 
         ThreadCoroutine(Runnable body) {

@@ -17,4 +17,7 @@
  * <p>Depends on {@code dev.remus.fabric} and {@code dev.remus.config}; nobody depends on it except through the fabric
  * contract, and those who simulate.
  */
+@NullMarked
 package dev.remus.fabric.sim;
+
+import org.jspecify.annotations.NullMarked;

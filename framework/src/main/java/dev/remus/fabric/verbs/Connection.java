@@ -4,6 +4,7 @@ import dev.remus.fabric.LocalMemory;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Compute Node's end of a connection, with an event channel of its own, so that whatever comes there concerns it. Not
@@ -49,7 +50,7 @@ final class Connection {
     private final long channel;
     private final ByteBuffer event = Verbs.newEvent();
     private long id;
-    private QueuePair pair;
+    private @Nullable QueuePair pair;
     private boolean ended;
 
     private Connection() throws IOException {
@@ -109,6 +110,7 @@ final class Connection {
 
     /** Sends a message that has been written to the page, and waits for the answer, which is then in the page. */
     void exchange(int length, Patience patience) throws IOException {
+        QueuePair pair = pair();
         pair.send(length);
         while (!pair.hasReceived() || !pair.hasSent()) {
             patience.check();
@@ -122,12 +124,14 @@ final class Connection {
         }
     }
 
+    /** There is one in a connection that was opened. */
     QueuePair pair() {
+        assert pair != null : "not connected";
         return pair;
     }
 
     LocalMemory page() {
-        return pair.page();
+        return pair().page();
     }
 
     /** Whether the other end has ended it, or the device is gone. Never waits. */

@@ -120,7 +120,7 @@ final class Dialer {
                 }
                 dialled.connection.close();
             } catch (IOException e) {
-                reason = e.getMessage();
+                reason = String.valueOf(e.getMessage());
             }
             long left = deadline - System.nanoTime();
             if (left < 0) {

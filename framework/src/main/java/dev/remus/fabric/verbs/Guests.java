@@ -3,7 +3,9 @@ package dev.remus.fabric.verbs;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.PeerState;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The Compute Nodes that a Memory Node has seen. Changed by its {@link Reception} only; any thread may look. */
 final class Guests {
@@ -18,7 +20,7 @@ final class Guests {
     private static final Guest NOBODY = new Guest(PeerState.ABSENT, 0, 0);
 
     private final Map<Integer, Guest> guests = new ConcurrentHashMap<>();
-    private volatile Exception blind;
+    private volatile @Nullable Exception blind;
 
     PeerState state(int computeNode) {
         if (blind != null) {
@@ -40,7 +42,7 @@ final class Guests {
 
     /** A control connection has ended. */
     void left(int computeNode, boolean inGoodOrder) {
-        Guest guest = guests.get(computeNode);
+        Guest guest = Objects.requireNonNull(guests.get(computeNode), "who leaves has joined");
         int connections = guest.connections - 1;
         PeerState state = inGoodOrder ? PeerState.FINISHED : PeerState.LOST;
         guests.put(computeNode, new Guest(connections > 0 ? PeerState.JOINED : state, guest.run, connections));

@@ -7,6 +7,9 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node. Who
@@ -14,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * has them any more.
  */
 final class OwnMemory implements LocalSegments {
-    private static final System.Logger LOG = System.getLogger(OwnMemory.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(OwnMemory.class);
     private static final Map<Long, OwnMemory> BY_RUN = new ConcurrentHashMap<>();
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -36,7 +39,7 @@ final class OwnMemory implements LocalSegments {
     }
 
     /** The segments of a run; null if it is none of this process. */
-    static OwnMemory of(long run) {
+    static @Nullable OwnMemory of(long run) {
         OwnMemory memory = BY_RUN.get(run);
         return memory != null && memory.give() ? memory : null;
     }
@@ -69,7 +72,7 @@ final class OwnMemory implements LocalSegments {
             try {
                 free(segments);
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.WARNING, "verbs: a segment cannot be freed: {0}", e.getMessage());
+                LOG.warn("verbs: a segment cannot be freed: {}", e.getMessage());
             }
         }
     }

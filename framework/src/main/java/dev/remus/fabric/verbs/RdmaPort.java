@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A port of an RDMA device of this machine, as the kernel lists them.
@@ -62,7 +63,7 @@ record RdmaPort(String device, String number, List<String> addresses) {
         return found;
     }
 
-    private static NetworkInterface networkInterface(Path name) throws IOException {
+    private static @Nullable NetworkInterface networkInterface(Path name) throws IOException {
         try {
             return NetworkInterface.getByName(Files.readString(name).strip());
         } catch (IOException e) {

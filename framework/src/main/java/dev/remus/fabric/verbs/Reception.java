@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the connections of Compute Nodes at a Memory Node, tells them where the segments are, and notices when they
@@ -27,9 +28,10 @@ final class Reception {
         final long since;
 
         /** What it said; null before. */
-        Handshake.Hello hello;
+        Handshake.@Nullable Hello hello;
 
         /** Not null once it is welcome, for control. */
+        @Nullable
         Heartbeat heartbeat;
 
         boolean goodbye;
@@ -145,14 +147,16 @@ final class Reception {
     private boolean attend(Visit visit) {
         long now = System.nanoTime();
         try {
-            if (visit.hello == null) {
+            Handshake.Hello hello = visit.hello;
+            Heartbeat heartbeat = visit.heartbeat;
+            if (hello == null) {
                 return awaitHello(visit, now);
             }
-            if (visit.isControl()) {
-                boolean alive = visit.heartbeat.beat(now);
+            if (heartbeat != null) {
+                boolean alive = heartbeat.beat(now);
                 lookForGoodbye(visit);
                 if (!alive && !visit.goodbye) {
-                    endAllOf(visit);
+                    endAllOf(hello.run());
                 }
             }
         } catch (IOException | FabricException e) {
@@ -200,22 +204,23 @@ final class Reception {
     }
 
     /** A Compute Node cannot be reached: none of its connections will end by itself. */
-    private void endAllOf(Visit lost) {
+    private void endAllOf(long lostRun) {
         List<Visit> its = new ArrayList<>(visits.values());
-        its.removeIf(visit -> visit.hello == null || visit.hello.run() != lost.hello.run());
+        its.removeIf(visit -> visit.hello == null || visit.hello.run() != lostRun);
         its.forEach(this::end);
     }
 
     private void end(Visit visit) {
         visits.remove(visit.id);
-        if (visit.isControl()) {
+        Handshake.Hello hello = visit.hello;
+        if (hello != null && visit.isControl()) {
             try {
                 visit.pair.poll();
             } catch (IOException e) {
                 // Then there is no goodbye to be found.
             }
             lookForGoodbye(visit);
-            guests.left(visit.hello.computeNode(), visit.goodbye);
+            guests.left(hello.computeNode(), visit.goodbye);
         }
         Verbs.disconnect(visit.id);
         visit.pair.close();

@@ -21,7 +21,7 @@ record Reservation(long channel, long id, Inet4Address address, ProtectionDomain
      */
     static Reservation of(Place place) {
         List<Inet4Address> addresses = place.addresses();
-        IOException last = null;
+        IOException last = new IOException("it has no address of version 4");
         for (Inet4Address address : addresses) {
             try {
                 return of(place, address);

@@ -9,6 +9,9 @@ import java.lang.reflect.Constructor;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The native calls, by the addresses of their C objects. What fails throws an {@link IOException} that names the C
@@ -50,14 +53,14 @@ final class Verbs {
     /** DiSNI hands the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
 
-    private static final System.Logger LOG = System.getLogger(Verbs.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(Verbs.class);
 
-    private static final NativeDispatcher NATIVES;
-    private static final Throwable FAILURE;
+    private static final @Nullable NativeDispatcher NATIVES;
+    private static final @Nullable Throwable FAILURE;
 
     static {
-        NativeDispatcher natives = null;
-        Throwable failure = null;
+        @Nullable NativeDispatcher natives = null;
+        @Nullable Throwable failure = null;
         try {
             NativeLibrary.load();
             // Its constructor, which checks the library's version, is not public; in the unnamed module that is no
@@ -84,25 +87,30 @@ final class Verbs {
         }
     }
 
+    private static NativeDispatcher natives() {
+        assert NATIVES != null : "checkLoaded() comes first";
+        return NATIVES;
+    }
+
     static long createChannel() throws IOException {
-        return NATIVES._createEventChannel();
+        return natives()._createEventChannel();
     }
 
     static void destroyChannel(long channel) {
         try {
-            NATIVES._destroyEventChannel(channel);
+            natives()._destroyEventChannel(channel);
         } catch (Exception e) { // DiSNI does not declare what the library throws
             warn(e);
         }
     }
 
     static long createId(long channel) throws IOException {
-        return NATIVES._createId(channel, PORT_SPACE_TCP);
+        return natives()._createId(channel, PORT_SPACE_TCP);
     }
 
     static void destroyId(long id) {
         try {
-            NATIVES._destroyCmId(id);
+            natives()._destroyCmId(id);
         } catch (Exception e) { // DiSNI does not declare what the library throws
             warn(e);
         }
@@ -110,36 +118,36 @@ final class Verbs {
 
     static void bind(long id, Inet4Address address, int port) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        NATIVES._bindAddr(id, LocalMemory.address(socketAddress));
+        natives()._bindAddr(id, LocalMemory.address(socketAddress));
         Reference.reachabilityFence(socketAddress);
     }
 
     static void listen(long id) throws IOException {
-        NATIVES._listen(id, BACKLOG);
+        natives()._listen(id, BACKLOG);
     }
 
     static void resolveAddress(long id, Inet4Address address, int port, int timeoutMillis) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        NATIVES._resolveAddr(id, 0, LocalMemory.address(socketAddress), timeoutMillis);
+        natives()._resolveAddr(id, 0, LocalMemory.address(socketAddress), timeoutMillis);
         Reference.reachabilityFence(socketAddress);
     }
 
     static void resolveRoute(long id, int timeoutMillis) throws IOException {
-        NATIVES._resolveRoute(id, timeoutMillis);
+        natives()._resolveRoute(id, timeoutMillis);
     }
 
     static void connect(long id) throws IOException {
-        NATIVES._connect(id, RETRIES, RNR_RETRIES, 0, (byte) 0);
+        natives()._connect(id, RETRIES, RNR_RETRIES, 0, (byte) 0);
     }
 
     static void accept(long id) throws IOException {
-        NATIVES._accept(id, RETRIES, RNR_RETRIES);
+        natives()._accept(id, RETRIES, RNR_RETRIES);
     }
 
     /** Ends a connection and lets what is outstanding on its queue pair fail. */
     static void disconnect(long id) {
         try {
-            NATIVES._disconnect(id);
+            natives()._disconnect(id);
         } catch (Exception e) { // DiSNI does not declare what the library throws
             warn(e);
         }
@@ -153,7 +161,7 @@ final class Verbs {
      */
     static int event(long channel, ByteBuffer out, int timeoutMillis) throws IOException {
         long address = LocalMemory.address(out);
-        int type = NATIVES._getCmEvent(channel, address, address + Long.BYTES, timeoutMillis);
+        int type = natives()._getCmEvent(channel, address, address + Long.BYTES, timeoutMillis);
         Reference.reachabilityFence(out);
         return type;
     }
@@ -165,7 +173,7 @@ final class Verbs {
 
     /** The device that an id is bound to. */
     static long context(long id) throws IOException {
-        long context = NATIVES._getContext(id);
+        long context = natives()._getContext(id);
         if (context <= 0) {
             throw new IOException("the address belongs to no RDMA device");
         }
@@ -173,7 +181,7 @@ final class Verbs {
     }
 
     static long allocateDomain(long context) throws IOException {
-        return NATIVES._allocPd(context);
+        return natives()._allocPd(context);
     }
 
     /**
@@ -184,22 +192,22 @@ final class Verbs {
      */
     static long register(long domain, long address, long bytes, int access, ByteBuffer keys) throws IOException {
         long out = LocalMemory.address(keys);
-        long registration = NATIVES._regMr(domain, address, (int) bytes, access, out, out + 4, out + 8);
+        long registration = natives()._regMr(domain, address, (int) bytes, access, out, out + 4, out + 8);
         Reference.reachabilityFence(keys);
         return registration;
     }
 
     static void deregister(long registration) throws IOException {
-        NATIVES._deregMr(registration);
+        natives()._deregMr(registration);
     }
 
     static long createCompletionQueue(long context, int entries) throws IOException {
-        return NATIVES._createCQ(context, 0, entries, 0);
+        return natives()._createCQ(context, 0, entries, 0);
     }
 
     static void destroyCompletionQueue(long queue) {
         try {
-            NATIVES._destroyCQ(queue);
+            natives()._destroyCQ(queue);
         } catch (Exception e) { // DiSNI does not declare what the library throws
             warn(e);
         }
@@ -208,12 +216,13 @@ final class Verbs {
     /** A reliable connected queue pair for an id, with one completion queue for both directions. */
     static long createQueuePair(long id, long domain, long completionQueue, int sends, int receives)
             throws IOException {
-        return NATIVES._createQP(id, domain, completionQueue, completionQueue, RELIABLE_CONNECTED, sends, receives, 0);
+        return natives()
+                ._createQP(id, domain, completionQueue, completionQueue, RELIABLE_CONNECTED, sends, receives, 0);
     }
 
     static void destroyQueuePair(long id) {
         try {
-            NATIVES._destroyQP(id);
+            natives()._destroyQP(id);
         } catch (Exception e) { // DiSNI does not declare what the library throws
             warn(e);
         }
@@ -221,16 +230,16 @@ final class Verbs {
 
     /** Posts a list of {@code ibv_send_wr}, as laid out by {@link WorkRequests}. If it throws, a part may be posted. */
     static void postSend(long queuePair, long list) throws IOException {
-        NATIVES._postSend(queuePair, list);
+        natives()._postSend(queuePair, list);
     }
 
     static void postReceive(long queuePair, long list) throws IOException {
-        NATIVES._postRecv(queuePair, list);
+        natives()._postRecv(queuePair, list);
     }
 
     /** Fills an array of {@code ibv_wc}; returns how many. */
     static int poll(long completionQueue, int most, long array) throws IOException {
-        int n = NATIVES._pollCQ(completionQueue, most, array);
+        int n = natives()._pollCQ(completionQueue, most, array);
         if (n < 0) {
             throw new IOException("ibv_poll_cq failed");
         }
@@ -238,7 +247,7 @@ final class Verbs {
     }
 
     private static void warn(Exception e) {
-        LOG.log(System.Logger.Level.WARNING, "verbs: {0}", e.getMessage());
+        LOG.warn("verbs: {}", e.getMessage());
     }
 
     /** A {@code struct sockaddr_in}. */

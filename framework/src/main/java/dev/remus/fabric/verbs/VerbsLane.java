@@ -6,65 +6,29 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneFullException;
-import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.fabric.Operation;
-import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A queue pair that many threads use. Requests get numbers in the order posted; the slot of a request is its number modulo
- * the depth.
+ * A queue pair that many threads use.
  *
- * <pre>
- *  numbers   ... first ............ submitted ............ next ...
- *                | with the device  | held back by a fence | free |
- *                |   outstanding: at most the depth        |
- * </pre>
- *
- * <p>A completion of the device names the number of its request. Requests of a queue pair complete in order, so it also
- * tells that all before it have completed, which report nothing if they were not signalled. When one fails, all behind it
- * are flushed: the device does the same, and what it says about them is not waited for.
+ * <p>A completion of the device names the number of its request in the {@link SendQueue}. Requests of a queue pair complete
+ * in order, so it also tells that all before it have completed, which report nothing if they were not signalled. When one
+ * fails, all behind it are flushed: the device does the same, and what it says about them is not waited for.
  */
 final class VerbsLane implements Lane {
-    /** The id of {@link #mark}; those of requests are not negative. */
-    private static final long MARK = -10;
-
     /** How long the device may be silent about what it has to complete; it gives up by itself long before. */
     static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(45);
 
     private final VerbsLink link;
     private final int number;
     private final int depth;
-    private final int mask;
-    private final boolean fencesByWaiting;
-
-    private final WorkRequests requests;
-    private final WorkRequests mark = new WorkRequests(1);
+    private final SendQueue queue;
     private final WorkCompletions arrived;
     private int arrivedNext;
     private int arrivedEnd;
-
-    // By slot. Local memory is held here, as it must stay registered while the device may use it.
-    private final long[] id;
-    private final boolean[] signalled;
-    private final boolean[] fenced;
-    private final boolean[] reads;
-    private final LocalMemory[] local;
-
     private Connection connection;
-    private long first;
-    private long submitted;
-    private long next;
-    private int signalledOutstanding;
-
-    /** The last READ or atomic that was submitted, and up to where everything is known to have completed. */
-    private long lastRead = -1;
-
-    private long completed;
-    private boolean marked;
-
     private boolean broken;
     private CompletionStatus nextFailure = CompletionStatus.FLUSHED;
     private boolean closed;
@@ -79,18 +43,8 @@ final class VerbsLane implements Lane {
         this.number = number;
         this.connection = connection;
         this.depth = device.depth();
-        this.mask = depth - 1;
-        this.fencesByWaiting = device.emulated();
-        this.requests = new WorkRequests(depth);
+        this.queue = new SendQueue(depth, device.emulated());
         this.arrived = new WorkCompletions(depth);
-        this.id = new long[depth];
-        this.signalled = new boolean[depth];
-        this.fenced = new boolean[depth];
-        this.reads = new boolean[depth];
-        this.local = new LocalMemory[depth];
-        mark.set(0, MARK, WorkRequests.WRITE, WorkRequests.SIGNALED);
-        mark.setEmpty(0);
-        mark.setRemote(0, 0, 0);
     }
 
     /** Its queue pair, for who uses it in the place of this lane. */
@@ -111,16 +65,13 @@ final class VerbsLane implements Lane {
         if (loss != null) {
             peerLost(loss);
         }
-        long start = next;
-        for (int i = 0; i < chain.size(); i++) {
-            set((int) next & mask, next, chain, i);
-            next++;
-        }
+        long start = queue.next();
+        queue.add(chain);
         if (!broken) {
             try {
-                submit();
+                queue.submit(connection.pair());
             } catch (IOException e) {
-                takeBack(start);
+                queue.takeBack(start);
                 fail(CompletionStatus.FLUSHED);
                 throw new FabricException(
                         this + ": the device refused a chain of " + chain.size() + " requests, of which it may have "
@@ -145,96 +96,10 @@ final class VerbsLane implements Lane {
                         + "not registered: allocate it from the endpoint");
             }
         }
-        if (next - first + n > depth) {
-            throw new LaneFullException(this + ": " + (next - first) + " requests are outstanding, " + n
+        int outstanding = queue.outstanding();
+        if (outstanding + n > depth) {
+            throw new LaneFullException(this + ": " + outstanding + " requests are outstanding, " + n
                     + " more do not fit into its depth of " + depth);
-        }
-    }
-
-    /** Puts request {@code i} of a chain into a slot. */
-    private void set(int slot, long sequence, Chain chain, int i) {
-        Operation operation = chain.operation(i);
-        boolean isSignalled = chain.isSignalled(i);
-        LocalMemory memory = chain.local(i);
-        RemoteSegment segment = chain.segment(i);
-        long remote = segment.address() + chain.offset(i);
-        id[slot] = chain.id(i);
-        signalled[slot] = isSignalled;
-        fenced[slot] = chain.isFenced(i);
-        reads[slot] = operation != Operation.WRITE;
-        local[slot] = memory;
-        if (isSignalled) {
-            signalledOutstanding++;
-        }
-        int flags =
-                (isSignalled ? WorkRequests.SIGNALED : 0) | (fenced[slot] && !fencesByWaiting ? WorkRequests.FENCE : 0);
-        requests.set(slot, sequence, opcode(operation), flags);
-        requests.setLocal(slot, memory.address() + chain.localOffset(i), chain.length(i), memory.localKey());
-        if (operation == Operation.READ || operation == Operation.WRITE) {
-            requests.setRemote(slot, remote, segment.rkey());
-        } else {
-            requests.setRemote(slot, remote, segment.rkey(), chain.operand(i), chain.swap(i));
-        }
-    }
-
-    private static int opcode(Operation operation) {
-        return switch (operation) {
-            case READ -> WorkRequests.READ;
-            case WRITE -> WorkRequests.WRITE;
-            case COMPARE_AND_SWAP -> WorkRequests.COMPARE_AND_SWAP;
-            case FETCH_AND_ADD -> WorkRequests.FETCH_AND_ADD;
-        };
-    }
-
-    /**
-     * Hands requests over to the device, in one call, up to a fence that has to wait. In front of that comes a WRITE of
-     * nothing: when it has completed, everything before it has.
-     */
-    private void submit() throws IOException {
-        if (marked) {
-            return;
-        }
-        long end = submitted;
-        while (end < next && !mustWait((int) end & mask)) {
-            int slot = (int) end & mask;
-            if (reads[slot]) {
-                lastRead = end;
-            }
-            if (end > submitted) {
-                requests.setNext((int) (end - 1) & mask, requests.address(slot));
-            }
-            end++;
-        }
-        long list = end > submitted ? requests.address((int) submitted & mask) : mark.address(0);
-        if (end < next) {
-            marked = true;
-            if (end > submitted) {
-                requests.setNext((int) (end - 1) & mask, mark.address(0));
-            }
-        } else if (end == submitted) {
-            return;
-        }
-        submitted = end;
-        Verbs.postSend(connection.pair().handle(), list);
-    }
-
-    /** Soft-RoCE can lose a request with the flag of a fence for good, if it has to be retransmitted. */
-    private boolean mustWait(int slot) {
-        return fencesByWaiting && fenced[slot] && lastRead >= Math.max(first, completed);
-    }
-
-    private void takeBack(long start) {
-        for (long sequence = start; sequence < next; sequence++) {
-            retire((int) sequence & mask);
-        }
-        next = start;
-        submitted = Math.min(submitted, start);
-    }
-
-    private void retire(int slot) {
-        local[slot] = null;
-        if (signalled[slot]) {
-            signalledOutstanding--;
         }
     }
 
@@ -245,7 +110,7 @@ final class VerbsLane implements Lane {
         while (!into.isFull() && (arrivedNext < arrivedEnd || fetch())) {
             take(into);
         }
-        while (broken && first < next && !into.isFull() && arrivedNext == arrivedEnd) {
+        while (broken && !queue.isEmpty() && !into.isFull() && arrivedNext == arrivedEnd) {
             failNext(into, nextFailure);
         }
         return into.size();
@@ -253,16 +118,14 @@ final class VerbsLane implements Lane {
 
     /** Gets what has completed from the device, and goes on after a fence if that is all that was missing. */
     private boolean fetch() {
-        if (broken || first == next) {
+        if (broken || queue.isEmpty()) {
             return false;
         }
         try {
             arrivedNext = 0;
             arrivedEnd = arrived.poll(connection.pair().completionQueue());
-            if (marked && isMarkAmongArrived()) {
-                marked = false;
-                completed = submitted;
-                submit();
+            if (queue.isMarked() && isMarkAmongArrived()) {
+                queue.markHasCompleted(connection.pair());
             }
         } catch (IOException e) {
             fail(CompletionStatus.FLUSHED);
@@ -273,7 +136,7 @@ final class VerbsLane implements Lane {
 
     private boolean isMarkAmongArrived() {
         for (int i = arrivedEnd - 1; i >= 0; i--) {
-            if (arrived.id(i) == MARK && arrived.status(i) == WorkCompletions.SUCCESS) {
+            if (arrived.id(i) == SendQueue.MARK && arrived.status(i) == WorkCompletions.SUCCESS) {
                 return true;
             }
         }
@@ -286,31 +149,21 @@ final class VerbsLane implements Lane {
         int status = arrived.status(arrivedNext);
         arrivedNext++;
         if (status == WorkCompletions.SUCCESS) {
-            if (sequence != MARK) {
-                retireUpTo(sequence);
-                into.add(id[(int) sequence & mask], CompletionStatus.SUCCESS);
+            if (sequence != SendQueue.MARK) {
+                queue.retireUpTo(sequence);
+                into.add(queue.id(sequence), CompletionStatus.SUCCESS);
             }
             return;
         }
         CompletionStatus reason = reason(status);
-        retireUpTo((sequence == MARK ? submitted : sequence) - 1);
+        queue.retireUpTo((sequence == SendQueue.MARK ? queue.submitted() : sequence) - 1);
         broken = true;
         arrivedNext = arrivedEnd = 0;
         failNext(into, reason);
     }
 
-    private void retireUpTo(long last) {
-        while (first <= last) {
-            retire((int) first & mask);
-            first++;
-        }
-    }
-
     private void failNext(Completions into, CompletionStatus status) {
-        int slot = (int) first & mask;
-        into.add(signalled[slot] ? id[slot] : 0, status);
-        retire(slot);
-        first++;
+        into.add(queue.retireFirst(), status);
         nextFailure = CompletionStatus.FLUSHED;
     }
 
@@ -363,8 +216,8 @@ final class VerbsLane implements Lane {
         if (arrivedNext == arrivedEnd) {
             fetch();
         }
-        if (first != seenFirst || signalledOutstanding == 0 || arrivedNext < arrivedEnd) {
-            seenFirst = first;
+        if (queue.first() != seenFirst || !queue.hasSignalled() || arrivedNext < arrivedEnd) {
+            seenFirst = queue.first();
             movedAt = now;
         } else if (now - movedAt > STUCK_NANOS) {
             fail(CompletionStatus.RETRY_EXCEEDED);
@@ -382,8 +235,8 @@ final class VerbsLane implements Lane {
         if (!broken) {
             return;
         }
-        if (first < next) {
-            throw new IllegalStateException(this + ": " + (next - first) + " requests have not been polled");
+        if (!queue.isEmpty()) {
+            throw new IllegalStateException(this + ": " + queue.outstanding() + " requests have not been polled");
         }
         if (link.isLost()) {
             throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
@@ -391,10 +244,7 @@ final class VerbsLane implements Lane {
         Connection fresh = link.dialAgain(this);
         connection.close();
         connection = fresh;
-        submitted = next;
-        lastRead = -1;
-        completed = next;
-        marked = false;
+        queue.restart();
         arrivedNext = arrivedEnd = 0;
         nextFailure = CompletionStatus.FLUSHED;
         broken = false;

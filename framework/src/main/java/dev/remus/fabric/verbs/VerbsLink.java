@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The connections to one run of a Memory Node: one for control, which tells whether it is there, and the lanes. */
 final class VerbsLink implements Link {
@@ -26,14 +27,14 @@ final class VerbsLink implements Link {
     private final Connection control;
 
     /** Null unless the Memory Node is this very node, in this process. */
-    private final OwnMemory ownMemory;
+    private final @Nullable OwnMemory ownMemory;
 
     private final Heartbeat heartbeat;
     private boolean closed;
     private long lanesWatchedAt;
 
     /** Why the Memory Node is lost; null while it is not. */
-    private volatile CompletionStatus loss;
+    private volatile @Nullable CompletionStatus loss;
 
     /** @param control welcome already */
     VerbsLink(Dialer dialer, int memoryNode, Connection control, Handshake.Welcome welcome) {
@@ -92,7 +93,7 @@ final class VerbsLink implements Link {
     }
 
     @Override
-    public LocalSegments localSegments() {
+    public @Nullable LocalSegments localSegments() {
         return ownMemory;
     }
 
@@ -112,6 +113,7 @@ final class VerbsLink implements Link {
      * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it has
      * ended the connection, as silent if nothing is heard of it. Null before.
      */
+    @Nullable
     CompletionStatus loss() {
         return loss;
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /** A Memory Node's segments on an RDMA network. */
 final class VerbsMemoryEndpoint implements MemoryEndpoint {
@@ -21,15 +22,15 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private final Guests guests;
 
     /** For {@link AtomicsCheck}. */
-    private SegmentMemory testWord;
+    private @Nullable SegmentMemory testWord;
 
     /** Held for writing by whoever frees the memory. */
     private final ReadWriteLock use = new ReentrantReadWriteLock();
 
-    private Reception reception;
+    private @Nullable Reception reception;
 
     /** For the Compute Node of this process that is the same node; null before {@link #publish}. */
-    private OwnMemory offered;
+    private @Nullable OwnMemory offered;
 
     private boolean closed;
 
@@ -41,8 +42,9 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         this.guests = new Guests();
         try {
             checkSize();
-            testWord = new SegmentMemory(own.domain(), AtomicsCheck.BYTES);
-            testWord.set(0, AtomicsCheck.VALUE);
+            SegmentMemory word = new SegmentMemory(own.domain(), AtomicsCheck.BYTES);
+            testWord = word;
+            word.set(0, AtomicsCheck.VALUE);
             for (int i = 0; i < config.segmentsPerNode(); i++) {
                 segments.add(new SegmentMemory(own.domain(), segmentBytes));
             }
@@ -74,7 +76,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         if (offered == null) {
             segments.forEach(SegmentMemory::free);
         } else {
-            freeOffered();
+            freeOffered(offered);
         }
         if (testWord != null) {
             testWord.free();
@@ -82,12 +84,12 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         own.close();
     }
 
-    private void freeOffered() {
+    private void freeOffered(OwnMemory memory) {
         try {
             for (SegmentMemory segment : segments) {
                 segment.withdraw();
             }
-            offered.withdraw();
+            memory.withdraw();
         } catch (IOException e) {
             throw new FabricException("cannot withdraw a segment: " + e.getMessage(), e);
         }
@@ -160,6 +162,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
                 SegmentMemory memory = segments.get(i);
                 welcome.add(new RemoteSegment(node, i, segmentBytes, memory.address(), memory.remoteKey()));
             }
+            assert testWord != null; // not closed
             RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
             long run = Handshake.newRun();
             reception = new Reception(config.cluster(), node, own, run, test, welcome, guests);

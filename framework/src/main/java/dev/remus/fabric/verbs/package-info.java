@@ -29,4 +29,7 @@
  * contract. Sources: the manual pages of rdma-core, {@code rdma_cm(7)}, {@code ibv_post_send(3)}, {@code ibv_poll_cq(3)};
  * InfiniBand Architecture Specification 1.4, chapters 9 and 10.
  */
+@NullMarked
 package dev.remus.fabric.verbs;
+
+import org.jspecify.annotations.NullMarked;

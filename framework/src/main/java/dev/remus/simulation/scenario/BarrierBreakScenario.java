@@ -30,7 +30,7 @@ import java.util.SplittableRandom;
 public record BarrierBreakScenario(int threads, int rounds) implements Scenario {
     private static final int LATEST_WAIT = 40;
     private static final int LONGEST_DELAY = 6;
-    private static final int LATE_REQUESTS = 3;
+    private static final int LATE_REQUESTS = 16;
     private static final long QUIET_NANOS = 5_000_000_000L;
     private static final long GENERATIONS = 1L << 31;
     private static final int GENERATION_SHIFT = 23;

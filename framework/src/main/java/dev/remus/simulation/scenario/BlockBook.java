@@ -6,6 +6,7 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeThread;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -89,9 +90,9 @@ final class BlockBook {
         block.isFree = true;
     }
 
-    /** The block at a pointer, or null. */
+    /** The block that was handed out at a pointer. */
     Block at(long pointer) {
-        return blocks.get(pointer);
+        return Objects.requireNonNull(blocks.get(pointer), "no block was ever handed out there");
     }
 
     /** How far a segment has ever been handed out. */

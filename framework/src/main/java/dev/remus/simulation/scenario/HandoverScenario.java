@@ -8,6 +8,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. What
@@ -52,13 +53,18 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
         /** How many threads could give back the block of this round. */
         private int givenBack;
 
+        private long mineOf(ComputeThread ct) {
+            return Objects.requireNonNull(mine.get(ct.id()), "prepared");
+        }
+
         void throughBarrier(int round, ComputeThread ct) {
+            long block = mineOf(ct);
             for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
-                ct.post(mine.get(ct.id()) + i, round);
+                ct.post(block + i, round);
             }
             ct.barrier();
-            for (long block : mine.values()) {
-                checkIs(round, block, "posting it before the barrier", ct);
+            for (long each : mine.values()) {
+                checkIs(round, each, "posting it before the barrier", ct);
             }
             ct.barrier();
         }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thread 0 has a lock, and what happens behind it is one of three {@linkplain Plot plots}, each with a part for a thread
@@ -51,11 +52,11 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
     private static final int LONGEST_HOLD = 60;
     private static final int LATEST_WAIT = 12;
 
-    /** A thread asks where the lock is and draws a ticket; then, in one or two waits, it shows it. */
-    private static final int FIRST_WAIT_TO_SHOW = 3;
+    /** In its first waits a thread asks where the lock is, draws a ticket and shows it. */
+    private static final int WAITS_TO_COME = 5;
 
-    /** Longer than it takes to give up a thread that is late: its requests are late for up to half of that. */
-    private static final long QUIET_NANOS = 60_000_000_000L;
+    /** Much longer than it takes to give up a thread that is late: its requests are late for up to half of that. */
+    private static final long QUIET_NANOS = 600_000_000_000L;
 
     /** Refuses what cannot be run. */
     public LockFateScenario {
@@ -81,7 +82,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         List<Strike> strikes = new ArrayList<>();
         strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
         if (plot == Plot.A_THREAD_COMES_LATE) {
-            strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, FIRST_WAIT_TO_SHOW + random.nextInt(2)));
+            strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, 1 + random.nextInt(WAITS_TO_COME)));
         }
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(threads)
@@ -125,7 +126,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         /** How many threads have begun to come to the lock, beside the holder. */
         private int comers;
 
-        private ComputeThread inside;
+        private @Nullable ComputeThread inside;
 
         Run(Plot plot, int lost) {
             this.plot = plot;

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node is lost while its threads come to a lock, wait for it, have it or release it, each on a Compute Node of its own or
@@ -112,7 +113,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         /** Whom the thread that released the lock last knew to be lost before it did. */
         private final Set<Integer> knownToBeLost = new TreeSet<>();
 
-        private ComputeThread holder;
+        private @Nullable ComputeThread holder;
         private long lastTicket = -1;
 
         void work(SplittableRandom random, ComputeThread ct) {

@@ -9,6 +9,7 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads on two simulated Compute Nodes take a lock again and again, each through one or more views, some of them only if they get it in time. Inside they
@@ -155,7 +156,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
     /** Books on the Java heap about who is inside: one thread runs at a time. */
     private static final class Inside {
         private long counter;
-        private ComputeThread thread;
+        private @Nullable ComputeThread thread;
         private long lastTicket = -1;
         private long entered;
 

@@ -8,4 +8,7 @@
  * <p>Depends on {@code dev.remus.simulation} and what that depends on, and on {@code dev.remus.memory} and {@code
  * dev.remus.lock}.
  */
+@NullMarked
 package dev.remus.simulation.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,8 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.IntSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -43,14 +45,16 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
                 schedule.withFaults(Set.of()).withStrikes(breaks));
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         boolean[] ended = {false};
-        IntSet[] handle = {null};
+        List<IntSet> handle = new ArrayList<>();
         cluster.prepared(ct -> {
                     set.createSet(ct);
-                    handle[0] = ct.id() == 0 ? set.opener().apply(ct.getRoot()) : handle[0];
+                    if (ct.id() == 0) {
+                        handle.add(set.opener().apply(ct.getRoot()));
+                    }
                 })
                 .run(ct -> {
                     if (ct.id() == 0) {
-                        operate(handle[0], recorder, schedule, ct);
+                        operate(handle.get(0), recorder, schedule, ct);
                         ended[0] = true;
                     }
                 });

@@ -66,7 +66,7 @@ final class QueueForesight<V> implements Specification<QueueForesight.State, Que
                 again = !enqueued.add(i.operation().item());
             } else if (i.isPending()) {
                 firstPendingDequeue = Math.min(firstPendingDequeue, i.called());
-            } else if (i.result().item() != null) {
+            } else if (i.result().kind() == QueueResult.Kind.ITEM) {
                 again = dequeues.put(i.result().item(), i) != null;
             }
             if (again) {

@@ -1,6 +1,8 @@
 package dev.remus.structures.spec;
 
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation on a queue. They return a {@link QueueResult}.
@@ -8,7 +10,7 @@ import java.util.Objects;
  * @param item what to enqueue; null for a dequeue
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
-public record QueueOperation<V>(V item) {
+public record QueueOperation<V>(@Nullable V item) {
     /** Puts an item at the end; returns whether there was room. */
     public static <V> QueueOperation<V> enqueue(V item) {
         return new QueueOperation<>(Objects.requireNonNull(item, "item"));
@@ -17,6 +19,19 @@ public record QueueOperation<V>(V item) {
     /** Takes the item at the front; returns it. */
     public static <V> QueueOperation<V> dequeue() {
         return new QueueOperation<>(null);
+    }
+
+    /**
+     * What to enqueue.
+     *
+     * @throws NoSuchElementException if this is a dequeue
+     */
+    @Override
+    public V item() {
+        if (item == null) {
+            throw new NoSuchElementException("a dequeue has no item");
+        }
+        return item;
     }
 
     /** Whether it is an enqueue. */

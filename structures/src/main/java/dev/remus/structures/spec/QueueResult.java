@@ -1,6 +1,8 @@
 package dev.remus.structures.spec;
 
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operation on a queue returns.
@@ -9,7 +11,7 @@ import java.util.Objects;
  * @param item the item that was dequeued, else null
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
-public record QueueResult<V>(Kind kind, V item) {
+public record QueueResult<V>(Kind kind, @Nullable V item) {
     /** The possible results. */
     public enum Kind {
         /** Of an enqueue: done. */
@@ -28,6 +30,19 @@ public record QueueResult<V>(Kind kind, V item) {
         if (kind == Kind.ITEM != (item != null)) {
             throw new IllegalArgumentException(kind + " with item " + item);
         }
+    }
+
+    /**
+     * The item that was dequeued.
+     *
+     * @throws NoSuchElementException if the kind is not {@link Kind#ITEM}
+     */
+    @Override
+    public V item() {
+        if (item == null) {
+            throw new NoSuchElementException("there is no item: " + kind);
+        }
+        return item;
     }
 
     /** The item has been enqueued. */
@@ -55,7 +70,7 @@ public record QueueResult<V>(Kind kind, V item) {
     public String toString() {
         return switch (kind) {
             case ENQUEUED -> "true";
-            case ITEM -> item.toString();
+            case ITEM -> item().toString();
             case FULL, EMPTY -> kind.name();
         };
     }

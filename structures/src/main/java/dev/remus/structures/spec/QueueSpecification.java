@@ -64,11 +64,11 @@ public final class QueueSpecification<V>
      * operation is by itself.
      */
     public static <V> Object itemOf(Invocation<QueueOperation<V>, QueueResult<V>> invocation) {
-        V item = invocation.operation().item();
-        if (item == null && !invocation.isPending()) {
-            item = invocation.result().item();
+        if (invocation.operation().isEnqueue()) {
+            return invocation.operation().item();
         }
-        return item == null ? new Alone(invocation.id()) : item;
+        boolean tookOne = !invocation.isPending() && invocation.result().kind() == QueueResult.Kind.ITEM;
+        return tookOne ? invocation.result().item() : new Alone(invocation.id());
     }
 
     private record Alone(int id) {}

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The items in a queue, first in first out. Immutable: each change gives a new queue and shares the items with the old
@@ -21,17 +22,17 @@ public final class QueueState<V> implements Iterable<V> {
     /** BASE times this is 1, as ints. */
     private static final int INVERSE = 0xBDEF7BDF;
 
-    private final Cell<V> front;
-    private final Cell<V> back;
+    private final @Nullable Cell<V> front;
+    private final @Nullable Cell<V> back;
     private final int size;
     /** The first item's hash times BASE^(size-1), plus the next one's times BASE^(size-2), and so on. */
     private final int hash;
     /** BASE^size. */
     private final int power;
 
-    private record Cell<V>(V item, Cell<V> next) {}
+    private record Cell<V>(V item, @Nullable Cell<V> next) {}
 
-    private QueueState(Cell<V> front, Cell<V> back, int size, int hash, int power) {
+    private QueueState(@Nullable Cell<V> front, @Nullable Cell<V> back, int size, int hash, int power) {
         this.front = front;
         this.back = back;
         this.size = size;
@@ -70,10 +71,10 @@ public final class QueueState<V> implements Iterable<V> {
     public QueueState<V> withoutFirst() {
         int newPower = power * INVERSE;
         int newHash = hash - first().hashCode() * newPower;
-        if (front.next != null) {
+        if (front != null && front.next != null) {
             return new QueueState<>(front.next, back, size - 1, newHash, newPower);
         }
-        Cell<V> turned = null;
+        @Nullable Cell<V> turned = null;
         for (Cell<V> cell = back; cell != null; cell = cell.next) {
             turned = new Cell<>(cell.item, turned);
         }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -225,7 +226,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         }
 
         void work(ComputeThread ct) {
-            RingQueue<Long> queue = handles.get(ct.id());
+            RingQueue<Long> queue = Objects.requireNonNull(handles.get(ct.id()), "prepared");
             if (mishap == Mishap.LOST_TRIER) {
                 tryAll(queue, ct);
                 return;

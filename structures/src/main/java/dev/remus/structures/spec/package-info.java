@@ -4,4 +4,7 @@
  *
  * <p>Depends on {@code dev.remus.check} only.
  */
+@NullMarked
 package dev.remus.structures.spec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,6 @@
 package dev.remus.examples.bench.lists;
 
-import dev.remus.examples.bench.SuiteRun;
+import dev.remus.examples.bench.suite.SuiteRun;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.cluster.ResultsFolder;

@@ -1,7 +1,7 @@
 package dev.remus.examples.bench.queues;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.examples.bench.JsonReport;
+import dev.remus.examples.bench.suite.JsonReport;
 import dev.remus.examples.cluster.Job;
 import dev.remus.examples.cluster.Program;
 import dev.remus.options.Arguments;

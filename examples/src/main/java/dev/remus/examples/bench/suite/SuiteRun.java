@@ -1,4 +1,4 @@
-package dev.remus.examples.bench;
+package dev.remus.examples.bench.suite;
 
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.StartException;

@@ -1,4 +1,4 @@
-package dev.remus.examples.check;
+package dev.remus.examples.scenarios;
 
 import dev.remus.simulation.Scenario;
 import java.util.List;

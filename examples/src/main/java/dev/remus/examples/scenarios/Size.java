@@ -1,4 +1,4 @@
-package dev.remus.examples.check;
+package dev.remus.examples.scenarios;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +11,7 @@ import java.util.List;
  * @param operations how many operations each does
  * @param keys how many keys they share, 0 where there are none
  */
-record Size(int threads, int operations, int keys) {
+public record Size(int threads, int operations, int keys) {
     private static final Comparator<Size> BY_WORK =
             Comparator.comparingInt(Size::work).thenComparingInt(Size::threads).thenComparingInt(Size::keys);
 
@@ -20,7 +20,7 @@ record Size(int threads, int operations, int keys) {
     }
 
     /** All sizes with an even number of threads and fewer operations in all, the smallest first. */
-    List<Size> smaller() {
+    public List<Size> smaller() {
         List<Size> sizes = new ArrayList<>();
         for (int t = 2; t <= threads; t += 2) {
             for (int o = 1; o <= operations && t * o < work(); o++) {

@@ -1,4 +1,4 @@
-package dev.remus.examples.bench;
+package dev.remus.examples.bench.suite;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -49,7 +49,7 @@ public record JsonReport(String suite, int status, String text) {
     }
 
     /** Whether a command line asks for it. */
-    static boolean isAskedFor(List<String> args) {
+    public static boolean isAskedFor(List<String> args) {
         return args.contains(OPTION.name()) && !args.contains("--help");
     }
 
@@ -61,7 +61,7 @@ public record JsonReport(String suite, int status, String text) {
      * @param err gets complaints
      * @return the {@link ExitStatus} of the suite
      */
-    static int print(String suite, ToIntFunction<PrintStream> runner, PrintStream out, PrintStream err) {
+    public static int print(String suite, ToIntFunction<PrintStream> runner, PrintStream out, PrintStream err) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         int status = runner.applyAsInt(new PrintStream(text, true, StandardCharsets.UTF_8));
         JsonReport report = new JsonReport(suite, status, text.toString(StandardCharsets.UTF_8));
@@ -75,7 +75,7 @@ public record JsonReport(String suite, int status, String text) {
     }
 
     /** The command line without the option. */
-    static String[] without(List<String> args) {
+    public static String[] without(List<String> args) {
         return args.stream().filter(word -> !word.equals(OPTION.name())).toArray(String[]::new);
     }
 

@@ -1,8 +1,9 @@
-package dev.remus.examples.bench;
+package dev.remus.examples.bench.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.examples.JsonText;
+import dev.remus.examples.bench.BenchCommand;
 import dev.remus.examples.cluster.ExitStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

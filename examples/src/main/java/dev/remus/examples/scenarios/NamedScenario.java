@@ -1,4 +1,4 @@
-package dev.remus.examples.check;
+package dev.remus.examples.scenarios;
 
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * @param usual the size that is checked unless another is asked for; without keys if these mean nothing here
  * @param factory makes the scenario in a size
  */
-record NamedScenario(String name, String summary, Size usual, Function<Size, Scenario> factory) {
+public record NamedScenario(String name, String summary, Size usual, Function<Size, Scenario> factory) {
     /** About as long as it takes until a lock is free: some get it in time. */
     private static final long LOCK_PATIENCE_NANOS = 20_000;
 
@@ -41,7 +41,7 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
     private static final int CACHED_NODES = 4;
 
     /** All of them; a new structure is added here. */
-    static final List<NamedScenario> ALL = List.of(
+    public static final List<NamedScenario> ALL = List.of(
             new NamedScenario(
                     "lazylist",
                     "the lazy list is linearizable, also when memory is used again",
@@ -206,15 +206,18 @@ record NamedScenario(String name, String summary, Size usual, Function<Size, Sce
                     new Size(6, 2, 0),
                     s -> new LockFateScenario(s.threads(), s.operations())));
 
-    static Optional<NamedScenario> find(String name) {
+    /** The one of that name. */
+    public static Optional<NamedScenario> find(String name) {
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
     }
 
-    static String names() {
+    /** The names of all, for people. */
+    public static String names() {
         return ALL.stream().map(NamedScenario::name).collect(Collectors.joining(", "));
     }
 
-    boolean hasKeys() {
+    /** Whether a number of keys means something here. */
+    public boolean hasKeys() {
         return usual.keys() > 0;
     }
 }

@@ -1,4 +1,4 @@
-package dev.remus.examples.bench;
+package dev.remus.examples.bench.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

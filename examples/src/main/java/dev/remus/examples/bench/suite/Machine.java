@@ -1,4 +1,4 @@
-package dev.remus.examples.bench;
+package dev.remus.examples.bench.suite;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  * @param cores how many the Java VM may use
  * @param system the operating system and its version
  */
-record Machine(String cpu, int cores, String system) {
+public record Machine(String cpu, int cores, String system) {
     private static final Path CPUS = Path.of("/proc/cpuinfo");
 
     /** This machine. */
-    static Machine here() {
+    public static Machine here() {
         return new Machine(
                 model(),
                 Runtime.getRuntime().availableProcessors(),

@@ -1,0 +1,7 @@
+/**
+ * The scenarios that can be run by name, each with its usual size. A new one is one entry in {@link
+ * dev.remus.examples.scenarios.NamedScenario}.
+ *
+ * <p>Depends on the structures with their specifications and on the framework's simulation.
+ */
+package dev.remus.examples.scenarios;

@@ -1,0 +1,165 @@
+package dev.remus.fabric.sim;
+
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.Operation;
+
+/**
+ * The far end of a lane, as InfiniBand calls it: executes requests on the words of the Memory Node's segments, step by
+ * step, as weakly as the simulator may.
+ */
+final class Responder {
+    private final Simulator simulator;
+    private final SimLink link;
+    private final SimLane lane;
+    private final UnplacedWords unplaced = new UnplacedWords();
+
+    /** Whether the lane's next atomic waits for that of another lane to be through. */
+    private boolean blocked;
+
+    Responder(Simulator simulator, SimLink link, SimLane lane) {
+        this.simulator = simulator;
+        this.link = link;
+        this.lane = lane;
+    }
+
+    /** Whether words of executed WRITEs are on their way to memory. */
+    boolean hasUnplaced() {
+        return !unplaced.isEmpty();
+    }
+
+    /** Whether some of these are for words that a request is for too. */
+    boolean hasUnplacedFor(SimRequest other) {
+        SimSegment segment = unplaced.isEmpty() ? null : link.find(other.segment);
+        return segment != null && unplaced.isFor(segment, other.offset, other.end());
+    }
+
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** The lane may try its atomic again. */
+    void admit() {
+        blocked = false;
+    }
+
+    /**
+     * Executes a request, or some part of it.
+     *
+     * @return {@link CompletionStatus#SUCCESS}, or why the request is refused
+     */
+    CompletionStatus step(SimRequest r) {
+        if (link.isGone()) {
+            return CompletionStatus.PEER_LOST;
+        }
+        SimSegment segment = link.find(r.segment);
+        if (segment == null || r.offset < 0 || r.offset > segment.bytes() - (long) r.words * Long.BYTES) {
+            return CompletionStatus.REMOTE_ACCESS_ERROR;
+        }
+        if (r.operation == Operation.WRITE) {
+            write(r, segment);
+        } else if (isPlacedBefore(r)) {
+            if (r.operation == Operation.READ) {
+                read(r, segment);
+            } else {
+                change(r, segment);
+            }
+        } else {
+            placeNext();
+        }
+        return CompletionStatus.SUCCESS;
+    }
+
+    private boolean isPlacedBefore(SimRequest r) {
+        return unplaced.isEmpty() || unplaced.firstRequest() > r.number;
+    }
+
+    /** Lets a word arrive; with it, where transfers are not torn, the rest of its WRITE. */
+    void placeNext() {
+        long request = unplaced.firstRequest();
+        do {
+            unplaced.place();
+        } while (!isTorn() && !unplaced.isEmpty() && unplaced.firstRequest() == request);
+    }
+
+    private boolean isTorn() {
+        return simulator.may(Weakness.TORN_TRANSFERS);
+    }
+
+    private void read(SimRequest r, SimSegment segment) {
+        do {
+            int word = r.takeWord(simulator);
+            r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
+        } while (!isTorn() && r.left > 0);
+        if (r.left == 0) {
+            noteSeen(r, segment);
+            r.end(CompletionStatus.SUCCESS, simulator);
+        }
+    }
+
+    /** Where its thread has looked last: there it expects something if it waits now. */
+    private static void noteSeen(SimRequest r, SimSegment segment) {
+        if (r.poster != null) {
+            r.poster.saw(segment, r.offset, segment.get(r.offset));
+        }
+    }
+
+    /** Takes the data, word by word; once all of it is on its way, the WRITE is acknowledged. */
+    private void write(SimRequest r, SimSegment segment) {
+        boolean later = simulator.may(Weakness.UNPLACED_WRITES);
+        do {
+            int word = r.takeWord(simulator);
+            long offset = r.offset + (long) word * Long.BYTES;
+            long value = r.local.getLong(r.localOffset + (long) word * Long.BYTES);
+            if (later || !unplaced.isEmpty()) {
+                unplaced.add(segment, offset, value, r.number);
+            } else {
+                segment.set(offset, value);
+            }
+        } while ((later || !isTorn()) && r.left > 0);
+        if (r.left == 0) {
+            r.end(CompletionStatus.SUCCESS, simulator);
+        }
+    }
+
+    /** An atomic reads and writes in two steps, with no other atomic on that word in between, but perhaps a WRITE. */
+    private void change(SimRequest r, SimSegment segment) {
+        if (!r.hasRead) {
+            if (segment.isBusy(r.offset)) {
+                if (!blocked) {
+                    blocked = true;
+                    segment.block(lane, r.offset); // until the atomic of another lane is through
+                }
+                return;
+            }
+            if (blocked) { // it was ready for something else, and came first
+                blocked = false;
+                segment.unblock(lane, r.offset);
+            }
+            r.value = segment.get(r.offset);
+            r.hasRead = true;
+            r.local.putLong(r.localOffset, r.value);
+            if (simulator.may(Weakness.SPLIT_ATOMICS)) {
+                segment.begin(r.offset);
+                return;
+            }
+        }
+        segment.end(r.offset);
+        if (r.operation == Operation.FETCH_AND_ADD) {
+            segment.set(r.offset, r.value + r.operand);
+        } else if (r.value == r.operand) {
+            segment.set(r.offset, r.swap);
+        } else if (simulator.may(Weakness.FAILED_CAS_WRITES_BACK)) {
+            segment.set(r.offset, r.value);
+        }
+        noteSeen(r, segment);
+        r.end(CompletionStatus.SUCCESS, simulator);
+    }
+
+    /** An atomic that has read and will not write keeps nobody waiting. */
+    void giveUp(SimRequest r) {
+        SimSegment segment = link.find(r.segment);
+        if (r.hasRead && !r.isDone() && segment != null) {
+            segment.end(r.offset);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.remus.fabric.verbs;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.Operation;
+import dev.remus.fabric.RemoteSegment;
+import java.io.IOException;
+
+/**
+ * The requests of a lane that have been posted and have not completed. They get numbers in the order posted; the slot of a
+ * request is its number modulo the depth.
+ *
+ * <pre>
+ *  numbers   ... first ............ submitted ............ next ...
+ *                | with the device  | held back by a fence | free |
+ *                |   outstanding: at most the depth        |
+ * </pre>
+ *
+ * <p>Allocates nothing. Not thread-safe: its lane has a lock.
+ */
+final class SendQueue {
+    /** The id of {@link #mark}; those of requests are their numbers, which are not negative. */
+    static final long MARK = -10;
+
+    private final int mask;
+    private final boolean fencesByWaiting;
+    private final WorkRequests requests;
+    private final WorkRequests mark = new WorkRequests(1);
+
+    // By slot. Local memory is held here, as it must stay registered while the device may use it.
+    private final long[] id;
+    private final boolean[] signalled;
+    private final boolean[] fenced;
+    private final boolean[] reads;
+    private final LocalMemory[] local;
+
+    private long first;
+    private long submitted;
+    private long next;
+    private int signalledOutstanding;
+
+    /** The last READ or atomic that was submitted, and up to where everything is known to have completed. */
+    private long lastRead = -1;
+
+    private long completed;
+    private boolean marked;
+
+    /**
+     * @param depth the most requests that may be outstanding, a power of two
+     * @param fencesByWaiting whether the device's own fences cannot be relied on
+     */
+    SendQueue(int depth, boolean fencesByWaiting) {
+        this.mask = depth - 1;
+        this.fencesByWaiting = fencesByWaiting;
+        this.requests = new WorkRequests(depth);
+        this.id = new long[depth];
+        this.signalled = new boolean[depth];
+        this.fenced = new boolean[depth];
+        this.reads = new boolean[depth];
+        this.local = new LocalMemory[depth];
+        mark.set(0, MARK, WorkRequests.WRITE, WorkRequests.SIGNALED);
+        mark.setEmpty(0);
+        mark.setRemote(0, 0, 0);
+    }
+
+    boolean isEmpty() {
+        return first == next;
+    }
+
+    int outstanding() {
+        return (int) (next - first);
+    }
+
+    /** Whether something is outstanding that has to report its completion. */
+    boolean hasSignalled() {
+        return signalledOutstanding > 0;
+    }
+
+    /** The number of the earliest request that is outstanding. */
+    long first() {
+        return first;
+    }
+
+    /** The number of the first request that is not with the device. */
+    long submitted() {
+        return submitted;
+    }
+
+    /** The number of the request that is added next. */
+    long next() {
+        return next;
+    }
+
+    /** What a request, which may just have been retired, was called by who posted it. */
+    long id(long sequence) {
+        return id[(int) sequence & mask];
+    }
+
+    /** Adds a chain, for which there must be room. */
+    void add(Chain chain) {
+        for (int i = 0; i < chain.size(); i++) {
+            set((int) next & mask, next, chain, i);
+            next++;
+        }
+    }
+
+    private void set(int slot, long sequence, Chain chain, int i) {
+        Operation operation = chain.operation(i);
+        boolean isSignalled = chain.isSignalled(i);
+        LocalMemory memory = chain.local(i);
+        RemoteSegment segment = chain.segment(i);
+        long remote = segment.address() + chain.offset(i);
+        id[slot] = chain.id(i);
+        signalled[slot] = isSignalled;
+        fenced[slot] = chain.isFenced(i);
+        reads[slot] = operation != Operation.WRITE;
+        local[slot] = memory;
+        if (isSignalled) {
+            signalledOutstanding++;
+        }
+        int flags =
+                (isSignalled ? WorkRequests.SIGNALED : 0) | (fenced[slot] && !fencesByWaiting ? WorkRequests.FENCE : 0);
+        requests.set(slot, sequence, opcode(operation), flags);
+        requests.setLocal(slot, memory.address() + chain.localOffset(i), chain.length(i), memory.localKey());
+        if (operation == Operation.READ || operation == Operation.WRITE) {
+            requests.setRemote(slot, remote, segment.rkey());
+        } else {
+            requests.setRemote(slot, remote, segment.rkey(), chain.operand(i), chain.swap(i));
+        }
+    }
+
+    private static int opcode(Operation operation) {
+        return switch (operation) {
+            case READ -> WorkRequests.READ;
+            case WRITE -> WorkRequests.WRITE;
+            case COMPARE_AND_SWAP -> WorkRequests.COMPARE_AND_SWAP;
+            case FETCH_AND_ADD -> WorkRequests.FETCH_AND_ADD;
+        };
+    }
+
+    /**
+     * Hands requests over to the device, in one call, up to a fence that has to wait. In front of that comes a WRITE of
+     * nothing: when it has completed, everything before it has.
+     */
+    void submit(QueuePair pair) throws IOException {
+        if (marked) {
+            return;
+        }
+        long end = submitted;
+        while (end < next && !mustWait((int) end & mask)) {
+            int slot = (int) end & mask;
+            if (reads[slot]) {
+                lastRead = end;
+            }
+            if (end > submitted) {
+                requests.setNext((int) (end - 1) & mask, requests.address(slot));
+            }
+            end++;
+        }
+        long list = end > submitted ? requests.address((int) submitted & mask) : mark.address(0);
+        if (end < next) {
+            marked = true;
+            if (end > submitted) {
+                requests.setNext((int) (end - 1) & mask, mark.address(0));
+            }
+        } else if (end == submitted) {
+            return;
+        }
+        submitted = end;
+        Verbs.postSend(pair.handle(), list);
+    }
+
+    /** Soft-RoCE can lose a request with the flag of a fence for good, if it has to be retransmitted. */
+    private boolean mustWait(int slot) {
+        return fencesByWaiting && fenced[slot] && lastRead >= Math.max(first, completed);
+    }
+
+    /** Whether a mark is with the device: nothing is handed over before that has completed. */
+    boolean isMarked() {
+        return marked;
+    }
+
+    /** Goes on after a fence. */
+    void markHasCompleted(QueuePair pair) throws IOException {
+        marked = false;
+        completed = submitted;
+        submit(pair);
+    }
+
+    /** Forgets the requests from a number on, as if they had not been added. */
+    void takeBack(long start) {
+        for (long sequence = start; sequence < next; sequence++) {
+            retire((int) sequence & mask);
+        }
+        next = start;
+        submitted = Math.min(submitted, start);
+    }
+
+    private void retire(int slot) {
+        local[slot] = null;
+        if (signalled[slot]) {
+            signalledOutstanding--;
+        }
+    }
+
+    /** Forgets the requests up to a number, which have completed. */
+    void retireUpTo(long last) {
+        while (first <= last) {
+            retire((int) first & mask);
+            first++;
+        }
+    }
+
+    /** Forgets the earliest request; returns what it was called if it was signalled, otherwise 0. */
+    long retireFirst() {
+        int slot = (int) first & mask;
+        long name = signalled[slot] ? id[slot] : 0;
+        retire(slot);
+        first++;
+        return name;
+    }
+
+    /** There is a new queue pair, to which nothing has been handed over. To be called while this is empty. */
+    void restart() {
+        submitted = next;
+        lastRead = -1;
+        completed = next;
+        marked = false;
+    }
+}
