@@ -4,5 +4,7 @@
  * SharedObjectProgram} are the first steps of the tutorial.
  *
  * <p>What others may want to import is in {@code dev.remus.examples.harness} and {@code dev.remus.examples.cluster}.
+ *
+ * <p>Depends on all other packages of the examples; none of them depends on it.
  */
 package dev.remus.examples;

@@ -260,7 +260,7 @@ public final class RemoteLock extends RemoteRecord {
      * comes before all others: where many have given up, the holder's is one of these.
      */
     private void awaitTurn(ComputeThread ct) {
-        ct.locks().await(pointer());
+        ct.locks().startWaiting(pointer());
         long earliest = NONE;
         long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {

@@ -4,8 +4,20 @@ package dev.remus.memory;
 public class InvalidFreeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what happened, and what to do about it */
-    public InvalidFreeException(String message) {
+    /** The raw pointer. */
+    private final long pointer;
+
+    /**
+     * @param pointer the raw pointer to the block
+     * @param message what happened, and what to do about it
+     */
+    public InvalidFreeException(long pointer, String message) {
         super(message);
+        this.pointer = pointer;
+    }
+
+    /** The raw pointer to the block that was given back. */
+    public long pointer() {
+        return pointer;
     }
 }

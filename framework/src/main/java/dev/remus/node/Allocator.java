@@ -260,17 +260,20 @@ final class Allocator {
 
     private long checkGivenBack(long pointer, long bytes) {
         if (bytes <= 0) {
-            throw new InvalidFreeException("a block of " + bytes + " bytes is given back: needs at least 1");
+            throw new InvalidFreeException(pointer, "a block of " + bytes + " bytes is given back: needs at least 1");
         }
         long size = SegmentLayout.blockBytes(bytes);
         ct.check(pointer, size);
         if (RdmaPtr.offset(pointer) % SegmentLayout.BLOCK != 0) {
             throw new InvalidFreeException(
+                    pointer,
                     "(" + RdmaPtr.toString(pointer) + ") is given back, but blocks start at multiples of 64 bytes");
         }
         if (RdmaPtr.offset(pointer) + size > allocated(pointer, size)) {
-            throw new InvalidFreeException("(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes
-                    + " bytes, but was never allocated");
+            throw new InvalidFreeException(
+                    pointer,
+                    "(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes
+                            + " bytes, but was never allocated");
         }
         return size;
     }

@@ -57,8 +57,10 @@ final class BlockStates {
     private void change(long block, long bytes, long from, long to) {
         long found = ct.compareAndSwapHeader(layout.blockState(block), bytes | from, bytes | to);
         if (found != (bytes | from)) {
-            throw new InvalidFreeException("the block at (" + RdmaPtr.toString(block) + ") is given back with " + bytes
-                    + " bytes, but " + describe(found));
+            throw new InvalidFreeException(
+                    block,
+                    "the block at (" + RdmaPtr.toString(block) + ") is given back with " + bytes + " bytes, but "
+                            + describe(found));
         }
     }
 

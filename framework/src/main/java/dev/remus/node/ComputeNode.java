@@ -6,7 +6,6 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.NodeLostException;
@@ -35,6 +34,8 @@ import org.slf4j.LoggerFactory;
  *     node.runThreads(ct -> { ... });
  * }
  * }</pre>
+ *
+ * <p>Any thread may call it.
  */
 public final class ComputeNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ComputeNode.class);
@@ -51,18 +52,13 @@ public final class ComputeNode implements AutoCloseable {
     private final ComputeEndpoint endpoint;
     private final List<Link> links = new ArrayList<>();
     private final AddressSpace space;
-    private final SharedLane.Users users = new SharedLane.Users();
-    private final SharedLane[][] lanes;
-    private final CompletionWatch completions;
+    private final NodeOperations operations;
     private final Membership membership;
     private final RemoteMemory ownMemory;
     private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
-
-    /** Whether an operation is an instruction on this fabric. */
-    private volatile boolean executesAtOnce;
 
     /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
     private final AtomicReferenceArray<NodeNotice.Figures> figures;
@@ -88,10 +84,9 @@ public final class ComputeNode implements AutoCloseable {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
                 links.add(endpoint.connect(m, config.lanes(), config.connectTimeout()));
             }
-            this.lanes = sharedLanes();
-            this.completions = new CompletionWatch(environment, "remus-completions-" + id, lanes);
-            this.ownMemory = newMemory(config.threadsPerNode(), null);
-            links.forEach(this::checkHeaders);
+            this.operations = new NodeOperations(config, environment, endpoint, links);
+            this.ownMemory = operations.newMemory(config.threadsPerNode(), null);
+            links.forEach(new OfferCheck(config, ownMemory)::check);
             this.membership = new Membership(config, id, links, ownMemory, space, fabric.meaningOfLoss());
             awaitJoined();
         } catch (NodeLostException e) {
@@ -110,6 +105,7 @@ public final class ComputeNode implements AutoCloseable {
      * Connects to all Memory Nodes of a cluster, waiting for them if need be.
      *
      * @param id this node's id, one of the configuration's Compute Nodes
+     * @throws IllegalArgumentException if it is none of them
      * @throws NodeLostException if a Memory Node was not there within {@code --connect-timeout}
      * @throws FabricException if this node is already running, or a Memory Node was started with other options
      */
@@ -122,85 +118,9 @@ public final class ComputeNode implements AutoCloseable {
         return new ComputeNode(config, id, fabric);
     }
 
-    private SharedLane[][] sharedLanes() {
-        SharedLane[][] all = new SharedLane[links.size()][];
-        for (int i = 0; i < all.length; i++) {
-            Link link = links.get(i);
-            all[i] = new SharedLane[link.lanes()];
-            for (int j = 0; j < all[i].length; j++) {
-                Lane lane = link.lane(j);
-                all[i][j] = new SharedLane(lane, link.memoryNode(), users);
-            }
-        }
-        return all;
-    }
-
-    /** The blocking operations for one thread: the fabric's own if it has any, else built from chains. */
-    private RemoteMemory newMemory(int thread, @Nullable Membership membership) {
-        Optional<RemoteMemory> direct = endpoint.directMemory(links);
-        executesAtOnce = direct.isPresent();
-        return direct.orElseGet(() -> laneMemory(lanes, thread, membership));
-    }
-
-    private RemoteMemory laneMemory(SharedLane[][] itsLanes, int thread, @Nullable Membership membership) {
-        return LaneMemory.create(
-                links,
-                itsLanes,
-                users,
-                new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
-                membership,
-                environment,
-                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
-    }
-
     /** The asynchronous operations of one thread. */
     AsyncOperations newOperations(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
-        if (executesAtOnce) {
-            return new DirectOperations(ct, config, metrics, environment, completions, memory);
-        }
-        return LaneMemory.newOperations(
-                ct, config, metrics, memory, users, environment, completions, endpoint::allocateLocal);
-    }
-
-    private void checkHeaders(Link link) {
-        SegmentLayout layout = new SegmentLayout(config);
-        int m = link.memoryNode();
-        if (link.segments() != config.segmentsPerNode()) {
-            throw new FabricException("Memory Node " + m + " offers " + link.segments()
-                    + " segments, this node was started with --segs-per-mn " + config.segmentsPerNode());
-        }
-        for (int s = 0; s < link.segments(); s++) {
-            if (link.segment(s).bytes() != config.segmentBytes()) {
-                throw new FabricException("Memory Node " + m + " offers segments of "
-                        + link.segment(s).bytes() + " bytes, this node was started with --seg-size "
-                        + config.segmentSizeLog2() + " (" + config.segmentBytes() + " bytes)");
-            }
-            long magic = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.MAGIC));
-            if (magic != SegmentHeader.MAGIC_AND_VERSION) {
-                throw new FabricException("segment " + s + " of Memory Node " + m + " starts with 0x"
-                        + Long.toHexString(magic) + " and not with 0x"
-                        + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
-                        + ": it is damaged, or that node runs another version of this software");
-            }
-            long size = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.SIZE));
-            if (size != config.segmentBytes()) {
-                throw new FabricException("the header of segment " + s + " of Memory Node " + m + " says that it has "
-                        + size + " bytes, and it has " + config.segmentBytes() + ": it is damaged");
-            }
-            long end = ownMemory.read(SegmentLayout.header(m, s, SegmentHeader.END));
-            if (end != layout.end(s)) {
-                throw new FabricException(
-                        "Memory Node " + m + " was started with another --check-memory, --first-cn-id "
-                                + "or --last-cn-id than this node");
-            }
-        }
-        long theirs = ownMemory.read(layout.cluster(m));
-        if (theirs != SegmentLayout.clusterWord(config)) {
-            throw new FabricException("Memory Node " + m + " was started for another cluster: its --first-mn-id, "
-                    + "--last-mn-id, --first-cn-id, --last-cn-id, --cn-threads are "
-                    + SegmentLayout.describeCluster(theirs)
-                    + ", those of this node " + SegmentLayout.describeCluster(SegmentLayout.clusterWord(config)));
-        }
+        return operations.newAsync(ct, memory, metrics);
     }
 
     /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
@@ -212,8 +132,7 @@ public final class ComputeNode implements AutoCloseable {
             if (links.isEmpty()) {
                 return; // nobody is there to be told
             }
-            SharedLane[][] itsLanes = sharedLanes();
-            RemoteMemory memory = endpoint.directMemory(links).orElseGet(() -> laneMemory(itsLanes, 0, null));
+            RemoteMemory memory = new NodeOperations(config, environment, endpoint, links).newMemory(0, null);
             for (Link link : links) {
                 int m = link.memoryNode();
                 long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
@@ -299,11 +218,11 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * What a Compute Thread has done so far, given its index on this node; empty if it has not been opened yet. May be
+     * What a Compute Thread has done so far, given its number on this node; empty if it has not been opened yet. May be
      * called by any thread, which sees slightly old figures; also after the Compute Thread has ended.
      */
-    public Optional<ThreadMetrics> metrics(int thread) {
-        return Optional.ofNullable(figures.get(thread)).map(NodeNotice.Figures::metrics);
+    public Optional<ThreadMetrics> metrics(int index) {
+        return Optional.ofNullable(figures.get(index)).map(NodeNotice.Figures::metrics);
     }
 
     Membership membership() {
@@ -322,6 +241,8 @@ public final class ComputeNode implements AutoCloseable {
      * Opens a Compute Thread for the calling thread.
      *
      * @param index its number on this node, 0 to {@code --cn-threads} - 1; each can be opened once
+     * @throws IllegalArgumentException if there is no such number
+     * @throws IllegalStateException if that one was opened before, or this node is closed
      */
     public ComputeThread openThread(int index) {
         if (index < 0 || index >= config.threadsPerNode()) {
@@ -334,8 +255,8 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        ComputeThread opened =
-                new ComputeThread(this, config, index, recorded(newMemory(index, membership)), space, environment);
+        ComputeThread opened = new ComputeThread(
+                this, config, index, recorded(operations.newMemory(index, membership)), space, environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
         return opened;
     }
@@ -466,7 +387,7 @@ public final class ComputeNode implements AutoCloseable {
             closing = true;
         }
         watch.wake();
-        completions.close();
+        operations.close();
         try {
             watch.join();
         } catch (InterruptedException e) {

@@ -205,8 +205,7 @@ public final class ComputeThread implements AutoCloseable {
     // What all of these promise: they return at once; RemoteFuture.await then promises what the blocking operation of
     // the
     // same name does. Their order towards each other, and towards everything else that this thread does before the
-    // await,
-    // is not determined. At most --cn-ops-per-thread of them may be on their way or wait to be awaited.
+    // await, is not determined. At most --cn-ops-per-thread may be on their way or wait to be awaited.
 
     /**
      * Posts a READ of the word at a pointer; its future has the word.
@@ -315,7 +314,12 @@ public final class ComputeThread implements AutoCloseable {
         async().awaitAll();
     }
 
-    /** Tells which of this thread's asynchronous operations to a Memory Node are complete. */
+    /**
+     * Tells which of this thread's asynchronous operations to a Memory Node are complete.
+     *
+     * @param memoryNode its id
+     * @throws IllegalArgumentException if no Memory Node has that id
+     */
     public CompletionBarrier completionBarrier(int memoryNode) {
         return async().destination(memoryNode);
     }
@@ -426,7 +430,12 @@ public final class ComputeThread implements AutoCloseable {
         metrics.bulkWriteBytes += length;
     }
 
-    /** Registered local memory, zeroed: {@code bytes} a multiple of 8, at most 2^30. To be allocated once, not in a loop. */
+    /**
+     * Registered local memory, zeroed. To be allocated once, not in a loop.
+     *
+     * @param bytes a multiple of 8, from 8 to 2^30
+     * @throws IllegalArgumentException if it is not
+     */
     public LocalMemory allocateLocal(long bytes) {
         return node.allocateLocal(bytes);
     }

@@ -43,7 +43,7 @@ final class FreeLists {
         int block = block(pointer);
         if (blocks.get(block)) {
             throw new InvalidFreeException(
-                    "the block at (" + RdmaPtr.toString(pointer) + ") is given back twice by the same thread");
+                    pointer, "the block at (" + RdmaPtr.toString(pointer) + ") is given back twice by the same thread");
         }
         blocks.set(block);
     }

@@ -17,7 +17,7 @@ public final class HeldLocks {
     HeldLocks() {}
 
     /** The thread waits for the lock at a pointer. */
-    public void await(long pointer) {
+    public void startWaiting(long pointer) {
         awaited = pointer;
     }
 

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
  *     node.awaitFinished();
  * }
  * }</pre>
+ *
+ * <p>Any thread may call it.
  */
 public final class MemoryNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
@@ -88,6 +90,7 @@ public final class MemoryNode implements AutoCloseable {
      * Reserves this node's segments and lets Compute Nodes connect.
      *
      * @param id this node's id, one of the configuration's Memory Nodes
+     * @throws IllegalArgumentException if it is none of them
      * @throws FabricException if there is not enough memory, or this node is already running
      */
     public static MemoryNode start(ClusterConfig config, int id) {
@@ -104,7 +107,11 @@ public final class MemoryNode implements AutoCloseable {
         return id;
     }
 
-    /** How many bytes of a segment have been allocated, its header included. */
+    /**
+     * How many bytes of a segment have been allocated, its header included. Until {@link #close}.
+     *
+     * @param segment from 0
+     */
     public long allocated(int segment) {
         return Math.min(layout.end(segment), endpoint.get(segment, SegmentHeader.ALLOCATED));
     }

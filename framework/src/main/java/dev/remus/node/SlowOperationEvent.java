@@ -47,7 +47,7 @@ public final class SlowOperationEvent extends Event {
     public SlowOperationEvent() {}
 
     /** Whether any recording wants such events. */
-    public static boolean isWanted() {
+    static boolean isWanted() {
         return new SlowOperationEvent().isEnabled();
     }
 
@@ -58,7 +58,7 @@ public final class SlowOperationEvent extends Event {
      * @param where the remote pointer, 0 if there is not one only
      * @param length how many bytes were carried
      */
-    public void finish(String kind, long where, int length) {
+    void finish(String kind, long where, int length) {
         end();
         if (shouldCommit()) {
             operation = kind;

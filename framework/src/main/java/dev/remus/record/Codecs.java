@@ -20,7 +20,7 @@ public final class Codecs {
     public static final Codec<Double> DOUBLE = of(Double.BYTES, (v, b) -> b.putDouble(v), ByteBuffer::getDouble);
 
     /** Universally unique identifiers, 16 bytes. */
-    public static final Codec<UUID> UUID_CODEC = of(
+    public static final Codec<UUID> UUID = of(
             2 * Long.BYTES,
             (v, b) -> b.putLong(v.getMostSignificantBits()).putLong(v.getLeastSignificantBits()),
             b -> new UUID(b.getLong(), b.getLong()));

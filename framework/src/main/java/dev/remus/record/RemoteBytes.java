@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 
 /** Raw bytes in a remote record: a whole number of words, which may be torn between words. */
 public final class RemoteBytes extends RemoteField {
-    private final int length;
+    private final int bytes;
 
-    RemoteBytes(RemoteRecord record, int offset, int length) {
+    RemoteBytes(RemoteRecord record, int offset, int bytes) {
         super(record, offset);
-        this.length = length;
+        this.bytes = bytes;
     }
 
     /** How many bytes there are: a multiple of 8. */
-    public int length() {
-        return length;
+    public int bytes() {
+        return bytes;
     }
 
     /** READs the first bytes into what a buffer has remaining, a multiple of 8. */
@@ -30,8 +30,8 @@ public final class RemoteBytes extends RemoteField {
     }
 
     private void check(ByteBuffer buffer) {
-        if (buffer.remaining() > length) {
-            throw new IndexOutOfBoundsException(buffer.remaining() + " bytes for a field of " + length);
+        if (buffer.remaining() > bytes) {
+            throw new IndexOutOfBoundsException(buffer.remaining() + " bytes for a field of " + bytes);
         }
     }
 

@@ -8,15 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A node in a process of its own, driven by the lines of its standard input:
+ * The nodes of a process, one at a time, driven by the lines of its standard input:
  *
  * <pre>
+ *  open ROLE FABRIC NODE ...   opens a node; the words, see {@link #open}, are separated by {@link #BETWEEN}
  *  get SEGMENT OFFSET          Memory Node: the word there
  *  set SEGMENT OFFSET VALUE    Memory Node: sets it
  *  peer NODE                   Memory Node: what it knows about a Compute Node
  *  count SEGMENT OFFSET N      Compute Node: N increments by FETCH_AND_ADD there and N by COMPARE_AND_SWAP behind it
  *  come-and-go NODE N          opens a Compute Node, connects it and closes it, N times
- *  finish                      closes all and ends
+ *  finish                      closes the node
+ *  end                         ends the process, without an answer
  * </pre>
  *
  * When its input ends, because the tests have died, it ends too.
@@ -24,6 +26,12 @@ import java.util.List;
 final class NodeMain {
     /** What the answers start with. */
     static final String ANSWER = "answer: ";
+
+    /** What the command that opens a node starts with. */
+    static final String OPEN = "open ";
+
+    /** Stands between the words of that command, as one of them may have a blank or be empty. */
+    static final String BETWEEN = "\t";
 
     private final Fabric fabric;
     private final ClusterConfig config;
@@ -47,30 +55,38 @@ final class NodeMain {
     }
 
     public static void main(String[] args) throws ReflectiveOperationException, IOException {
-        Fabric fabric = (Fabric) Class.forName(args[1]).getDeclaredConstructor().newInstance();
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        NodeMain node = null;
+        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+            if (line.equals("end")) {
+                return;
+            } else if (line.startsWith(OPEN)) {
+                node = open(line.substring(OPEN.length()).split(BETWEEN, -1));
+                answer("ready");
+            } else {
+                answer(node.run(line.split(" ")));
+            }
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    /** The words: role, class of the fabric, node, and of the configuration what tests differ in. */
+    private static NodeMain open(String... words) throws ReflectiveOperationException {
+        Fabric fabric =
+                (Fabric) Class.forName(words[1]).getDeclaredConstructor().newInstance();
         ClusterConfig config = ClusterConfig.builder()
-                .fabric(args[3])
-                .cluster(args[4])
-                .hosts(args[5].isEmpty() ? List.of() : List.of(args[5].split(",")))
-                .hostPattern(args[6])
-                .memoryPort(Integer.parseInt(args[7]))
-                .segmentSizeLog2(Integer.parseInt(args[8]))
+                .fabric(words[3])
+                .cluster(words[4])
+                .hosts(words[5].isEmpty() ? List.of() : List.of(words[5].split(",")))
+                .hostPattern(words[6])
+                .memoryPort(Integer.parseInt(words[7]))
+                .segmentSizeLog2(Integer.parseInt(words[8]))
                 .segmentsPerNode(2)
                 .lanes(TestEndpoints.LANES)
                 .memoryNodes(0, 1)
                 .computeNodes(1, 4)
                 .build();
-        NodeMain node = new NodeMain(args[0], fabric, config, Integer.parseInt(args[2]));
-        answer("ready");
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            String[] words = line.split(" ");
-            answer(node.run(words));
-            if (words[0].equals("finish")) {
-                return;
-            }
-        }
-        Runtime.getRuntime().halt(1);
+        return new NodeMain(words[0], fabric, config, Integer.parseInt(words[2]));
     }
 
     private static void answer(String answer) {

@@ -2,14 +2,36 @@ package dev.remus.fabric;
 
 import dev.remus.config.ClusterConfig;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 
 /** Every other node is a process with a JVM of its own. */
-public final class NodeProcesses implements OtherNodes {
+public final class NodeProcesses implements OtherNodes, AutoCloseable {
     private final Class<? extends Fabric> fabric;
+    private final BlockingQueue<NodeVm> spares;
 
-    /** @param fabric has a public constructor without arguments */
-    public NodeProcesses(Class<? extends Fabric> fabric) {
+    private NodeProcesses(Class<? extends Fabric> fabric, BlockingQueue<NodeVm> spares) {
         this.fabric = fabric;
+        this.spares = spares;
+    }
+
+    /**
+     * Each process ends with its node.
+     *
+     * @param fabric has a public constructor without arguments
+     */
+    public NodeProcesses(Class<? extends Fabric> fabric) {
+        this(fabric, new SynchronousQueue<>()); // into which nothing can be put
+    }
+
+    /**
+     * The process of a node that has closed in good order is the next node's, for machines on which a JVM takes long to start.
+     *
+     * @param spares how many such processes may wait for a node; {@link #close} ends them
+     */
+    public static NodeProcesses usedAgain(Class<? extends Fabric> fabric, int spares) {
+        return new NodeProcesses(fabric, new ArrayBlockingQueue<>(spares));
     }
 
     @Override
@@ -23,7 +45,9 @@ public final class NodeProcesses implements OtherNodes {
     }
 
     private OtherNode start(String role, ClusterConfig config, int node) {
-        return new NodeProcess(List.of(
+        NodeVm spare = spares.poll();
+        NodeVm vm = spare == null ? new NodeVm() : spare;
+        vm.open(List.of(
                 role,
                 fabric.getName(),
                 Integer.toString(node),
@@ -33,5 +57,13 @@ public final class NodeProcesses implements OtherNodes {
                 config.hostPattern(),
                 Integer.toString(config.memoryPort()),
                 Integer.toString(config.segmentSizeLog2())));
+        return new NodeProcess(vm, spares);
+    }
+
+    @Override
+    public void close() {
+        for (NodeVm vm = spares.poll(); vm != null; vm = spares.poll()) {
+            vm.end();
+        }
     }
 }

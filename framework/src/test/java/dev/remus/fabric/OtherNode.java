@@ -2,7 +2,7 @@ package dev.remus.fabric;
 
 /** A node that lives outside the process of the tests. */
 public interface OtherNode extends AutoCloseable {
-    /** Closes its endpoint in good order and ends it. */
+    /** Closes its endpoint in good order, with which the node ends. */
     void finish();
 
     /** Ends it without a goodbye, as {@code SIGKILL} does; it has ended when this returns. */
@@ -17,7 +17,7 @@ public interface OtherNode extends AutoCloseable {
     /** Asks it to do something that {@link NodeMain} knows, and returns its answer. */
     String ask(String command);
 
-    /** Ends it in any case. May be called again. */
+    /** Ends the node in any case. May be called again. */
     @Override
     void close();
 }

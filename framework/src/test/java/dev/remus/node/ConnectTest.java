@@ -40,34 +40,27 @@ class ConnectTest {
     @ParameterizedTest
     @EnumSource
     void aMemoryNodeThatIsNotThereIsNamedAlsoByThoseThatAreThere(FabricKind kind) {
-        ClusterConfig config = TestCluster.config(2, 1, 1)
-                .connectTimeout(Duration.ofSeconds(1))
-                .build();
-        try (TestCluster cluster = kind.cluster(config)) {
-            cluster.startMemoryNode(0);
-            assertThatThrownBy(() -> cluster.connect(2))
-                    .isInstanceOfSatisfying(
-                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
-            assertThatThrownBy(cluster.memoryNode(0)::awaitFinished)
-                    .isInstanceOfSatisfying(
-                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
-        }
+        theMissingMemoryNodeIsNamed(kind, 1);
     }
 
     @ParameterizedTest
     @EnumSource
     void aFirstMemoryNodeThatIsNotThereIsNamedByTheOtherToo(FabricKind kind) {
+        theMissingMemoryNodeIsNamed(kind, 0);
+    }
+
+    private static void theMissingMemoryNodeIsNamed(FabricKind kind, int missing) {
         ClusterConfig config = TestCluster.config(2, 1, 1)
                 .connectTimeout(Duration.ofSeconds(1))
                 .build();
         try (TestCluster cluster = kind.cluster(config)) {
-            cluster.startMemoryNode(1);
+            cluster.startMemoryNode(1 - missing);
             assertThatThrownBy(() -> cluster.connect(2))
                     .isInstanceOfSatisfying(
-                            NodeLostException.class, e -> assertThat(e.node()).isZero());
-            assertThatThrownBy(cluster.memoryNode(1)::awaitFinished)
+                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(missing));
+            assertThatThrownBy(cluster.memoryNode(1 - missing)::awaitFinished)
                     .isInstanceOfSatisfying(
-                            NodeLostException.class, e -> assertThat(e.node()).isZero());
+                            NodeLostException.class, e -> assertThat(e.node()).isEqualTo(missing));
         }
     }
 

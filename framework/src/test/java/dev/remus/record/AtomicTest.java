@@ -68,7 +68,7 @@ class AtomicTest {
             five.store(new long[] {1, 2, 3, 4, Long.MIN_VALUE}, ct);
             assertThat(five.load(ct)).containsExactly(1, 2, 3, 4, Long.MIN_VALUE);
             assertThat(ct.read(five.pointer() + 40)).isEqualTo(-1);
-            Atomic<UUID> uuid = fresh(Codecs.UUID_CODEC, ct);
+            Atomic<UUID> uuid = fresh(Codecs.UUID, ct);
             UUID some = new UUID(7, -7);
             uuid.store(some, ct);
             assertThat(uuid.load(ct)).isEqualTo(some);

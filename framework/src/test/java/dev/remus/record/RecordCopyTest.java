@@ -27,7 +27,7 @@ class RecordCopyTest {
         final RemoteBoolean flag = booleanField();
         final RemoteLongArray array = longArrayField(5);
         final RemoteRef<Thing> next = refField();
-        final Atomic<UUID> id = field(Codecs.UUID_CODEC);
+        final Atomic<UUID> id = field(Codecs.UUID);
     }
 
     private static final UUID ID = new UUID(1, -2);

@@ -31,7 +31,7 @@ class RemoteRecordTest {
         assertThat(thing.bytes()).isEqualTo(8 + 16 + 8 + 40 + 8 + 8);
         assertThat(thing.number.pointer()).isEqualTo(64);
         assertThat(thing.bytes.pointer()).isEqualTo(72);
-        assertThat(thing.bytes.length()).isEqualTo(16);
+        assertThat(thing.bytes.bytes()).isEqualTo(16);
         assertThat(thing.flag.pointer()).isEqualTo(88);
         assertThat(thing.array.pointer(0)).isEqualTo(96);
         assertThat(thing.array.pointer(4)).isEqualTo(128);

@@ -74,6 +74,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     public static final class Shared extends RemoteRecord {
         private final RemoteRef<ListNode<?>> head = immutable(refField());
         private final RemoteRef<ListNode<?>> tail = immutable(refField());
+
+        private Shared() {}
     }
 
     private final Shared This = new Shared();

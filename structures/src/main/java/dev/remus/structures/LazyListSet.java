@@ -81,6 +81,8 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     public static final class Shared extends RemoteRecord {
         private final RemoteRef<Node<?>> head = refField();
         private final RemoteRef<Node<?>> tail = refField();
+
+        private Shared() {}
     }
 
     private final Shared This = new Shared();

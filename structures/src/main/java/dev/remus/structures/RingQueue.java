@@ -79,6 +79,8 @@ public abstract sealed class RingQueue<T> implements RemoteQueue<T> permits Buff
         {
             startLine();
         }
+
+        Shared() {}
     }
 
     /** At most so many items are moved at once: the blocks of all of them can be taken by one sequence. */

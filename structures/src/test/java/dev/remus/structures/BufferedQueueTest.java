@@ -3,21 +3,17 @@ package dev.remus.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
 import dev.remus.record.Codec;
 import dev.remus.record.Codecs;
 import dev.remus.structures.Dequeued.Kind;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,15 +24,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What one thread sees of a buffered queue that it alone uses. */
 @Timeout(60)
 class BufferedQueueTest {
-    private interface Body {
+    interface Body {
         void run(ComputeThread ct);
     }
 
-    private static void withThread(Body body) throws Exception {
+    static void withThread(Body body) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).checkMemory(true).build()).run(body::run);
     }
 
-    private static List<Long> range(long from, long to) {
+    static List<Long> range(long from, long to) {
         return LongStream.range(from, to).boxed().toList();
     }
 
@@ -147,7 +143,7 @@ class BufferedQueueTest {
     }
 
     /** Arrays of bytes, which tell where each of them comes from. */
-    private static Codec<byte[]> bytes(int length) {
+    static Codec<byte[]> bytes(int length) {
         return Codecs.of(length, (array, buffer) -> buffer.put(array), buffer -> {
             byte[] array = new byte[length];
             buffer.get(array);
@@ -365,127 +361,6 @@ class BufferedQueueTest {
             assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.NOT_READY);
             queue.enqueue(1L, ct);
             assertThat(queue.tryDequeue(100_000, ct).kind()).isEqualTo(Kind.NOT_READY);
-        });
-    }
-
-    // ------------------------------------------------------------------------------------------------ cost
-
-    private static long roundTrips(ComputeThread ct, Runnable operation) {
-        long before = ct.metrics().roundTrips();
-        operation.run();
-        return ct.metrics().roundTrips() - before;
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void itsCostInRoundTripsIsWhatTheClassCommentSays(Variant variant) throws Exception {
-        withThread(ct -> {
-            RingQueue<byte[]> queue = variant.make(8, bytes(256), ct);
-            byte[] item = new byte[256];
-            queue.enqueue(item, ct);
-            queue.dequeue(ct);
-            for (int i = 0; i < 7; i++) {
-                assertThat(roundTrips(ct, () -> queue.enqueue(item, ct))).isEqualTo(2);
-            }
-            assertThat(roundTrips(ct, () -> queue.enqueue(item, ct)))
-                    .as("a look")
-                    .isEqualTo(3);
-            for (int i = 0; i < 8; i++) {
-                assertThat(roundTrips(ct, () -> queue.dequeue(ct))).isEqualTo(1);
-            }
-            assertThat(roundTrips(ct, () -> queue.tryDequeue(ct))).isEqualTo(2);
-            assertThat(roundTrips(ct, () -> queue.tryEnqueue(item, ct))).isEqualTo(3);
-            assertThat(roundTrips(ct, () -> queue.tryEnqueue(item, ct))).isEqualTo(2);
-            assertThat(roundTrips(ct, () -> queue.tryDequeue(ct))).isEqualTo(1);
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aDequeueFetchesTheSmallItemsBehindItToo(Variant variant) throws Exception {
-        withThread(ct -> {
-            RingQueue<Long> queue = variant.make(64, Codecs.LONG, ct);
-            queue.enqueueAll(range(0, 32), ct);
-            assertThat(roundTrips(ct, () -> {
-                        for (long item = 0; item < 32; item++) {
-                            assertThat(queue.dequeue(ct)).isEqualTo(item);
-                        }
-                    }))
-                    .isEqualTo(3); // two of them to become the consumer
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void inBatchesOfSixteenAnItemCostsAtMostAQuarterOfARoundTrip(Variant variant) throws Exception {
-        withThread(ct -> {
-            RingQueue<Long> queue = variant.make(64, Codecs.LONG, ct);
-            List<Long> batch = range(0, 16);
-            int batches = 400;
-            long enqueueing = 0;
-            long dequeueing = 0;
-            for (int i = 0; i < batches; i++) {
-                enqueueing += roundTrips(ct, () -> queue.enqueueAll(batch, ct));
-                dequeueing += roundTrips(ct, () -> queue.dequeueAll(16, item -> {}, ct));
-            }
-            assertThat(enqueueing / (16.0 * batches)).isLessThanOrEqualTo(0.25);
-            assertThat(dequeueing / (16.0 * batches)).isLessThanOrEqualTo(0.25);
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void theStateIsNeverPolledByCompareAndSwap(Variant variant) throws Exception {
-        withThread(ct -> {
-            RingQueue<Long> queue = variant.make(4, Codecs.LONG, ct);
-            queue.enqueue(1L, ct);
-            queue.dequeue(ct);
-            long swaps = ct.metrics().compareAndSwaps();
-            for (int i = 0; i < 10; i++) {
-                queue.tryDequeue(ct);
-            }
-            assertThat(ct.metrics().compareAndSwaps()).isEqualTo(swaps);
-        });
-    }
-
-    // ------------------------------------------------------------------------------------------------ local memory
-
-    /** One that decodes into the same array every time. */
-    private static Codec<long[]> reusing() {
-        long[] decoded = new long[1];
-        return Codecs.of(8, (array, buffer) -> buffer.putLong(array[0]), buffer -> {
-            decoded[0] = buffer.getLong();
-            return decoded;
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource({"BUFFERED, DIRECT", "BUFFERED, LANES", "RELAXED, DIRECT", "RELAXED, LANES"})
-    void withACodecThatReusesItsObjectNothingIsAllocated(Variant variant, FabricKind kind) throws Exception {
-        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
-            RingQueue<long[]> queue = variant.make(64, reusing(), ct);
-            List<long[]> batch = List.of(new long[1], new long[1], new long[1]);
-            long[] sum = new long[1];
-            Consumer<long[]> taker = item -> sum[0] += item[0];
-            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            int times = 20_000;
-            long before = 0;
-            for (int i = 0; i < 2 * times; i++) {
-                if (i == times) {
-                    before = threads.getThreadAllocatedBytes(
-                            Thread.currentThread().getId());
-                }
-                queue.enqueue(batch.get(0), ct);
-                queue.tryEnqueue(batch.get(0), ct);
-                queue.enqueueAll(batch, ct);
-                sum[0] += queue.dequeue(ct)[0];
-                for (int left = 4; left > 0; ) {
-                    left -= queue.dequeueAll(left, taker, ct);
-                }
-            }
-            long allocated =
-                    threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-            assertThat(allocated).isLessThan(times);
         });
     }
 }

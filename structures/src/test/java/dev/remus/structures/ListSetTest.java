@@ -91,7 +91,7 @@ class ListSetTest {
     @EnumSource
     void keysOfSixteenBytesAreKeptInTheirOwnOrder(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
-            KeyType<UUID> type = KeyType.of(Codecs.UUID_CODEC);
+            KeyType<UUID> type = KeyType.of(Codecs.UUID);
             RemoteSet<UUID> set = kind.make(type, ct);
             TreeSet<UUID> model = new TreeSet<>();
             SplittableRandom random = new SplittableRandom(3);

@@ -234,7 +234,7 @@ class LockQueuesTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("0 items");
             RdmaPtr<?> This = kind.create(1, Codecs.LONG, ct);
-            assertThatThrownBy(() -> kind.open(This, Codecs.UUID_CODEC, ct))
+            assertThatThrownBy(() -> kind.open(This, Codecs.UUID, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("items of 8");
         });

@@ -14,7 +14,8 @@
  * structure is mutated without being asked, as soon as a scenario reaches it; a new kind of mistake is a method in {@code
  * Substitutes}.
  *
- * <p>Depends on {@code dev.remus.examples.scenarios} for the scenarios, and on the library ASM, which nothing else here loads.
+ * <p>Depends on {@code dev.remus.examples.scenarios} for the scenarios, on {@code dev.remus.examples.cluster} and {@code
+ * dev.remus.examples.progress}, and on the library ASM, which nothing else here loads.
  *
  * <p>Sources: R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection", IEEE Computer 11(4), 1978; all mutants in one
  * program: R. Untch, A. Offutt, M. Harrold, "Mutation Analysis Using Mutant Schemata", ISSTA 1993.

@@ -2,5 +2,7 @@
  * From the results of many runs to pictures: {@link dev.remus.examples.plot.RunTable} gathers them into one CSV, and
  * {@link dev.remus.examples.plot.Picture} draws two of its columns. Knows nothing of the programs that left the results
  * but that each wrote a {@code metrics.json}.
+ *
+ * <p>Depends on {@code dev.remus.options} and {@code dev.remus.examples.cluster}.
  */
 package dev.remus.examples.plot;

@@ -7,6 +7,6 @@
  * <p>Source: the experiment of A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2.
  *
  * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster}, {@code .harness}, {@code
- * .latency}, {@code .plot} and {@code .progress}.
+ * .latency}, {@code .plot}, {@code .progress} and {@code .report}.
  */
 package dev.remus.examples.queue;

@@ -6,6 +6,7 @@
  * cluster and when, all of it drawn from a seed; a {@code Trial} does it to a {@code VictimCluster}, and a {@code
  * Verdict} judges how that ended.
  *
- * <p>Depends on the other packages of the examples; nobody but the main class depends on it.
+ * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster} and {@code
+ * dev.remus.examples.progress}; nobody but the main class depends on it.
  */
 package dev.remus.examples.torture;

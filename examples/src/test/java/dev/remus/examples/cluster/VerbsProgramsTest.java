@@ -2,14 +2,19 @@ package dev.remus.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.examples.Main;
 import dev.remus.fabric.verbs.VerbsFabric;
-import java.nio.file.Files;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,17 +24,17 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The programs over RDMA: one Memory Node and two Compute Nodes, each a process, at the RDMA port of this machine. On an
- * emulated processor most of the time goes into starting Java VMs; so these three run all of the command lines.
+ * The programs over RDMA: one Memory Node and two Compute Nodes at the RDMA port of this machine. All three are in this
+ * process, as on an emulated processor a program takes half a minute in a Java VM of its own. Over RDMA between processes run
+ * {@link VerbsNodeLossTest} and, with {@code ./remus test --all}, the programs on two machines.
  */
 @Tag("verbs")
-@Tag("processes")
 @Timeout(600)
 @EnabledIf(value = "dev.remus.examples.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsProgramsTest {
     private static final int NODES = 3;
     private static final int FIRST_PORT = 29_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(500);
+    private static final long PATIENCE_SECONDS = 120;
 
     private static final List<List<String>> COMMAND_LINES = List.of(
             List.of("hello"),
@@ -45,45 +50,46 @@ class VerbsProgramsTest {
 
     @BeforeAll
     static void runAll() throws Exception {
-        Path shm = Files.createDirectory(folder.resolve("shm"));
         String host = new VerbsFabric().localHost().orElseThrow();
-        List<Started> nodes = new ArrayList<>();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        ExecutorService threads = Executors.newFixedThreadPool(NODES);
         try {
-            for (int node = 0; node < NODES; node++) {
-                nodes.add(Started.of(shm, SeveralPrograms.class, commandLines(node, host))
-                        .patient(PATIENCE));
+            for (int line = 0; line < COMMAND_LINES.size(); line++) {
+                List<Future<Integer>> nodes = new ArrayList<>();
+                for (int node = 0; node < NODES; node++) {
+                    String[] words = commandLine(line, node, host);
+                    nodes.add(threads.submit(() -> Main.run(words, stream, stream)));
+                }
+                for (Future<Integer> node : nodes) {
+                    assertThat(node.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                            .as(() -> said.toString(StandardCharsets.UTF_8))
+                            .isZero();
+                }
             }
-            for (Started node : nodes) {
-                assertThat(node.await()).as(nodes.toString()).isZero();
-            }
-            out = nodes.stream().map(Started::out).collect(Collectors.joining("\n"));
         } finally {
-            nodes.forEach(Started::close);
+            threads.shutdownNow();
         }
+        out = said.toString(StandardCharsets.UTF_8);
     }
 
-    /** Each has ports and a name of its own, as another node may still be busy with the one before. */
-    private static String[] commandLines(int node, String host) {
-        List<String> words = new ArrayList<>();
-        for (int i = 0; i < COMMAND_LINES.size(); i++) {
-            if (i > 0) {
-                words.add(SeveralPrograms.THEN);
-            }
-            words.addAll(COMMAND_LINES.get(i));
-            Stream.of(
-                            "--fabric=verbs",
-                            "--hosts=" + String.join(",", Collections.nCopies(NODES, host)),
-                            "--node-id=" + node,
-                            "--first-mn-id=0",
-                            "--last-mn-id=0",
-                            "--first-cn-id=1",
-                            "--last-cn-id=2",
-                            "--cn-threads=2",
-                            "--mn-port=" + (FIRST_PORT + 10 * i),
-                            "--cluster=programs-" + i,
-                            "--connect-timeout=280")
-                    .forEach(words::add);
+    private static String[] commandLine(int line, int node, String host) {
+        List<String> words = new ArrayList<>(COMMAND_LINES.get(line));
+        if (words.size() > 1) {
+            words.add("--out=" + folder);
         }
+        Stream.of(
+                        "--fabric=verbs",
+                        "--hosts=" + String.join(",", Collections.nCopies(NODES, host)),
+                        "--node-id=" + node,
+                        "--first-mn-id=0",
+                        "--last-mn-id=0",
+                        "--first-cn-id=1",
+                        "--last-cn-id=2",
+                        "--cn-threads=2",
+                        "--mn-port=" + (FIRST_PORT + 10 * line),
+                        "--cluster=programs-" + ProcessHandle.current().pid() + "-" + line)
+                .forEach(words::add);
         return words.toArray(String[]::new);
     }
 

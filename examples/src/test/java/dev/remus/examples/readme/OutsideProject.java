@@ -72,6 +72,7 @@ public final class OutsideProject {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().merge("MAVEN_OPTS", "-XX:TieredStopAtLevel=1", (more, quick) -> quick + " " + more);
         // What the Maven that runs this says about itself.
         builder.environment().keySet().removeAll(List.of("MAVEN_PROJECTBASEDIR", "MAVEN_CMD_LINE_ARGS"));
         Process process = builder.start();

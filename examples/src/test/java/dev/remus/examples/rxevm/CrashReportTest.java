@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code rxe-vm/verbs-tests} makes of Java VMs that crash in the virtual machine, which a script stands for here. */
 @Tag("processes")
+@Tag("scripts")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class CrashReportTest {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./remus rxe-vm} runs a command in a virtual machine. Those that boot it are skipped where it is not installed. */
 @Tag("processes")
+@Tag("scripts")
 @Timeout(300)
 class RxeVmTest {
     private static final Path SCRIPT = Path.of("rxe-vm/rxe-vm").toAbsolutePath();

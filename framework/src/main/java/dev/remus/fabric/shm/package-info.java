@@ -18,7 +18,8 @@
  * that of a dead node. The last node to leave a cluster, or the next one to start anywhere, removes what dead nodes
  * left.
  *
- * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config} and Chronicle Bytes; nobody depends on it except
+ * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, Chronicle Bytes and, to show a cluster from outside, the
+ * offsets of the segment header in {@code dev.remus.memory}; nobody depends on it except
  * through the fabric contract.
  */
 @NullMarked

@@ -22,9 +22,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What other processes do to the files of a cluster, alive and dead. */
 @Tag("processes")
@@ -33,11 +36,34 @@ class ShmProcessesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration SOON = Duration.ofMillis(300);
 
+    private static final String FOLDER = "remus.shm.dir";
+
+    /** In place of the machine's shared memory, where whoever starts a cluster removes the files of dead ones. */
+    @TempDir
+    private static Path ownFolder;
+
+    private static String usualFolder;
+
     private final ShmFabric fabric = new ShmFabric();
     private final NodeProcesses processes = new NodeProcesses(ShmFabric.class);
     private final ClusterConfig config = ShmFilesTest.config(16);
     private final ClusterDirectory directory = new ClusterDirectory(config.cluster());
     private final Path nodeFile = directory.memoryNode(0);
+
+    @BeforeAll
+    static void useOwnFolder() {
+        usualFolder = System.getProperty(FOLDER);
+        System.setProperty(FOLDER, ownFolder.toString());
+    }
+
+    @AfterAll
+    static void useUsualFolder() {
+        if (usualFolder == null) {
+            System.clearProperty(FOLDER);
+        } else {
+            System.setProperty(FOLDER, usualFolder);
+        }
+    }
 
     @Test
     void filesOfARunThatWasKilledAreReplacedAndNeverUsed() throws IOException {

@@ -2,5 +2,8 @@
  * {@code bench round-trips}: the lazy list as the tutorial has it beside the fast one, without and with its cache: round
  * trips of each operation, and operations in a second. Uses {@code dev.remus.examples.harness} for the list on the Java
  * heap.
+ *
+ * <p>Depends on the framework, the structures, {@code dev.remus.examples.bench.suite}, {@code .cluster}, {@code .harness},
+ * {@code .plot} and {@code .progress}.
  */
 package dev.remus.examples.bench.lists;

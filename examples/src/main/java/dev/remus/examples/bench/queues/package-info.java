@@ -2,6 +2,7 @@
  * The speed of the buffered queues between two processes, beside that of a ring buffer made for processes on one machine, in
  * the same run.
  *
- * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster} and Agrona.
+ * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code
+ * dev.remus.examples.progress}, {@code dev.remus.examples.bench.suite} and Agrona.
  */
 package dev.remus.examples.bench.queues;

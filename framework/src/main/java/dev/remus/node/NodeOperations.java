@@ -1,0 +1,91 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Environment;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.RemoteMemory;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operations of a Compute Node's threads are made of: the fabric's own if it executes them at once, else chains on
+ * lanes that the threads share.
+ */
+final class NodeOperations {
+    private final ClusterConfig config;
+    private final Environment environment;
+    private final ComputeEndpoint endpoint;
+    private final List<Link> links;
+    private final SharedLane.Users users = new SharedLane.Users();
+    private final SharedLane[][] lanes;
+    private final CompletionWatch completions;
+
+    /** Whether the fabric does, as is known once it was asked for the blocking ones. */
+    private volatile boolean executesAtOnce;
+
+    /** @param links one for each Memory Node, in the order of their ids */
+    NodeOperations(ClusterConfig config, Environment environment, ComputeEndpoint endpoint, List<Link> links) {
+        this.config = config;
+        this.environment = environment;
+        this.endpoint = endpoint;
+        this.links = links;
+        this.lanes = sharedLanes();
+        this.completions = new CompletionWatch(environment, "remus-completions-" + endpoint.node(), lanes);
+    }
+
+    private SharedLane[][] sharedLanes() {
+        SharedLane[][] all = new SharedLane[links.size()][];
+        for (int i = 0; i < all.length; i++) {
+            Link link = links.get(i);
+            all[i] = new SharedLane[link.lanes()];
+            for (int j = 0; j < all[i].length; j++) {
+                Lane lane = link.lane(j);
+                all[i][j] = new SharedLane(lane, link.memoryNode(), users);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The blocking operations for one thread.
+     *
+     * @param thread its number on this node
+     * @param membership who is alive; null while that is not known yet
+     */
+    RemoteMemory newMemory(int thread, @Nullable Membership membership) {
+        Optional<RemoteMemory> direct = endpoint.directMemory(links);
+        executesAtOnce = direct.isPresent();
+        return direct.orElseGet(() -> laneMemory(thread, membership));
+    }
+
+    private RemoteMemory laneMemory(int thread, @Nullable Membership membership) {
+        return LaneMemory.create(
+                links,
+                lanes,
+                users,
+                new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
+                membership,
+                environment,
+                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
+    }
+
+    /**
+     * The asynchronous operations of one thread.
+     *
+     * @param memory its blocking ones
+     */
+    AsyncOperations newAsync(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
+        if (executesAtOnce) {
+            return new DirectOperations(ct, config, metrics, environment, completions, memory);
+        }
+        return LaneMemory.newOperations(
+                ct, config, metrics, memory, users, environment, completions, endpoint::allocateLocal);
+    }
+
+    void close() {
+        completions.close();
+    }
+}
