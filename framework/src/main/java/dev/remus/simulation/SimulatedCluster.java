@@ -57,7 +57,7 @@ public final class SimulatedCluster {
     private static final long MAX_STEPS_WITH_DELAYS = 10 * MAX_STEPS;
 
     /** After these, others wait for long. */
-    private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES);
+    private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES, Fault.LATE_REQUESTS);
 
     /** What a thread notices as a {@link FabricException}. */
     private static final Set<Fault> VISIBLE =

@@ -171,6 +171,55 @@ class FaultsTest {
         assertThat(looked[0]).isGreaterThan(150_000); // two steps or more for each, which is more than a run may have
     }
 
+    @Test
+    void aLateRequestIsThereInTheEndAndOthersDoNotWaitForIt() throws Exception {
+        boolean lastOfAll = false;
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+            List<Integer> order = new ArrayList<>();
+            SimulatedCluster cluster =
+                    cluster(config().build(), Schedule.random(seed).withStrikes(new Strike(Fault.LATE_REQUESTS, 0, 2)));
+            cluster.run(ct -> {
+                add(ct);
+                order.add(ct.id());
+            });
+            assertThat(order).hasSize(4);
+            assertThat(cluster.stoppedThreads()).isEmpty();
+            lastOfAll |= order.indexOf(0) == 3;
+        }
+        assertThat(lastOfAll).isTrue();
+    }
+
+    /** Thread 0 adds 1 by a READ and a WRITE, and thread 2 by FETCH_AND_ADD when the WRITE ought to be through. */
+    private boolean isAdditionLost(Schedule schedule) throws Exception {
+        long[] left = {0};
+        cluster(config().build(), schedule).run(ct -> {
+            long word = ct.getRoot().raw();
+            if (ct.id() == 0) {
+                ct.write(word, ct.read(word) + 1);
+            } else if (ct.id() == 2) {
+                for (int i = 0; i < 5; i++) {
+                    ct.pause();
+                }
+                ct.fetchAndAdd(word, 1);
+            }
+            ct.barrier();
+            left[0] = ct.read(word);
+        });
+        return left[0] == 1;
+    }
+
+    @Test
+    void aLateRequestMeetsWhatOthersDoToTheSameWord() throws Exception {
+        int lost = 0;
+        int lostWhenLate = 0;
+        Strike late = new Strike(Fault.LATE_REQUESTS, 0, 3); // the first waits are for the root and the READ
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+            lost += isAdditionLost(Schedule.random(seed)) ? 1 : 0;
+            lostWhenLate += isAdditionLost(Schedule.random(seed).withStrikes(late)) ? 1 : 0;
+        }
+        assertThat(lostWhenLate).isGreaterThan(lost + SCHEDULES / 5);
+    }
+
     // ------------------------------------------------------------------------------------------ nodes
 
     @Test

@@ -54,21 +54,21 @@ final class CellPool {
     /**
      * Takes up a pool that an earlier handle of this thread has used.
      *
-     * @return the last generation in it, as a word
+     * @return the last generation in it, as a word; any will do if none of its cells was ever used
      */
     long resume(ComputeThread ct) {
-        long latest = 0;
+        long latest = CellWords.NEVER_USED;
         for (int i = 0; i < cells; i++) {
             long state = ct.read(address(i));
-            if (words.generation(state) != 0 && (latest == 0 || words.isLater(state, latest))) {
+            if (state != CellWords.NEVER_USED && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
                 latest = state;
                 released = i + 1L;
             }
         }
         taken = released + cells;
         fetched = taken;
-        while (released < taken && words.generation(ct.read(address(index(released)))) == 0) {
-            released++; // never used
+        while (released < taken && ct.read(address(index(released))) == CellWords.NEVER_USED) {
+            released++;
         }
         return words.nil(latest);
     }

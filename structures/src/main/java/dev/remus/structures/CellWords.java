@@ -14,13 +14,16 @@ package dev.remus.structures;
  *              +----------------------------+------------------+
  * </pre>
  *
- * <p>Pools are numbered from 1, so that a word of zeros is nil in generation 0, and memory filled with zeros is a pool of
- * cells that were never used. The lower part has as many bits as the queue's cells need, at most 32; the generation has
+ * <p>Pools are numbered from 1, so that a word of zeros is nil in generation 0 and refers to no cell, and memory filled with
+ * zeros is a pool of cells that were never used. The lower part has as many bits as the queue's cells need, at most 32; the generation has
  * all others.
  */
 final class CellWords {
     /** Fewest bits of a generation. */
     static final int GENERATION_BITS = 32;
+
+    /** The state of a cell in memory filled with zeros. No other is like it, in any generation: those have a status. */
+    static final long NEVER_USED = 0;
 
     private static final int IN_QUEUE = 1;
     private static final int DEQUEUED = 2;

@@ -214,6 +214,16 @@ public final class LockFreeQueue<T> implements RemoteQueue<T>, Phased {
      * @throws IllegalArgumentException if generations would have less than 32 bits
      */
     public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, ComputeThread ct) {
+        return create(capacity, codec, 1, ct);
+    }
+
+    /**
+     * Makes an empty queue that begins with a given generation, to try what happens when generations wrap around without
+     * waiting for the billions of enqueues that it takes until they do.
+     *
+     * @param generation of which the lowest {@link #generationBits(int, int)} bits count
+     */
+    public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, long generation, ComputeThread ct) {
         if (capacity < 1 || capacity == Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "a queue with room for " + capacity + " items of each thread: needs 1 to 2^31 - 2");
@@ -222,7 +232,7 @@ public final class LockFreeQueue<T> implements RemoteQueue<T>, Phased {
         CellWords words = new CellWords(threads + 1, capacity + 1);
         Shared shared = new Shared(threads, codec.bytes());
         shared.allocate(ct);
-        long first = words.reference(1, threads + 1, 0);
+        long first = words.reference(generation, threads + 1, 0);
         for (int i = 0; i < threads; i++) {
             shared.pools.post(i, RdmaPtr.NULL, ct);
             shared.tails.post(i, first, ct);
@@ -287,6 +297,15 @@ public final class LockFreeQueue<T> implements RemoteQueue<T>, Phased {
 
     /** How many bits a generation has; after as many enqueues as they count, generations come again. */
     public int generationBits() {
+        return generationBits(words);
+    }
+
+    /** The same for a queue that a cluster of so many threads would make with room for so many items of each. */
+    public static int generationBits(int capacity, int threads) {
+        return generationBits(new CellWords(threads + 1, capacity + 1));
+    }
+
+    private static int generationBits(CellWords words) {
         return Long.SIZE - Long.numberOfTrailingZeros(words.reference(1, 0, 0));
     }
 

@@ -153,6 +153,30 @@ class LockFreeQueueTest {
         });
     }
 
+    /** Once a cell of generation 0 looked as if it had never been used, and a new handle took it for a free one. */
+    @Test
+    void aNewHandleKeepsTheItemsThatAreThereWhenGenerationsBeginAgain() throws Exception {
+        for (long before = 1; before <= 4; before++) {
+            long first = -before;
+            run(ct -> {
+                RdmaPtr<LockFreeQueue.Shared> This = LockFreeQueue.create(3, Codecs.LONG, first, ct);
+                LockFreeQueue<Long> queue = new LockFreeQueue<>(This, Codecs.LONG, ct);
+                assertThat(queue.tryEnqueue(1L, ct)).isTrue();
+                assertThat(queue.tryEnqueue(2L, ct)).isTrue();
+                assertThat(queue.tryEnqueue(3L, ct)).isTrue();
+                LockFreeQueue<Long> another = new LockFreeQueue<>(This, Codecs.LONG, ct);
+                assertThat(another.tryEnqueue(4L, ct))
+                        .as("into the cell beside those for three")
+                        .isTrue();
+                assertThat(another.tryEnqueue(5L, ct)).isFalse();
+                for (long item = 1; item <= 4; item++) {
+                    assertThat(another.tryDequeue(ct)).isEqualTo(Dequeued.of(item));
+                }
+                assertThat(another.tryDequeue(ct)).isEqualTo(Dequeued.empty());
+            });
+        }
+    }
+
     @Test
     void withoutOthersAnOperationTakesTwoRoundTrips() throws Exception {
         run(ct -> {

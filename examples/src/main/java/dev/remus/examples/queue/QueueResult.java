@@ -18,6 +18,7 @@ public final class QueueResult {
     private final Optional<Latencies<QueueOperation>> latencies;
     private final long left;
     private final long nanos;
+    private final boolean isWhole;
     private final List<SegmentUse> segments;
 
     QueueResult(
@@ -28,6 +29,19 @@ public final class QueueResult {
             long left,
             long nanos,
             List<SegmentUse> segments) {
+        this(workload, cluster, totals, latencies, left, nanos, segments, true);
+    }
+
+    private QueueResult(
+            QueueWorkload workload,
+            ClusterConfig cluster,
+            long[] totals,
+            Optional<Latencies<QueueOperation>> latencies,
+            long left,
+            long nanos,
+            List<SegmentUse> segments,
+            boolean isWhole) {
+        this.isWhole = isWhole;
         this.segments = segments;
         this.workload = workload;
         this.cluster = cluster;
@@ -35,6 +49,11 @@ public final class QueueResult {
         this.latencies = latencies;
         this.left = left;
         this.nanos = nanos;
+    }
+
+    /** Of a part of a run, in which all threads were busy all the time; its books have no balance. */
+    static QueueResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
+        return new QueueResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
     }
 
     /** How often which latency was seen, in nanoseconds; empty if that was not kept. */
@@ -62,14 +81,17 @@ public final class QueueResult {
         return get(QueueMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
     }
 
-    /** How long an operation took on average, as the threads saw it. */
+    /** How long an operation took on average, as the threads saw it; of a part of a run, by Little's law. */
     public double microsPerOperation() {
+        if (!isWhole) { // most of its operations may have begun before it, or not have ended in it
+            return nanos / 1e3 * cluster.totalThreads() / Math.max(1, get(QueueMetric.OP_COUNT));
+        }
         return (get(QueueMetric.ENQ_ALL) + get(QueueMetric.DEQ_ALL)) / 1e3 / Math.max(1, get(QueueMetric.OP_COUNT));
     }
 
     /** Whether nothing was lost or duplicated and, if the queue promises it, each producer's items came in order. */
     public boolean isBalanced() {
-        return isComplete()
+        return (isComplete() || !isWhole)
                 && (get(QueueMetric.REORDERED) == 0 || !workload.queue().keepsOrder());
     }
 
@@ -80,6 +102,13 @@ public final class QueueResult {
 
     /** The books, in one line. */
     public String books() {
+        if (!isWhole) {
+            return String.format(
+                    Locale.ROOT,
+                    "of a part of a run: %,d enqueued, %,d dequeued",
+                    get(QueueMetric.ENQUEUED),
+                    get(QueueMetric.DEQUEUED));
+        }
         String reordered = get(QueueMetric.REORDERED) == 0
                 ? "each producer's in order"
                 : String.format(Locale.ROOT, "%,d out of order", get(QueueMetric.REORDERED));
@@ -104,8 +133,10 @@ public final class QueueResult {
             metrics.put(metric.key(), get(metric));
         }
         latencies.ifPresent(kept -> metrics.putAll(LatencyFiles.metrics("", kept)));
-        metrics.put("left", left);
-        metrics.put("balanced", isBalanced() ? 1L : 0L);
+        if (isWhole) {
+            metrics.put("left", left);
+            metrics.put("balanced", isBalanced() ? 1L : 0L);
+        }
         return metrics;
     }
 

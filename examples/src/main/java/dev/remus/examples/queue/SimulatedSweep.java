@@ -9,6 +9,7 @@ import dev.remus.examples.progress.Progress;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Simulator;
+import dev.remus.node.ComputeNode;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -45,6 +46,10 @@ final class SimulatedSweep {
     private static final int ROUND_TRIPS_OF_TELLING = 5;
     private static final long FEWEST_OPERATIONS = 10;
 
+    private static final int LEAST_CAPACITY = 16;
+    private static final int MOST_CAPACITY = 4_096;
+    private static final int CELLS_IN_ALL = 400_000;
+
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
             QueueSweep.SWEEP.name(),
             "threads",
@@ -66,6 +71,11 @@ final class SimulatedSweep {
                     10_000_000,
                     "About how many round trips a run may take: the operations of a thread are cut accordingly")
             .withDefault(1_000_000L);
+
+    private static final OptionSpec<Boolean> WINDOW = OptionSpec.flag(
+            "--window",
+            "End each run after --round-trips round trips, of all threads together, and measure the last three quarters"
+                    + " of it; n is then how many operations ended in these");
 
     private static final OptionSpec<String> FABRIC =
             OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim, or else a real cluster is started");
@@ -91,10 +101,10 @@ final class SimulatedSweep {
     private static OptionSet options() {
         return new OptionSet(QueueProgram.NAME, "The queues on a cluster that does not exist, in the simulator.")
                 .include(new OptionGroup("Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, QueueOptions.SEED))
-                .include(new OptionGroup("Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, RemusOptions.OUT))
+                .include(new OptionGroup(
+                        "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
-                .example(
-                        "./remus queue --fabric sim --sweep 100,300,1000 --nodes 100 --queues nd,buffered --round-trips 20000");
+                .example("./remus queue --fabric sim --sweep 100,1000,10000 --nodes 100 --queues nd,buffered --window");
     }
 
     /** @return an {@link ExitStatus} */
@@ -110,7 +120,7 @@ final class SimulatedSweep {
                 .get(RemusOptions.OUT)
                 .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
         out.printf(
-                "%-17s %7s %6s %10s %14s %12s   %s%n",
+                "%-17s %7s %7s %10s %14s %12s   %s%n",
                 "queue", "threads", "n", "op/s", "us per op", "trips per op", "busiest");
         for (QueueKind queue : queues) {
             for (int count : threads) {
@@ -155,19 +165,23 @@ final class SimulatedSweep {
     private void runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
             throws IOException, InterruptedException {
         int nodes = nodes(threads, arguments);
+        boolean inWindow = arguments.get(WINDOW);
         long operations = Math.min(arguments.get(QueueOptions.NUM_OPS), operations(queue, threads, arguments));
         long seed = arguments.find(QueueOptions.SEED).orElse(1L);
-        int capacity = (int) operations + 1;
+        int capacity = inWindow ? capacityInWindow(threads) : (int) operations + 1;
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, operations, queue.hasOneConsumer() ? 1024 : capacity, seed);
         Simulator[] simulator = new Simulator[1];
-        QueueResult result = simulate(workload, config(nodes, threads, capacity), seed, model, simulator);
+        ClusterConfig config = config(nodes, threads, capacity);
+        QueueResult result = inWindow
+                ? simulateWindow(workload, config, arguments.get(ROUND_TRIPS), model, simulator)
+                : simulateWhole(workload, config, model, simulator);
         out.printf(
                 Locale.ROOT,
-                "%-17s %7d %6d %10.0f %14.2f %12.1f   %s%n",
+                "%-17s %7d %7d %10.0f %14.2f %12.1f   %s%n",
                 queue,
                 threads,
-                operations,
+                inWindow ? result.get(QueueMetric.OP_COUNT) : operations,
                 result.throughput(),
                 result.microsPerOperation(),
                 (double) result.get(QueueMetric.ROUND_TRIPS) / Math.max(1, result.get(QueueMetric.OP_COUNT)),
@@ -205,6 +219,11 @@ final class SimulatedSweep {
         return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
     }
 
+    /** Room for more items of a thread than there are in the queue when as many are enqueued as dequeued. */
+    private static int capacityInWindow(int threads) {
+        return Math.max(LEAST_CAPACITY, Math.min(MOST_CAPACITY, CELLS_IN_ALL / threads));
+    }
+
     /** Room for all that is enqueued, so that what is measured is the queue and not its lack of room. */
     private static ClusterConfig config(int nodes, int threads, int capacity) {
         long bytes =
@@ -218,26 +237,50 @@ final class SimulatedSweep {
                 .build();
     }
 
-    private QueueResult simulate(
-            QueueWorkload workload, ClusterConfig config, long seed, CostModel model, Simulator[] simulator)
+    private QueueResult simulateWhole(
+            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator)
             throws InterruptedException {
-        Schedule schedule = new Schedule(seed, new RandomScheduler(seed), Set.of(), Set.of()).observedBy(s -> {
-            s.costs(model).maxSteps(Long.MAX_VALUE);
-            simulator[0] = s;
-        });
         List<QueueResult> results = new ArrayList<>();
         List<QueueTest> tests = new ArrayList<>();
         for (int node = 0; node < config.computeNodes(); node++) {
             tests.add(new QueueTest(workload, new Progress()));
         }
+        simulate(
+                workload,
+                config,
+                model,
+                simulator,
+                ct -> tests.get(ct.node().id()).run(ct).ifPresent(results::add));
+        return results.get(0);
+    }
+
+    private QueueResult simulateWindow(
+            QueueWorkload workload, ClusterConfig config, long roundTrips, CostModel model, Simulator[] simulator)
+            throws InterruptedException {
+        QueueWindow[] window = new QueueWindow[1];
+        simulate(workload, config, model, simulator, ct -> {
+            if (window[0] == null) {
+                window[0] = new QueueWindow(workload, roundTrips, simulator[0]);
+            }
+            window[0].run(ct);
+        });
+        return window[0].result(config);
+    }
+
+    private static void simulate(
+            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator, ComputeNode.Body body)
+            throws InterruptedException {
+        Schedule schedule = new Schedule(workload.seed(), new RandomScheduler(workload.seed()), Set.of(), Set.of())
+                .observedBy(s -> {
+                    s.costs(model).maxSteps(Long.MAX_VALUE);
+                    simulator[0] = s;
+                });
         try {
-            new SimulatedCluster(config, schedule)
-                    .run(ct -> tests.get(ct.node().id()).run(ct).ifPresent(results::add));
+            new SimulatedCluster(config, schedule).run(body);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(workload + " cannot be simulated", e);
         }
-        return results.get(0);
     }
 }

@@ -2,15 +2,19 @@ package dev.remus.examples.scenarios;
 
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.BarrierBreakScenario;
 import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
+import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
@@ -84,6 +88,11 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     new Size(4, 6, 3),
                     s -> new SetLossScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
+                    "fastlist-alone",
+                    "who is alone with the fast lazy list does not wait for itself when lanes break",
+                    new Size(2, 12, 9),
+                    s -> new LonelySetScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; the keys are the items that have room",
                     new Size(4, 6, 2),
@@ -125,6 +134,11 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     new Size(4, 12, 2),
                     s -> new QueueLossScenario(PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
+                    "nd-breaks",
+                    "lanes that break, again and again, cost the lock-free queue no item and no cell",
+                    new Size(4, 14, 1),
+                    s -> new BrokenLanesScenario(PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
                     "bd-loss",
                     "who waits in the decentralised queue is told who is lost",
                     new Size(4, 6, 2),
@@ -146,6 +160,11 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     "all are told when somebody does not come to the control barrier, and nobody passes it any more",
                     new Size(4, 4, 0),
                     s -> new BarrierLossScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "barrier-break",
+                    "who comes to the control barrier at the moment of a loss does not undo that it is broken",
+                    new Size(4, 3, 0),
+                    s -> new BarrierBreakScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "allocator",
                     "no block is handed out twice, and memory ends only when it is used up",
@@ -180,7 +199,12 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     "lock-loss",
                     "who waits for a lock gets it, or is told which holder is lost",
                     new Size(4, 6, 0),
-                    s -> new LockLossScenario(s.threads(), s.operations())));
+                    s -> new LockLossScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-fate",
+                    "who is lost while it waits for a lock, comes late or has given up keeps nobody from getting it",
+                    new Size(6, 2, 0),
+                    s -> new LockFateScenario(s.threads(), s.operations())));
 
     /** The one of that name. */
     public static Optional<NamedScenario> find(String name) {

@@ -1,6 +1,7 @@
 package dev.remus.examples.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.UsageException;
@@ -10,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,24 @@ class SimulatedSweepTest {
         out.reset();
         assertThat(run(args)).isEqualTo(ExitStatus.OK);
         assertThat(points()).isEqualTo(first);
+    }
+
+    @Test
+    void aWindowAgreesWithAWholeRunWithinAFewPercent() throws Exception {
+        String[] whole = {
+            "--fabric", "sim", "--sweep", "12", "--queues", "nd", "--round-trips", "60000", "--out", folder.toString()
+        };
+        assertThat(run(whole)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        double expected = operationsPerSecond();
+        out.reset();
+        String[] window = Arrays.copyOf(whole, whole.length + 1);
+        window[whole.length] = "--window";
+        assertThat(run(window)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        assertThat(operationsPerSecond()).isCloseTo(expected, withinPercentage(5));
+    }
+
+    private double operationsPerSecond() {
+        return Double.parseDouble(points().get(0).trim().split(" +")[3]);
     }
 
     private List<String> points() {

@@ -18,5 +18,10 @@ public enum Fault {
     /** A Compute Node's lanes take long over everything. */
     SLOW_NODES,
     /** The clocks of Compute Nodes differ, and drift. */
-    SKEWED_CLOCKS
+    SKEWED_CLOCKS,
+    /**
+     * A lane that a Compute Thread waits for stands still, perhaps in the middle of a transfer, until others have posted
+     * WRITEs or atomics to the same words, or for long: two that change a word meet there, however rarely they come.
+     */
+    LATE_REQUESTS
 }

@@ -127,6 +127,7 @@ final class Faults {
             case LOST_MEMORY_NODES -> task.home != null && task.home.loseMemoryNode(task, random);
             case BROKEN_LANES -> task.home != null && task.home.breakLane(task, random);
             case SLOW_NODES -> task.home != null && task.home.slowDown(random);
+            case LATE_REQUESTS -> task.home != null && task.home.delayRequests(task, random);
             case SKEWED_CLOCKS -> false;
         };
         if (happens) {

@@ -60,6 +60,20 @@ final class PostedRequests {
         return removed;
     }
 
+    /** Whether one that is not done is for words that a request of another thread is for too. */
+    boolean touch(SimRequest other) {
+        boolean touch = false;
+        for (int i = 0; i < size && !touch; i++) {
+            SimRequest r = get(i);
+            touch = !r.isDone()
+                    && r.poster != other.poster
+                    && r.segment.equals(other.segment)
+                    && r.offset < other.end()
+                    && other.offset < r.end();
+        }
+        return touch;
+    }
+
     /** The first that is not done, null if all are. */
     @Nullable
     SimRequest firstToExecute() {

@@ -27,6 +27,12 @@ final class Responder {
         return !unplaced.isEmpty();
     }
 
+    /** Whether some of these are for words that a request is for too. */
+    boolean hasUnplacedFor(SimRequest other) {
+        SimSegment segment = unplaced.isEmpty() ? null : link.find(other.segment);
+        return segment != null && unplaced.isFor(segment, other.offset, other.end());
+    }
+
     boolean isBlocked() {
         return blocked;
     }

@@ -143,6 +143,17 @@ final class SimComputeEndpoint implements ComputeEndpoint {
         return true;
     }
 
+    /** Lets a lane that the thread waits for stand still until others come to the same words; false if there is none. */
+    boolean delayRequests(SimTask thread, SplittableRandom random) {
+        List<SimLane> lanes =
+                lanes().stream().filter(lane -> lane.isPartOf(thread)).toList();
+        if (lanes.isEmpty()) {
+            return false;
+        }
+        lanes.get(random.nextInt(lanes.size())).comeLate(random);
+        return true;
+    }
+
     /** Ends a Memory Node: the one that the thread waits for, if it does, else any. */
     boolean loseMemoryNode(SimTask thread, SplittableRandom random) {
         List<SimMemoryEndpoint> there = links.stream()

@@ -5,6 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneBooks;
+import dev.remus.fabric.Operation;
 import java.util.SplittableRandom;
 
 /**
@@ -28,6 +29,11 @@ final class SimLane extends Agent implements Lane {
     private static final int DEPTH = 256;
     private static final int STEPS_OF_A_POLL = 2048;
 
+    /** A lane that comes late does at most so many steps before. */
+    private static final int LATEST_STEP = 8;
+
+    private static final int MOST_MEETINGS = 3;
+
     private final Simulator simulator;
     private final SimLink link;
     private final int index;
@@ -39,6 +45,15 @@ final class SimLane extends Agent implements Lane {
 
     /** When the last request is to be executed, if operations take time. */
     private long lastDue;
+
+    /** After so many steps it stands still; 0 if it does not. */
+    private int stepsBeforeLate;
+
+    /** How many of others' requests to the same words it waits for; 0 if it does not stand still. */
+    private int meetings;
+
+    /** For how long at most. */
+    private long patience;
 
     SimLane(Simulator simulator, SimLink link, int index) {
         super(simulator.newAgent());
@@ -72,6 +87,7 @@ final class SimLane extends Agent implements Lane {
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }
+                link.memory().comes(r);
             }
             refresh();
         }
@@ -158,6 +174,15 @@ final class SimLane extends Agent implements Lane {
     /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
     void advance() {
         delayed = false;
+        if (stepsBeforeLate > 0 && --stepsBeforeLate == 0 && hasWork()) {
+            delayed = true;
+            link.memory().await(this);
+            simulator.delay(this, patience);
+            return;
+        }
+        if (meetings > 0 && stepsBeforeLate == 0) { // nobody came, or nobody was to be waited for
+            goOn();
+        }
         if (!simulator.may(Weakness.UNORDERED_LANES) && !simulator.isTimed()) {
             SimLane oldest = link.laneOfOldestRequest();
             if (oldest != this && oldest.hasWork()) {
@@ -168,6 +193,38 @@ final class SimLane extends Agent implements Lane {
         }
         advanceThis();
     }
+
+    // ------------------------------------------------------------------------------------------------ coming late
+
+    /** After a few steps, stands still until others have come to the words of its requests, or for long. */
+    void comeLate(SplittableRandom random) {
+        if (meetings == 0) {
+            stepsBeforeLate = 1 + (random.nextBoolean() ? 0 : random.nextInt(LATEST_STEP));
+            meetings = 1 + random.nextInt(MOST_MEETINGS);
+            patience = simulator.drawPatience(random);
+        }
+    }
+
+    /** Somebody has posted a request: that may be what it has stood still for. */
+    void meets(SimRequest other) {
+        if (other.operation != Operation.READ && touches(other) && --meetings == 0) {
+            goOn();
+            delayed = false;
+            refresh();
+        }
+    }
+
+    private void goOn() {
+        meetings = 0;
+        link.memory().goesOn(this);
+    }
+
+    /** Whether a request of somebody else is for words that this lane is to read or change, or has not changed yet. */
+    private boolean touches(SimRequest other) {
+        return requests.touch(other) || responder.hasUnplacedFor(other);
+    }
+
+    // ------------------------------------------------------------------------------------------------ one step
 
     /** The number of the first request that has not completed; the largest number there is if all have. */
     long oldestRequest() {

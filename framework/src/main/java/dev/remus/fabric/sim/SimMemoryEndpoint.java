@@ -18,6 +18,10 @@ final class SimMemoryEndpoint implements MemoryEndpoint, LocalSegments {
     private final List<SimSegment> segments = new ArrayList<>();
     private final Map<Integer, PeerState> peers = new HashMap<>();
     private final int firstKey;
+
+    /** Lanes that stand still until others come to the words of their requests. */
+    private final List<SimLane> late = new ArrayList<>();
+
     private boolean published;
     private volatile boolean gone;
 
@@ -57,6 +61,23 @@ final class SimMemoryEndpoint implements MemoryEndpoint, LocalSegments {
     /** Lets all lanes try their atomics again. */
     void admitAll() {
         segments.forEach(SimSegment::admitAll);
+    }
+
+    /** A lane stands still until it {@linkplain SimLane#meets meets} others. */
+    void await(SimLane lane) {
+        late.add(lane);
+    }
+
+    /** It goes on. */
+    void goesOn(SimLane lane) {
+        late.remove(lane);
+    }
+
+    /** A request has been posted, for which lanes may have waited. */
+    void comes(SimRequest r) {
+        for (int i = late.size() - 1; i >= 0; i--) {
+            late.get(i).meets(r);
+        }
     }
 
     int rkey(int segment) {

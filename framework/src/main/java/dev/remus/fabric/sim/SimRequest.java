@@ -85,6 +85,11 @@ final class SimRequest {
         return status;
     }
 
+    /** The offset behind its last word. */
+    long end() {
+        return offset + (long) words * Long.BYTES;
+    }
+
     boolean isDone() {
         return status != null;
     }

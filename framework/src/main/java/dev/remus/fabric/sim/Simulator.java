@@ -74,6 +74,9 @@ public final class Simulator implements Environment {
     /** Null unless operations take time. */
     private @Nullable Timing timing;
 
+    /** Whether somebody has seen enough. */
+    private boolean finished;
+
     private volatile boolean ended;
     private @Nullable Throwable failure;
 
@@ -128,6 +131,14 @@ public final class Simulator implements Environment {
         faults.shelter(self);
     }
 
+    /**
+     * Ends the run here and now, whatever threads are doing, as if all of them had ended: for an experiment that has seen
+     * enough. To be called by one of them, which ends when it waits next.
+     */
+    public void finish() {
+        finished = true;
+    }
+
     /** Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing. */
     public boolean hasEnded() {
         return ended;
@@ -163,6 +174,13 @@ public final class Simulator implements Environment {
     /** With a {@link CostModel}: what was busy for the largest part of the time, for people. */
     public String busiest() {
         return timing == null ? "" : timing.busiest(time.now());
+    }
+
+    /** With a {@link CostModel}: lets {@link #busiest} count from now on only. */
+    public void startCounting() {
+        if (timing != null) {
+            timing.startCounting(time.now());
+        }
     }
 
     /** Keeps a line for each step, for {@link #trace}. */
@@ -549,7 +567,10 @@ public final class Simulator implements Environment {
     }
 
     private boolean isOver() {
-        return failure != null || unfinished == 0 || now() - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
+        return failure != null
+                || finished
+                || unfinished == 0
+                || now() - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
     }
 
     /** Something that others may wait for has changed. */
@@ -609,6 +630,12 @@ public final class Simulator implements Environment {
         task.state = SimTask.State.FROZEN;
         time.setAlarm(task, random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
         return true;
+    }
+
+    /** For how long something waits that comes late, perhaps half as long as a run may be quiet before it is over. */
+    long drawPatience(SplittableRandom random) {
+        int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
+        return random.nextLong(1L << random.nextInt(SHORTEST_FREEZE_LOG2, longest + 1));
     }
 
     /** Ends a Compute Node with all its threads, wherever they are. */

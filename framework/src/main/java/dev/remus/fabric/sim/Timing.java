@@ -15,6 +15,9 @@ final class Timing {
     /** By node: a node's Memory Node and Compute Node share a card. */
     private final Map<Integer, Card> cards = new TreeMap<>();
 
+    /** Since when {@code busy} is counted. */
+    private long countedSince;
+
     Timing(CostModel model) {
         this.model = model;
     }
@@ -70,8 +73,19 @@ final class Timing {
         return latency(r) - latency(r) / 2;
     }
 
-    /** What was busy for the largest part of the time, for people. */
-    String busiest(long elapsed) {
+    /** Forgets how busy everything was until now. */
+    void startCounting(long now) {
+        countedSince = now;
+        for (Card card : cards.values()) {
+            card.busy = 0;
+            card.busyWithAtomics = 0;
+            card.words.values().forEach(word -> word.busy = 0);
+        }
+    }
+
+    /** What was busy for the largest part of the time that was counted, for people. */
+    String busiest(long now) {
+        long elapsed = now - countedSince;
         String busiest = "nothing";
         double share = 0;
         for (Map.Entry<Integer, Card> entry : cards.entrySet()) {

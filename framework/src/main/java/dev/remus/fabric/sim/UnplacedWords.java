@@ -32,6 +32,17 @@ final class UnplacedWords {
         size++;
     }
 
+    /** Whether one of them is for these words, from an offset to another, which is not included. */
+    boolean isFor(SimSegment toSegment, long from, long to) {
+        for (int i = 0; i < size; i++) {
+            int at = (first + i) & (segment.length - 1);
+            if (segment[at] == toSegment && offset[at] >= from && offset[at] < to) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Lets the first word arrive. */
     void place() {
         int at = first;

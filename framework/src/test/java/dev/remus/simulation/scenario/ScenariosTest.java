@@ -28,6 +28,8 @@ class ScenariosTest {
     private static final HandoverScenario HANDOVER = new HandoverScenario(4, 4);
     private static final BarrierLossScenario BARRIER_LOSS = new BarrierLossScenario(4, 4);
     private static final LockPatienceScenario LOCK_PATIENCE = new LockPatienceScenario(4, 3);
+    private static final BarrierBreakScenario BARRIER_BREAK = new BarrierBreakScenario(4, 3);
+    private static final LockFateScenario LOCK_FATE = new LockFateScenario(6, 2);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
 
     private static void isFoundAndFoundAgain(Scenario scenario) {
@@ -105,15 +107,25 @@ class ScenariosTest {
                 Fault.LOST_MEMORY_NODES,
                 Fault.BROKEN_LANES,
                 Fault.SLOW_NODES,
-                Fault.SKEWED_CLOCKS
+                Fault.SKEWED_CLOCKS,
+                Fault.LATE_REQUESTS
             })
     void allHoldWhateverGoesWrong(Schedule schedule) throws Exception {
         oneOfThem(schedule).run(schedule);
     }
 
     private static Scenario oneOfThem(Schedule schedule) {
-        List<Scenario> all =
-                List.of(BARRIER, ALLOCATOR, SHARING, RECLAMATION, HANDOVER, BARRIER_LOSS, LOCK_PATIENCE, LOCK_LOSS);
+        List<Scenario> all = List.of(
+                BARRIER,
+                ALLOCATOR,
+                SHARING,
+                RECLAMATION,
+                HANDOVER,
+                BARRIER_LOSS,
+                BARRIER_BREAK,
+                LOCK_PATIENCE,
+                LOCK_LOSS,
+                LOCK_FATE);
         return all.get(Math.floorMod(schedule.seed(), all.size()));
     }
 

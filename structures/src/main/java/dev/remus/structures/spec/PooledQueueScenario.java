@@ -50,6 +50,9 @@ public record PooledQueueScenario(
 
     private static final int MOST_LANES = 4;
 
+    /** A generation begins with about each operation. */
+    private static final long LATEST_GENERATION = 12;
+
     /** What some of these queues promise, beside being linearizable. */
     public enum Promise {
         /** FULL is the answer only if as many items of the thread as have room can be in the queue. */
@@ -89,9 +92,20 @@ public record PooledQueueScenario(
                 threads,
                 operations,
                 capacity,
-                (n, ct) -> LockFreeQueue.create(n, Codecs.LONG, ct),
+                PooledQueueScenario::createLockFree,
                 (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
                 EnumSet.allOf(Promise.class));
+    }
+
+    /** Half of them begin shortly before generations wrap around, or before half of them are over. */
+    private static RdmaPtr<?> createLockFree(int capacity, ComputeThread ct) {
+        int bits = LockFreeQueue.generationBits(capacity, ct.threads());
+        long generation = switch (ct.random().nextInt(4)) {
+            case 0 -> -ct.random().nextLong(LATEST_GENERATION);
+            case 1 -> (1L << bits - 1) - ct.random().nextLong(LATEST_GENERATION);
+            default -> 1;
+        };
+        return LockFreeQueue.create(capacity, Codecs.LONG, generation, ct);
     }
 
     /** The same with another queue, in which each thread keeps to one handle. */

@@ -1,11 +1,13 @@
 package dev.remus.structures.spec;
 
+import dev.remus.check.History;
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
@@ -35,6 +37,9 @@ public record SetScenario(
         implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
     private static final int MOST_LANES = 4;
+
+    /** What a node takes. */
+    private static final long BLOCK = 64;
 
     /** Makes a set in remote memory. */
     @FunctionalInterface
@@ -114,11 +119,15 @@ public record SetScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
+        long[] used = {0};
         new SimulatedCluster(config(schedule.choices(-1)), schedule)
                 .prepared(ct -> {
                     createSet(ct);
                     if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
                         fill(opener.apply(ct.getRoot()), recorder, ct);
+                    }
+                    if (ct.id() == 0) {
+                        used[0] = used(ct) - BLOCK * recorder.history().size();
                     }
                 })
                 .run(ct -> {
@@ -133,11 +142,28 @@ public record SetScenario(
                     }
                     ct.barrier();
                     if (ct.id() == 0) {
+                        checkMemory(used[0], recorder.history(), ct);
                         set.checkedSize(ct);
                         set.destroy(ct);
                     }
                 });
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+    }
+
+    private static long used(ComputeThread ct) {
+        return ct.segmentUse().stream().mapToLong(SegmentUse::used).sum();
+    }
+
+    /** Each insert that began may have a block, and each handle one that it could not use. */
+    private void checkMemory(long before, History<SetOperation<Long>, Boolean> history, ComputeThread ct) {
+        long inserts = history.invocations().stream()
+                .filter(i -> i.operation().kind() == SetOperation.Kind.INSERT && (i.isPending() || i.result()))
+                .count();
+        long blocks = (used(ct) - before) / BLOCK;
+        if (blocks > inserts + threads) {
+            throw new AssertionError(blocks + " blocks were allocated for the " + inserts
+                    + " nodes that were inserted: some were forgotten");
+        }
     }
 
     void createSet(ComputeThread ct) {

@@ -1,0 +1,156 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Half of the threads, on one Compute Node, meet at the control barrier, when the other node is lost, whose threads never
+ * come. In one round, all but one wait already, and that one comes at the very moment at which all learn of the loss: it may
+ * pass, but if somebody else has been told, nobody passes the barrier from then on, not even alone, and everybody is told
+ * who is lost. Often the generation wraps around in that very round.
+ *
+ * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ *
+ * @param threads how many threads, an even number
+ * @param rounds in one of how many rounds it happens
+ */
+public record BarrierBreakScenario(int threads, int rounds) implements Scenario {
+    private static final int LATEST_WAIT = 40;
+    private static final int LONGEST_DELAY = 6;
+    private static final int LATE_REQUESTS = 16;
+    private static final long QUIET_NANOS = 5_000_000_000L;
+    private static final long GENERATIONS = 1L << 31;
+    private static final int GENERATION_SHIFT = 23;
+
+    /** Refuses what cannot be run. */
+    public BarrierBreakScenario {
+        if (threads < 2 || threads % 2 != 0 || rounds < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
+                    + ": needs an even number of threads, and at least one round");
+        }
+    }
+
+    private int party() {
+        return threads / 2;
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        int round = random.nextInt(rounds);
+        int late = random.nextInt(party());
+        List<Strike> strikes = new ArrayList<>();
+        strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, party(), 1 + random.nextInt(LATEST_WAIT)));
+        for (int i = 0; i < LATE_REQUESTS; i++) {
+            strikes.add(new Strike(Fault.LATE_REQUESTS, random.nextInt(party()), 1 + random.nextInt(LATEST_WAIT)));
+        }
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(threads)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .lanes(1 + random.nextInt(2))
+                        .build(),
+                schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
+        if (random.nextBoolean()) {
+            // One generation goes by when all are prepared, and one in each round before.
+            cluster.beginningWith(
+                    SegmentLayout.header(0, 0, SegmentHeader.BARRIER), GENERATIONS - 2 - round << GENERATION_SHIFT);
+        }
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Run run = new Run(round, late);
+        cluster.prepared(ct -> {}).run(ct -> {
+            if (ct.id() < party()) {
+                run.work(schedule.choices(ct.id()), ct);
+            } else {
+                while (true) {
+                    ct.pause(); // until the node is lost
+                }
+            }
+        });
+        run.judge();
+    }
+
+    /** What the threads of one run share. */
+    private final class Run {
+        private final int lossRound;
+        private final int late;
+        private final int[] passed = new int[party()];
+        private final boolean[] told = new boolean[party()];
+
+        Run(int lossRound, int late) {
+            this.lossRound = lossRound;
+            this.late = late;
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            while (!told[ct.id()]) {
+                if (passed[ct.id()] >= lossRound && ct.id() == late) {
+                    while (!ct.isLost(party())) {
+                        ct.pause();
+                    }
+                    for (int i = random.nextInt(LONGEST_DELAY); i > 0; i--) {
+                        ct.pause();
+                    }
+                }
+                told[ct.id()] = !passes(party(), ct);
+                if (!told[ct.id()]) {
+                    passed[ct.id()]++;
+                    awaitOthers(ct);
+                    if (isAnybodyTold() && passes(1, ct)) {
+                        throw new AssertionError(ct + " has passed the barrier alone, although it had failed others");
+                    }
+                }
+            }
+        }
+
+        /** Until each of the others has passed this round too, or has been told. */
+        private void awaitOthers(ComputeThread ct) {
+            for (int other = 0; other < party(); other++) {
+                while (!told[other] && passed[other] < passed[ct.id()]) {
+                    ct.pause();
+                }
+            }
+        }
+
+        private boolean isAnybodyTold() {
+            boolean any = false;
+            for (boolean one : told) {
+                any |= one;
+            }
+            return any;
+        }
+
+        private boolean passes(int participants, ComputeThread ct) {
+            try {
+                ct.barrier(participants);
+                return true;
+            } catch (FabricException | IllegalStateException e) {
+                if (e instanceof NodeLostException lost && lost.node() == ct.nodeOf(party())) {
+                    return false;
+                }
+                throw new AssertionError(ct + " was told the wrong thing at the barrier, instead of who is lost", e);
+            }
+        }
+
+        void judge() {
+            for (int thread = 0; thread < party(); thread++) {
+                if (!told[thread]) {
+                    throw new AssertionError("thread " + thread + " was never told that a node is lost; it has passed "
+                            + passed[thread] + " rounds");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.lock.LostHolderException;
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thread 0 has a lock, and what happens behind it is one of three {@linkplain Plot plots}, each with a part for a thread
+ * that is lost with its node. Whoever is left must get the lock, one at a time, and nobody may be told of a lost holder but
+ * where the holder is lost.
+ *
+ * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ *
+ * @param threads how many threads, an even number; each is on a Compute Node of its own
+ * @param rounds how often each takes the lock in the end
+ */
+public record LockFateScenario(int threads, int rounds) implements Scenario {
+    /** What happens behind the holder. */
+    private enum Plot {
+        /** A thread is lost while it waits; the holder releases the lock when it knows that, and others come after that. */
+        A_WAITER_IS_LOST,
+        /**
+         * A thread comes so late with its ticket that it is given up, since another, which has nothing to do with the lock,
+         * is lost. It may come at the very moment at which its ticket is passed over.
+         */
+        A_THREAD_COMES_LATE,
+        /** Many tickets are given up, and then a waiter behind the holder, or the holder itself, is lost. */
+        MANY_HAVE_GIVEN_UP
+    }
+
+    /** Who has the lock at first. */
+    private static final int HOLDER = 0;
+
+    /** The first that comes after it. */
+    private static final int SECOND = 1;
+
+    private static final int MOST_VIEWS = 3;
+    private static final int LONGEST_HOLD = 60;
+    private static final int LATEST_WAIT = 12;
+
+    /** In its first waits a thread asks where the lock is, draws a ticket and shows it. */
+    private static final int WAITS_TO_COME = 5;
+
+    /** Much longer than it takes to give up a thread that is late: its requests are late for up to half of that. */
+    private static final long QUIET_NANOS = 600_000_000_000L;
+
+    /** Refuses what cannot be run. */
+    public LockFateScenario {
+        if (threads < 2 || threads % 2 != 0 || rounds < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
+                    + ": needs an even number of threads, and at least one round");
+        }
+    }
+
+    private int last() {
+        return threads - 1;
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        Plot plot = Plot.values()[random.nextInt(Plot.values().length)];
+        int lost = switch (plot) {
+            case A_WAITER_IS_LOST -> SECOND;
+            case A_THREAD_COMES_LATE -> last();
+            case MANY_HAVE_GIVEN_UP -> random.nextInt(3) > 0 ? HOLDER : SECOND; // the other takes long
+        };
+        List<Strike> strikes = new ArrayList<>();
+        strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
+        if (plot == Plot.A_THREAD_COMES_LATE) {
+            strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, 1 + random.nextInt(WAITS_TO_COME)));
+        }
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(threads)
+                        .computeNodes(2, 1 + threads)
+                        .threadsPerNode(1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Run run = new Run(plot, lost);
+        cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
+        run.judge();
+    }
+
+    private void createLock(ComputeThread ct) {
+        if (ct.id() == HOLDER) {
+            RemoteLock lock = new RemoteLock(threads);
+            lock.allocate(ct);
+            lock.init(ct);
+            ct.setRoot(new RdmaPtr<>(lock.pointer()));
+        }
+    }
+
+    private RemoteLock[] views(int howMany, ComputeThread ct) {
+        RemoteLock[] views = new RemoteLock[howMany];
+        for (int i = 0; i < howMany; i++) {
+            views[i] = new RemoteLock(threads);
+            views[i].at(ct.getRoot().raw());
+        }
+        return views;
+    }
+
+    /** Books on the Java heap. */
+    private final class Run {
+        private final Plot plot;
+        private final int lost;
+        private final Set<Integer> through = new TreeSet<>();
+        private boolean isHeld;
+        private boolean isReleased;
+
+        /** How many threads have begun to come to the lock, beside the holder. */
+        private int comers;
+
+        private @Nullable ComputeThread inside;
+
+        Run(Plot plot, int lost) {
+            this.plot = plot;
+            this.lost = lost;
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            try {
+                if (ct.id() == HOLDER) {
+                    hold(random, ct);
+                } else if (ct.id() == lost && plot == Plot.A_THREAD_COMES_LATE) {
+                    idle(ct);
+                } else {
+                    come(random, ct);
+                }
+                through.add(ct.id());
+            } catch (LostHolderException e) {
+                if (lost != HOLDER || e.thread() != HOLDER) {
+                    throw new AssertionError(
+                            ct + " was told that thread " + e.thread() + " has the lock and is lost; lost is " + lost,
+                            e);
+                }
+                through.add(ct.id());
+            }
+        }
+
+        private static void idle(ComputeThread ct) {
+            while (true) {
+                ct.pause(); // until the node is lost
+            }
+        }
+
+        private void hold(SplittableRandom random, ComputeThread ct) {
+            RemoteLock lock = views(1, ct)[0];
+            lock.acquire(ct);
+            enter(ct);
+            isHeld = true;
+            switch (plot) {
+                case A_WAITER_IS_LOST -> {
+                    while (!ct.isLost(lost)) {
+                        ct.pause();
+                    }
+                }
+                case A_THREAD_COMES_LATE -> pause(random.nextInt(LONGEST_HOLD), ct);
+                case MANY_HAVE_GIVEN_UP -> {
+                    if (lost == HOLDER) {
+                        idle(ct);
+                    }
+                    while (!ct.isLost(lost)) { // or that one could be lost while it has the lock
+                        ct.pause();
+                    }
+                    pause(random.nextInt(LONGEST_HOLD), ct);
+                }
+            }
+            inside = null;
+            lock.release(ct);
+            isReleased = true;
+            take(lock, ct);
+        }
+
+        private static void pause(int times, ComputeThread ct) {
+            for (int i = 0; i < times; i++) {
+                ct.pause();
+            }
+        }
+
+        private void come(SplittableRandom random, ComputeThread ct) {
+            int tickets = plot == Plot.MANY_HAVE_GIVEN_UP && ct.id() != lost ? howMany(random) : 0;
+            RemoteLock[] views = views(1 + tickets, ct);
+            while (!isItsTime(ct)) {
+                if (lost == HOLDER && ct.isLost(HOLDER)) {
+                    return; // it was lost before it had the lock
+                }
+                ct.pause();
+            }
+            comers++;
+            for (int i = 0; i < tickets; i++) {
+                if (views[i].tryAcquire(0, ct)) {
+                    enter(ct);
+                    inside = null;
+                    views[i].release(ct);
+                }
+            }
+            take(views[tickets], ct);
+        }
+
+        /** How many tickets a thread gives up: where a waiter is lost, mostly so many that theirs and the others' are a round. */
+        private int howMany(SplittableRandom random) {
+            return lost == SECOND && random.nextInt(8) > 0 ? 1 : random.nextInt(MOST_VIEWS);
+        }
+
+        private boolean isItsTime(ComputeThread ct) {
+            return switch (plot) {
+                case A_WAITER_IS_LOST -> ct.id() == SECOND ? isHeld : isReleased;
+                case A_THREAD_COMES_LATE -> ct.id() == SECOND || comers > 0;
+                case MANY_HAVE_GIVEN_UP -> isHeld && (ct.id() == SECOND || comers > 0 || ct.isLost(SECOND));
+            };
+        }
+
+        private void take(RemoteLock lock, ComputeThread ct) {
+            for (int i = 0; i < rounds; i++) {
+                lock.acquire(ct);
+                enter(ct);
+                ct.pause();
+                inside = null;
+                lock.release(ct);
+            }
+        }
+
+        private void enter(ComputeThread ct) {
+            if (inside != null) {
+                throw new AssertionError(ct + " has the lock, and so has " + inside);
+            }
+            inside = ct;
+        }
+
+        void judge() {
+            IntStream.range(0, threads)
+                    .filter(thread -> thread != lost && !through.contains(thread))
+                    .findFirst()
+                    .ifPresent(thread -> {
+                        throw new AssertionError("thread " + thread + " waits for the lock for ever; in this plot, "
+                                + plot + ", lost is " + lost);
+                    });
+        }
+    }
+}
