@@ -139,7 +139,7 @@ final class CellPool {
      */
     long lastDequeued(ComputeThread ct) {
         long last = -1;
-        long latest = 0;
+        long latest = CellWords.NEVER_USED;
         for (long start = released; start < taken; start += Sequence.capacity()) {
             long end = Math.min(taken, start + Sequence.capacity());
             Sequence sequence = ct.sequence();
@@ -149,7 +149,8 @@ final class CellPool {
             sequence.execute();
             for (long p = start; p < end; p++) {
                 long state = local.getLong((p - start) * PAIR);
-                if (p == released || words.isLater(state, latest)) {
+                if (state != CellWords.NEVER_USED
+                        && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
                     latest = state;
                     last = words.isDequeued(state) ? p : last;
                 }
