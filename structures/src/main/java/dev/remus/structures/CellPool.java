@@ -149,8 +149,7 @@ final class CellPool {
             sequence.execute();
             for (long p = start; p < end; p++) {
                 long state = local.getLong((p - start) * PAIR);
-                if (state != CellWords.NEVER_USED
-                        && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
+                if (state != CellWords.NEVER_USED && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
                     latest = state;
                     last = words.isDequeued(state) ? p : last;
                 }

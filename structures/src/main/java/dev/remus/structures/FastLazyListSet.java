@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the list
  * beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is not
- * affected, and neither is an insert of what is there or a remove of what is not.
+ * affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in the middle
+ * of a remove may leave the removed node linked.
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
  * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is missing

@@ -22,7 +22,9 @@ import dev.remus.record.RemoteRef;
  *
  * <p><b>Death.</b> A thread that dies outside its critical sections harms nobody. One that dies inside leaves two nodes
  * locked: whoever has to insert or remove next to them waits, until {@link ComputeThread#pauseFor} reports that the
- * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case.
+ * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it is not the
+ * thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the removed node stays
+ * linked: searches go past it, and whoever has to insert or remove directly behind it tries again and again.
  *
  * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more to
  * link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
