@@ -10,6 +10,7 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
+import dev.remus.logging.Loggers;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -23,7 +24,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may call it.
  */
 public final class ComputeNode implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ComputeNode.class);
+    private static final Logger LOG = Loggers.of(ComputeNode.class);
 
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;

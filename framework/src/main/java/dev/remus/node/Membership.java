@@ -7,6 +7,7 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteMemory;
+import dev.remus.logging.Loggers;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Who is alive, as one Compute Node sees it.
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
-    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Logger LOG = Loggers.of(Membership.class);
 
     private final ClusterConfig config;
     private final int self;

@@ -8,13 +8,13 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
+import dev.remus.logging.Loggers;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for each
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may call it.
  */
 public final class MemoryNode implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
+    private static final Logger LOG = Loggers.of(MemoryNode.class);
 
     private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
     private static final long WATCH_NANOS = 100_000_000;

@@ -6,12 +6,12 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneFullException;
+import dev.remus.logging.Loggers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lane that several Compute Threads use. Whoever waits polls for all; a completion finds its owner by its id.
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class SharedLane {
-    private static final Logger LOG = LoggerFactory.getLogger(SharedLane.class);
+    private static final Logger LOG = Loggers.of(SharedLane.class);
     private static final int BATCH = 32;
 
     /** The id of completions that concern nobody; also that of an unsignalled request that failed. */

@@ -7,7 +7,7 @@
  * hidden: allocation, deferred reclamation, the control barrier, membership, and the blocking operations built from
  * posted chains.
  *
- * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric} and {@code dev.remus.memory}.
+ * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric}, {@code dev.remus.memory} and {@code dev.remus.logging}.
  */
 @NullMarked
 package dev.remus.node;

@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.LocalSegments;
+import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node. Who
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * has them any more.
  */
 final class OwnMemory implements LocalSegments {
-    private static final Logger LOG = LoggerFactory.getLogger(OwnMemory.class);
+    private static final Logger LOG = Loggers.of(OwnMemory.class);
     private static final Map<Long, OwnMemory> BY_RUN = new ConcurrentHashMap<>();
     private static final Cleaner CLEANER = Cleaner.create();
 

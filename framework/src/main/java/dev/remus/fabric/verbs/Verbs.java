@@ -3,6 +3,7 @@ package dev.remus.fabric.verbs;
 import com.ibm.disni.verbs.impl.NativeDispatcher;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.reflect.Constructor;
@@ -11,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The native calls, by the addresses of their C objects. What fails throws an {@link IOException} that names the C
@@ -53,7 +53,7 @@ final class Verbs {
     /** DiSNI hands the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Verbs.class);
+    private static final Logger LOG = Loggers.of(Verbs.class);
 
     private static final @Nullable NativeDispatcher NATIVES;
     private static final @Nullable Throwable FAILURE;

@@ -25,7 +25,7 @@
  * classes above them do not marshal the operands of atomics, allocate for each request, and take an internal class of the
  * JDK for which the Java VM has to be started with a flag.
  *
- * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config} and DiSNI; nobody depends on it except through the fabric
+ * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, {@code dev.remus.logging} and DiSNI; nobody depends on it except through the fabric
  * contract. Sources: the manual pages of rdma-core, {@code rdma_cm(7)}, {@code ibv_post_send(3)}, {@code ibv_poll_cq(3)};
  * InfiniBand Architecture Specification 1.4, chapters 9 and 10.
  */
