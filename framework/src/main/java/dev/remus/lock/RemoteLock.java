@@ -165,20 +165,24 @@ public final class RemoteLock extends RemoteRecord {
 
     /**
      * The {@link ComputeThread#id} of the thread that has the lock. For people and their messages: while it changes hands
-     * the answer may be any of those who have it, or nobody. One round trip for each thread, at most.
+     * the answer may be any of those who have it, or nobody; a thread that keeps it is named, however many others have given
+     * up behind it. One round trip for each thread of the cluster, and one more.
      */
     public OptionalInt holder(ComputeThread ct) {
-        long last = next.load(ct) - 1;
-        for (long t = last + 1; t >= 0 && t > last - entries.length(); t--) {
-            long entry = entries.load(index(t), ct);
-            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) == Entry.GRANTED) {
-                return OptionalInt.empty();
-            }
-            if (Entry.ahead(entry, t) == 0 && Entry.state(entry) == Entry.HELD) {
-                return OptionalInt.of(Entry.thread(entry));
+        long start = next.load(ct);
+        long newest = Long.MIN_VALUE;
+        OptionalInt holder = OptionalInt.empty();
+        for (int i = 0; i < entries.length(); i++) {
+            long entry = entries.load(i, ct);
+            boolean isTurn = Entry.state(entry) == Entry.HELD || Entry.state(entry) == Entry.GRANTED;
+            if (isTurn && Entry.ahead(entry, start) > newest) {
+                newest = Entry.ahead(entry, start);
+                holder = Entry.state(entry) == Entry.HELD
+                        ? OptionalInt.of(Entry.thread(entry))
+                        : OptionalInt.empty(); // it is the turn of somebody who has not come yet
             }
         }
-        return OptionalInt.empty();
+        return holder;
     }
 
     // ---------------------------------------------------------------------------------------------- coming

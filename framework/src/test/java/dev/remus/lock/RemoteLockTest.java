@@ -11,6 +11,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,40 @@ class RemoteLockTest {
             assertThat(lock.holder(ct)).hasValue(2);
             ct.barrier();
             if (ct.id() == 2) {
+                lock.release(ct);
+            }
+            ct.barrier();
+            assertThat(lock.holder(ct)).isEmpty();
+        });
+    }
+
+    @Test
+    void itNamesItsHolderAlsoWhenMoreTicketsAreAbandonedThanThereAreThreads() throws Exception {
+        AtomicBoolean released = new AtomicBoolean();
+        run(1, 3, (lock, ct) -> {
+            if (ct.id() == 0) {
+                lock.acquire(ct);
+            }
+            ct.barrier();
+            if (ct.id()
+                    == 1) { // the third of these does not return before the lock is released: its entry is the holder's
+                for (int i = 0; i < 3; i++) {
+                    RemoteLock other = view(ct);
+                    if (other.tryAcquire(NOT_AT_ALL, ct)) {
+                        other.release(ct);
+                    }
+                }
+                assertThat(released).isTrue();
+            } else if (ct.id() == 2) {
+                while (ct.read(lock.pointer()) < 4) { // four tickets are drawn: the holder's, and three
+                    ct.pause();
+                }
+                assertThat(lock.holder(ct)).hasValue(0);
+                released.set(true);
+            } else {
+                while (!released.get()) {
+                    ct.pause();
+                }
                 lock.release(ct);
             }
             ct.barrier();

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  *       changes after the node was linked, and of the words that do, each decision rests on one, {@code next}.
  *   <li>Whoever changes {@code pred.next} has its lock, and sees behind it, on the same lane, that {@code next} still leads
  *       to {@code curr}: so {@code pred} is not marked. Nor is {@code curr}, since who marks it has the lock of {@code
- *       pred}; therefore an insert needs this one lock, and a remove both.
+ *       pred}; therefore an insert needs this one lock, and a remove both. There is one exception: if the lane of a remove
+ *       broke between the mark and the unlinking, {@code curr} is marked and stays so. An insert in front of it does no harm;
+ *       a remove looks, and leaves the mark to the other.
  * </ol>
  *
  * <p><b>Linearization points.</b> A successful insert: when the link to the new node becomes visible. A successful remove:
@@ -47,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the list
  * beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is not
  * affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in the middle
- * of a remove may leave the removed node linked.
+ * of a remove may leave the removed node linked: searches go past it, and whoever has to change the list directly behind it,
+ * or to insert its key, unlinks and reclaims it first. A lane that breaks at a lock or a release may leave a node locked.
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
  * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is missing
@@ -141,13 +144,13 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
 
     @Override
     public boolean contains(K key, ComputeThread ct) {
-        return search(key, ct) && !at.curr.isRemoved();
+        return search(key, ct);
     }
 
     @Override
     public boolean insert(K key, ComputeThread ct) {
         while (!contains(key, ct)) {
-            if (link(key, ct)) {
+            if (!unlinkBetween(ct) && link(key, ct)) {
                 return true;
             }
             ct.pause();
@@ -158,7 +161,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     @Override
     public boolean remove(K key, ComputeThread ct) {
         while (contains(key, ct)) {
-            if (unlink(ct)) {
+            if (!unlinkBetween(ct) && unlink(ct)) {
                 return true;
             }
             ct.pause();
@@ -170,7 +173,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
 
     /**
      * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it, and then its node has
-     * been fetched. Works on local variables and on words of the copy, since it is nearly all that an operation does.
+     * been fetched. Goes past removed nodes, so that neither is one, but some may lie between. Works on local variables and on
+     * words of the copy, since it is nearly all that an operation does.
      */
     private boolean search(K key, ComputeThread ct) {
         findSentinels(ct);
@@ -182,22 +186,25 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         before.at(head);
         before.fetch(ct);
         node.at(before.next.fetched());
-        int order = -1;
+        boolean found = false;
         while (!node.isAt(tail)) {
             LocalMemory copy = node.fetch(ct);
-            order = keyType.compare(copy, node.key.offset(), key);
-            if (order >= 0) {
-                break;
-            }
             long next = copy.getLong(node.next.offset());
-            ListNode<K> free = before;
-            before = node;
-            node = free;
+            if (!RdmaPtr.isMarked(next)) {
+                int order = keyType.compare(copy, node.key.offset(), key);
+                if (order >= 0) {
+                    found = order == 0;
+                    break;
+                }
+                ListNode<K> free = before;
+                before = node;
+                node = free;
+            }
             node.at(RdmaPtr.unmarked(next));
         }
         at.pred = before;
         at.curr = node;
-        return order == 0;
+        return found;
     }
 
     private void findSentinels(ComputeThread ct) {
@@ -252,13 +259,27 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         fresh.lock.stage(ListNode.FREE, ct); // nobody can see it yet: it is not a lock before it is linked
     }
 
-    /** Removes {@code curr}, if it is still behind {@code pred}. */
+    /**
+     * If removed nodes lie between {@code pred} and {@code curr}, unlinks the first of them: the lane of its remover may have
+     * broken before he could. The search has to be done again then.
+     */
+    private boolean unlinkBetween(ComputeThread ct) {
+        if (at.pred.isFollowedBy(at.curr)) {
+            return false;
+        }
+        at.curr.at(at.pred.next.fetched());
+        unlink(ct);
+        return true;
+    }
+
+    /** Unlinks {@code curr}, if it is still behind {@code pred}; says whether it was in the set until then. */
     private boolean unlink(ComputeThread ct) {
         if (!at.lockBoth(ct)) {
             return false;
         }
+        boolean wasRemoved = at.curr.isRemoved();
         try {
-            long next = at.curr.next.fetched();
+            long next = RdmaPtr.unmarked(at.curr.next.fetched());
             at.curr.next.stage(RdmaPtr.marked(next), ct);
             at.pred.next.stage(next, ct);
             Sequence sequence = ct.sequence();
@@ -277,7 +298,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             cache.unlinked(ct);
         }
         at.curr.schedReclaim(ct);
-        return true;
+        return !wasRemoved;
     }
 
     // ------------------------------------------------------------------------------------------------ the end

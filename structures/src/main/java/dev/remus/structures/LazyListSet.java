@@ -24,7 +24,9 @@ import dev.remus.record.RemoteRef;
  * locked: whoever has to insert or remove next to them waits, until {@link ComputeThread#pauseFor} reports that the
  * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it is not the
  * thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the removed node stays
- * linked: searches go past it, and whoever has to insert or remove directly behind it tries again and again.
+ * linked: searches go past it, and whoever has to insert or remove next to it unlinks and reclaims it first. (If the node was
+ * unlinked and only the answer is lost, nobody knows that its memory may be used again.) A lane that breaks while a node
+ * is locked or released may leave it locked.
  *
  * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more to
  * link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
@@ -93,6 +95,9 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     private final Node<K> curr;
     private final Node<K> fresh;
 
+    /** What was behind {@code pred} when a search went past it: {@code curr}, or a removed node between the two. */
+    private long behindPred;
+
     /** Makes an empty set in remote memory. */
     public static <K> RdmaPtr<Shared> create(KeyType<K> keyType, ComputeThread ct) {
         Node<K> tail = new Node<>(keyType);
@@ -133,7 +138,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
             boolean found = locate(key, ct);
             lock(ct);
             try {
-                if (isValid(ct)) {
+                if (validate(ct)) {
                     if (!found) {
                         fresh.allocate(ct);
                         fresh.init(curr.pointer(), ct);
@@ -155,12 +160,11 @@ public final class LazyListSet<K> implements RemoteSet<K> {
             boolean found = locate(key, ct);
             lock(ct);
             try {
-                if (isValid(ct)) {
+                if (validate(ct)) {
                     if (found) {
                         long next = curr.next.load(ct);
                         curr.next.store(RdmaPtr.marked(next), ct);
-                        pred.next.store(next, ct);
-                        curr.schedReclaim(ct);
+                        unlink(next, ct);
                     }
                     return found;
                 }
@@ -171,23 +175,38 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         }
     }
 
-    /** Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. */
+    /** With {@code curr} marked, and both locked. */
+    private void unlink(long next, ComputeThread ct) {
+        pred.next.store(next, ct);
+        curr.schedReclaim(ct);
+    }
+
+    /**
+     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. Goes past removed
+     * nodes, so that {@code pred} is never one.
+     */
     private boolean locate(K key, ComputeThread ct) {
         long tail = This.tail.load(ct);
         pred.at(This.head.load(ct));
-        curr.at(pred.next.loadUnmarked(ct));
+        behindPred = pred.next.load(ct);
+        curr.at(behindPred);
         while (!curr.isAt(tail)) {
             int order = keyType.compare(curr.key.pointer(), key, ct);
             if (order >= 0) {
                 return order == 0;
             }
-            pred.at(curr);
-            curr.at(curr.next.loadUnmarked(ct));
+            long next = curr.next.load(ct);
+            if (!RdmaPtr.isMarked(next)) {
+                pred.at(curr);
+                behindPred = next;
+            }
+            curr.at(RdmaPtr.unmarked(next));
         }
         return false;
     }
 
     private void lock(ComputeThread ct) {
+        curr.at(behindPred); // which moves it only if removed nodes lie between: the first of these has to go
         pred.acquire(ct);
         try {
             curr.acquire(ct);
@@ -202,9 +221,20 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         pred.release(ct);
     }
 
-    /** Whether, with both locked, neither is removed and they are still neighbours. */
-    private boolean isValid(ComputeThread ct) {
-        return pred.next.load(ct) == curr.pointer() && !RdmaPtr.isMarked(curr.next.load(ct));
+    /**
+     * Whether, with both locked, neither is removed and they are still neighbours. If {@code curr} is removed and linked all
+     * the same, the lane of its remover broke before he could unlink it, and this thread does.
+     */
+    private boolean validate(ComputeThread ct) {
+        if (pred.next.load(ct) != curr.pointer()) {
+            return false;
+        }
+        long next = curr.next.load(ct);
+        if (RdmaPtr.isMarked(next)) {
+            unlink(RdmaPtr.unmarked(next), ct);
+            return false;
+        }
+        return true;
     }
 
     @Override

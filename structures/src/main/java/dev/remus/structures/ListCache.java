@@ -122,30 +122,36 @@ final class ListCache<K> {
         }
     }
 
-    /** From {@code pred}, which was in the list; {@code curr} is at the next node, and may have been fetched. */
+    /**
+     * From {@code pred}, which was in the list, past removed nodes; {@code curr} is at the next node, and may have been fetched.
+     */
     private boolean walk(K key, boolean isFetched, ComputeThread ct) {
         ListNode<K> before = at.pred;
         ListNode<K> node = at.curr;
         boolean fetched = isFetched;
-        int order = -1;
+        boolean found = false;
         while (!node.isAt(tail)) {
             if (!fetched) {
                 node.fetch(ct);
             }
-            order = order(node, key);
             remember(node, ct);
-            if (order >= 0) {
-                break;
+            long next = node.next.fetched();
+            if (!RdmaPtr.isMarked(next)) {
+                int order = order(node, key);
+                if (order >= 0) {
+                    found = order == 0;
+                    break;
+                }
+                ListNode<K> free = before;
+                before = node;
+                node = free;
             }
-            ListNode<K> free = before;
-            before = node;
-            node = free;
-            node.at(RdmaPtr.unmarked(before.next.fetched()));
+            node.at(RdmaPtr.unmarked(next));
             fetched = false;
         }
         at.pred = before;
         at.curr = node;
-        return order == 0;
+        return found;
     }
 
     private int order(ListNode<K> node, K key) {

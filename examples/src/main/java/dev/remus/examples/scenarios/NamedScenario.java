@@ -14,6 +14,7 @@ import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
@@ -92,6 +93,23 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     "who is alone with the fast lazy list does not wait for itself when lanes break",
                     new Size(2, 12, 9),
                     s -> new LonelySetScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "lazylist-half",
+                    "a node of the lazy list that is half removed, as a lane broke, is in nobody's way",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.lazy(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "fastlist-half",
+                    "a node of the fast lazy list that is half removed, as a lane broke, is in nobody's way",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.fast(
+                            SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "cachedlist-half",
+                    "a node of the list with a cache that is half removed, as a lane broke, is in nobody's way",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.fast(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES))),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; the keys are the items that have room",

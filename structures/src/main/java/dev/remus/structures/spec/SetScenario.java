@@ -173,7 +173,7 @@ public record SetScenario(
     }
 
     /** So that there is something to be removed, from the start. */
-    private void fill(IntSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+    void fill(IntSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         for (long i = 0; i < keys; i++) {
             long key = i;
             recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));
