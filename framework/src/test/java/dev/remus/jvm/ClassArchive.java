@@ -37,6 +37,9 @@ import java.util.zip.ZipOutputStream;
 public final class ClassArchive {
     private static final int LIMIT_SECONDS = 40;
 
+    /** A Java VM that cannot use the archive goes without, and says nothing of it. */
+    private static final String QUIETLY = "-Xlog:cds*=off";
+
     private final Path folder;
     private final List<String> entries;
     private final String key;
@@ -48,7 +51,7 @@ public final class ClassArchive {
         entries = List.of(classPath.split(File.pathSeparator));
         List<String> plain = List.of("-cp", classPath);
         key = key();
-        options = make(program) ? List.of("-XX:SharedArchiveFile=" + archive(), "-cp", archived()) : plain;
+        options = make(program) ? List.of("-XX:SharedArchiveFile=" + archive(), QUIETLY, "-cp", archived()) : plain;
     }
 
     /**
@@ -56,13 +59,12 @@ public final class ClassArchive {
      * unless it is there.
      *
      * @param program options of its Java VM, if any, its main class and arguments; it has to end by itself in few seconds, and works
-     *     in the folder of the archive
+     *     in the folder of the archive. From Java 24 on, only a child with the same options that are about modules can use the
+     *     archive.
      */
-    public static ClassArchive of(String... program) {
+    public static ClassArchive of(List<String> program) {
         return new ClassArchive(
-                Path.of("target/class-archive").toAbsolutePath(),
-                System.getProperty("java.class.path"),
-                List.of(program));
+                Path.of("target/class-archive").toAbsolutePath(), System.getProperty("java.class.path"), program);
     }
 
     /** Options of the Java VM for a child of this one, on the same Java: the class path, and the archive if there is one. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A folder that looks to commands like a clone of the project, and runs them in bash as a reader would. What they write is not in
@@ -22,24 +23,37 @@ final class Sandbox implements AutoCloseable {
     /** What commands read. */
     private static final List<String> LINKED = List.of("tutorial", "cloudlab");
 
-    /** One node alone, with what it does before and after the work of its threads. */
-    private static final ClassArchive CLASSES = ClassArchive.of(
-            "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
-            "dev.remus.examples.Main",
-            "intset",
-            "--node-id=0",
-            "--first-mn-id=0",
-            "--last-mn-id=0",
-            "--first-cn-id=0",
-            "--last-cn-id=0",
-            "--mn-port=18515",
-            "--cn-threads=2",
-            "--num-ops=200",
-            "--key-ub=100");
+    /** About modules, for every command. */
+    private static final List<String> JVM_FLAGS = Stream.of(
+                    (System.getProperty("remus.jvm.flags", "") + " --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED")
+                            .split(" "))
+            .filter(flag -> !flag.isEmpty())
+            .toList();
+
+    private static final ClassArchive CLASSES = ClassArchive.of(aNodeAlone());
 
     private static final String SEPARATOR = "\u001e";
 
     private final Path folder;
+
+    /** A program that does what a node does before, during and after the work of its threads. */
+    private static List<String> aNodeAlone() {
+        List<String> program = new ArrayList<>(JVM_FLAGS);
+        program.addAll(List.of(
+                "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
+                "dev.remus.examples.Main",
+                "intset",
+                "--node-id=0",
+                "--first-mn-id=0",
+                "--last-mn-id=0",
+                "--first-cn-id=0",
+                "--last-cn-id=0",
+                "--mn-port=18515",
+                "--cn-threads=2",
+                "--num-ops=200",
+                "--key-ub=100"));
+        return program;
+    }
 
     Sandbox(Path folder) throws IOException {
         this.folder = folder;
@@ -75,7 +89,7 @@ final class Sandbox implements AutoCloseable {
                 # The reader's own classes go before those of the same names here, which are in the archive.
                 path=(%s)
                 [[ -z $classes ]] || path=(-cp "$classes:%s")
-                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED '-Dremus.shm.dir=%s' -Xshare:auto \\
+                exec '%s/java' %s '-Dremus.shm.dir=%s' -Xshare:auto \\
                     -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${path[@]}" "$main" "$@"
                 """.formatted(
                         folder,
@@ -84,7 +98,7 @@ final class Sandbox implements AutoCloseable {
                         CLASSES.options().stream().map(Sandbox::quoted).collect(Collectors.joining(" ")),
                         System.getProperty("java.class.path"),
                         java,
-                        System.getProperty("remus.jvm.flags", ""),
+                        String.join(" ", JVM_FLAGS),
                         folder.resolve("shm"));
     }
 

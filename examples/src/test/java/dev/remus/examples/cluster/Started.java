@@ -34,20 +34,7 @@ final class Started implements AutoCloseable {
     private static final List<String> QUICK_START =
             List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
 
-    /** One node alone, with what it does before and after the work of its threads. */
-    private static final ClassArchive CLASSES = ClassArchive.of(
-            "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
-            Main.class.getName(),
-            "intset",
-            "--node-id=0",
-            "--first-mn-id=0",
-            "--last-mn-id=0",
-            "--first-cn-id=0",
-            "--last-cn-id=0",
-            "--mn-port=18515",
-            "--cn-threads=2",
-            "--num-ops=200",
-            "--key-ub=100");
+    private static final ClassArchive CLASSES = ClassArchive.of(aNodeAlone());
 
     private Duration patience = Duration.ofSeconds(40);
 
@@ -56,6 +43,25 @@ final class Started implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> err = new ConcurrentLinkedQueue<>();
     private final List<Thread> readers = new ArrayList<>();
     private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
+
+    /** A program that does what a node does before, during and after the work of its threads. */
+    private static List<String> aNodeAlone() {
+        List<String> program = new ArrayList<>(JvmFlags.needed());
+        program.addAll(List.of(
+                "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
+                Main.class.getName(),
+                "intset",
+                "--node-id=0",
+                "--first-mn-id=0",
+                "--last-mn-id=0",
+                "--first-cn-id=0",
+                "--last-cn-id=0",
+                "--mn-port=18515",
+                "--cn-threads=2",
+                "--num-ops=200",
+                "--key-ub=100"));
+        return program;
+    }
 
     private Started(Path shm, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
