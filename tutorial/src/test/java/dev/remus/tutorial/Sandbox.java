@@ -72,16 +72,20 @@ final class Sandbox implements AutoCloseable {
                     fi
                     main=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}").$(basename "${files[0]}" .java)
                 fi
+                # The reader's own classes go before those of the same names here, which are in the archive.
+                path=(%s)
+                [[ -z $classes ]] || path=(-cp "$classes:%s")
                 exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED '-Dremus.shm.dir=%s' -Xshare:auto \\
-                    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %s"${classes:+:}$classes" "$main" "$@"
+                    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${path[@]}" "$main" "$@"
                 """.formatted(
                         folder,
                         java,
                         System.getProperty("java.class.path"),
+                        CLASSES.options().stream().map(Sandbox::quoted).collect(Collectors.joining(" ")),
+                        System.getProperty("java.class.path"),
                         java,
                         System.getProperty("remus.jvm.flags", ""),
-                        folder.resolve("shm"),
-                        CLASSES.options().stream().map(Sandbox::quoted).collect(Collectors.joining(" ")));
+                        folder.resolve("shm"));
     }
 
     private static String quoted(String word) {

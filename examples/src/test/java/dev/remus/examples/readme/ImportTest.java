@@ -92,7 +92,7 @@ class ImportTest {
                         "test",
                         "dependency:build-classpath",
                         "-Dmdep.outputFile=class-path",
-                        "-Dmdep.includeScope=runtime",
+                        "-DincludeScope=runtime",
                         "-Dremus.seed=7",
                         "-Dmaven.test.failure.ignore=true"))
                 .anyMatch(line -> line.contains("with seed 7; -Dremus.seed=7 runs it alone"))
@@ -101,6 +101,7 @@ class ImportTest {
         String classPath = project.path().resolve("target/classes")
                 + File.pathSeparator
                 + Files.readString(project.path().resolve("class-path"));
+        assertThat(jars(classPath)).noneMatch(jar -> jar.startsWith("junit"));
         assertThat(jars(System.getProperty("java.class.path")))
                 .as("what the framework was tested with")
                 .containsAll(jars(classPath));
