@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -261,9 +262,14 @@ public final class ComputeNode implements AutoCloseable {
         return opened;
     }
 
-    /** With what the Java Flight Recorder wants to know, if there is one that does. */
+    /**
+     * With what the Java Flight Recorder wants to know, if there is one that does. The class of an event starts the recorder when it
+     * is initialized, which takes longer than all else that a node does at its start; so that is left to whoever records.
+     */
     private static RemoteMemory recorded(RemoteMemory memory) {
-        boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent() && SlowOperationEvent.isWanted();
+        boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent()
+                && FlightRecorder.isInitialized()
+                && SlowOperationEvent.isWanted();
         return isWanted ? RecordedMemory.around(memory) : memory;
     }
 

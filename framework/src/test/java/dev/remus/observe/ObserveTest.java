@@ -7,14 +7,19 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 import dev.remus.node.SlowOperationEvent;
+import dev.remus.readme.Readme;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,5 +124,32 @@ class ObserveTest {
     void whatIsFasterThanTheThresholdOrNotAskedForIsNotRecorded() throws Exception {
         assertThat(record(Duration.ofMinutes(1), true)).isEmpty();
         assertThat(record(Duration.ZERO, false)).isEmpty();
+    }
+
+    /** It would take longer than all else that a node does at its start. */
+    @Test
+    @Tag("processes")
+    void theFlightRecorderIsNotStartedWhereNobodyRecords() throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Readme.read().quietFlags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ObserveTest.class.getName()));
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(output).content().contains("worked, recorder started: false");
+    }
+
+    /** The other process of the test above. */
+    public static void main(String[] args) {
+        new ObserveTest().work(node -> {}, node -> {});
+        System.out.println("worked, recorder started: " + FlightRecorder.isInitialized());
     }
 }

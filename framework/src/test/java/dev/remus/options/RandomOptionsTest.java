@@ -74,7 +74,7 @@ class RandomOptionsTest {
     void anyCommandLineIsReadOrRefusedWithAMessage() {
         SplittableRandom random = Fuzz.random(1);
         List<String> names = new ArrayList<>(SET.specs().keySet());
-        for (int i = Fuzz.times(100_000); i > 0; i--) {
+        for (int i = Fuzz.times(20_000); i > 0; i--) {
             String[] words = words(names, random);
             try {
                 Arguments arguments = SET.parse(words);

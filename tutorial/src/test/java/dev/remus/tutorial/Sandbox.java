@@ -2,6 +2,7 @@ package dev.remus.tutorial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.jvm.ClassArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A folder that looks to commands like a clone of the project, and runs them in bash as a reader would. What they write is not in
@@ -19,6 +21,21 @@ final class Sandbox implements AutoCloseable {
 
     /** What commands read. */
     private static final List<String> LINKED = List.of("tutorial", "cloudlab");
+
+    /** One node alone, with what it does before and after the work of its threads. */
+    private static final ClassArchive CLASSES = ClassArchive.of(
+            "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
+            "dev.remus.examples.Main",
+            "intset",
+            "--node-id=0",
+            "--first-mn-id=0",
+            "--last-mn-id=0",
+            "--first-cn-id=0",
+            "--last-cn-id=0",
+            "--mn-port=18515",
+            "--cn-threads=2",
+            "--num-ops=200",
+            "--key-ub=100");
 
     private static final String SEPARATOR = "\u001e";
 
@@ -50,13 +67,13 @@ final class Sandbox implements AutoCloseable {
                     done
                     if [[ ${files[0]} != tutorial/* ]]; then
                         classes=$(mktemp -d -p '%s')
-                        '%s/javac' -g -encoding UTF-8 -proc:none -cp '%s' -sourcepath "$(dirname "${files[0]}")" \\
+                        '%s/javac' -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -g -encoding UTF-8 -proc:none -cp '%s' -sourcepath "$(dirname "${files[0]}")" \\
                             -d "$classes" "${files[@]}"
                     fi
                     main=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}").$(basename "${files[0]}" .java)
                 fi
-                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED '-Dremus.shm.dir=%s' -Xshare:auto -XX:TieredStopAtLevel=1 \\
-                    -cp "$classes${classes:+:}%s" "$main" "$@"
+                exec '%s/java' %s --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED '-Dremus.shm.dir=%s' -Xshare:auto \\
+                    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %s"${classes:+:}$classes" "$main" "$@"
                 """.formatted(
                         folder,
                         java,
@@ -64,7 +81,11 @@ final class Sandbox implements AutoCloseable {
                         java,
                         System.getProperty("remus.jvm.flags", ""),
                         folder.resolve("shm"),
-                        System.getProperty("java.class.path"));
+                        CLASSES.options().stream().map(Sandbox::quoted).collect(Collectors.joining(" ")));
+    }
+
+    private static String quoted(String word) {
+        return "'" + word + "'";
     }
 
     /** Runs the blocks, one after the other, in one shell; returns what each prints, whichever way. */

@@ -18,7 +18,6 @@ import java.util.SplittableRandom;
  * </pre>
  */
 final class SimBenchmark {
-    private static final int OPERATIONS = 200_000;
     private static final int WORDS = 256;
     private static final int MOST_LANES = 32;
 
@@ -29,22 +28,23 @@ final class SimBenchmark {
     private int begun;
     private int ended;
 
-    private SimBenchmark(int threads) {
+    private SimBenchmark(int threads, int operations) {
         this.threads = threads;
-        this.operations = Math.max(1, OPERATIONS / threads);
+        this.operations = Math.max(1, operations / threads);
     }
 
     /**
      * Measures, again and again.
      *
-     * @param args the number of threads, and of runs
+     * @param args the number of threads, of runs, and of operations by all threads together in each
      */
     public static void main(String[] args) throws Exception {
         ProgramRunner.watchParent();
         int threads = Integer.parseInt(args[0]);
         int runs = Integer.parseInt(args[1]);
+        int operations = Integer.parseInt(args[2]);
         for (int seed = 0; seed < runs; seed++) {
-            new SimBenchmark(threads).run(seed);
+            new SimBenchmark(threads, operations).run(seed);
         }
     }
 

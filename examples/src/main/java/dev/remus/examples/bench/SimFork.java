@@ -23,15 +23,18 @@ final class SimFork {
     private final Jdk jdk;
     private final int threads;
     private final int runs;
+    private final int operations;
+
     /** Null before it is started. */
     private volatile @Nullable Process process;
 
     private volatile boolean stopped;
 
-    SimFork(Jdk jdk, int threads, int runs) {
+    SimFork(Jdk jdk, int threads, int runs, int operations) {
         this.jdk = jdk;
         this.threads = threads;
         this.runs = runs;
+        this.operations = operations;
     }
 
     /** Whether it can be kept on one core. */
@@ -53,7 +56,8 @@ final class SimFork {
         command.addAll(JvmFlags.forChild(jdk.feature()));
         command.addAll(Parent.flags(Optional.empty()));
         command.addAll(List.of(CONTINUATIONS, "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(SimBenchmark.class.getName(), String.valueOf(threads), String.valueOf(runs)));
+        command.add(SimBenchmark.class.getName());
+        command.addAll(List.of(String.valueOf(threads), String.valueOf(runs), String.valueOf(operations)));
         Process fork = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

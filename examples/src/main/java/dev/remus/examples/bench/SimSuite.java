@@ -30,8 +30,11 @@ final class SimSuite {
             "How many remote operations the simulator does in a second, with few and many threads.";
 
     private static final OptionSpec<Long> RUNS = OptionSpec.integer(
-                    "--runs", 2, 1000, "How many simulations of 200,000 operations each; the first half warms up")
+                    "--runs", 2, 1000, "How many simulations; the first half warms up")
             .withDefault(20L);
+    private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
+                    "--num-ops", 1, 1_000_000_000, "How many operations in each, by all threads together")
+            .withDefault(200_000L);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -47,7 +50,7 @@ final class SimSuite {
 
     private static OptionSet options() {
         return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
-                .include(new OptionGroup("Measuring", RUNS, JmhSettings.JDK, RemusOptions.OUT))
+                .include(new OptionGroup("Measuring", RUNS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
                 .example("./remus bench sim")
                 .example("./remus bench sim --runs 6");
     }
@@ -67,8 +70,11 @@ final class SimSuite {
         try (ProgressView progress = ProgressView.forUser(err);
                 EndOfProcess end = new EndOfProcess(this::stop)) {
             try {
-                List<SimMeasurement> measured =
-                        measure(jdks, arguments.get(RUNS).intValue(), progress);
+                List<SimMeasurement> measured = measure(
+                        jdks,
+                        arguments.get(RUNS).intValue(),
+                        arguments.get(OPERATIONS).intValue(),
+                        progress);
                 progress.close();
                 if (end.hasBegun()) {
                     return ExitStatus.FAILED;
@@ -81,14 +87,15 @@ final class SimSuite {
         }
     }
 
-    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, ProgressView progress) throws IOException {
+    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, int operations, ProgressView progress)
+            throws IOException {
         List<SimMeasurement> measured = new ArrayList<>();
         int total = jdks.size() * SimMeasurement.THREADS.size();
         progress.show(NAME, 0, total);
         for (Jdk jdk : jdks) {
             for (int threads : SimMeasurement.THREADS) {
                 if (!stopping) {
-                    measured.add(measure(new SimFork(jdk, threads, runs)));
+                    measured.add(measure(new SimFork(jdk, threads, runs, operations)));
                     progress.show(NAME, measured.size(), total);
                 }
             }

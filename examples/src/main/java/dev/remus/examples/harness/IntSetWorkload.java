@@ -3,6 +3,7 @@ package dev.remus.examples.harness;
 import dev.remus.config.ClusterConfig;
 import dev.remus.memory.SegmentLayout;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
@@ -147,8 +148,9 @@ public record IntSetWorkload(
         return drawn < insert + remove ? OperationKind.REMOVE : OperationKind.GET;
     }
 
-    /** What all nodes have to agree on, in a word. */
+    /** What all nodes have to agree on, in a word. A record's own toString() takes each Java VM a tenth of a second the first time. */
     long fingerprint(IntSetFactory factory) {
-        return (withSeed(0) + factory.name()).hashCode();
+        long[] agreed = {operations, prefill, insert, remove, keys.lb(), keys.ub(), reclaimEvery, latency ? 1 : 0};
+        return 31L * Arrays.hashCode(agreed) + factory.name().hashCode();
     }
 }

@@ -32,7 +32,7 @@ class SimSuiteTest {
     @Timeout(120)
     void theTableIsShownAndLeftInFiles(@TempDir Path folder) throws Exception {
         String home = Jdk.running().home().toString();
-        assertThat(run("--runs", "2", "--jdk", home, "--out", folder.toString()))
+        assertThat(run("--runs", "2", "--num-ops", "5000", "--jdk", home, "--out", folder.toString()))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isZero();
         String shown = out.toString(StandardCharsets.UTF_8);

@@ -9,6 +9,7 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * All meet, and then each thread waits for the others at a barrier, but for those of the last node, which never come. When
@@ -22,6 +23,7 @@ final class ContinueProgram implements Program {
     static final String WENT_ON = "went on";
 
     private static final long A_SECOND = 1_000_000_000;
+    private static final long A_MILLISECOND = 1_000_000;
 
     /** Runs it. */
     public static void main(String... args) {
@@ -89,6 +91,7 @@ final class ContinueProgram implements Program {
             try {
                 for (long begin = ct.nanoTime(); ct.nanoTime() - begin < nanos; ) {
                     ct.fetchAndAdd(block, 1);
+                    LockSupport.parkNanos(A_MILLISECOND); // so that all nodes get to work on few processors
                 }
                 usable++;
             } catch (NodeLostException e) {

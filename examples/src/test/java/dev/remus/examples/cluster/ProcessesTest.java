@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.examples.harness.LossySet;
-import dev.remus.examples.harness.OwnSet;
+import dev.remus.examples.harness.SleepySet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ProcessesTest {
     private static final String[] FOR_EVER = {
-        "intset", "--num-ops", "1000000000", "--key-ub", "64", "--set", OwnSet.class.getName()
+        "intset", "--num-ops", "1000000000", "--key-ub", "64", "--set", SleepySet.class.getName()
     };
-    private static final String BEGUN = "opened OwnSet";
+    private static final String BEGUN = "opened SleepySet";
     private static final String BALANCED = " found: balanced";
 
     @TempDir
@@ -95,7 +95,8 @@ class ProcessesTest {
                 "--first-cn-id=5",
                 "--last-cn-id=7",
                 "--alloc-pol",
-                "LOCAL-RR");
+                "LOCAL-RR",
+                "--report=none");
         assertThat(intset.await()).as(intset.err()).isZero();
         assertThat(intset.out()).contains("6 on 3 Compute Nodes", BALANCED);
         assertNothingIsLeft();
@@ -103,8 +104,8 @@ class ProcessesTest {
 
     @Test
     void twoClustersRunAtOnce() throws Exception {
-        Started one = start("intset", "--num-ops", "500", "--key-ub", "100");
-        Started other = start("intset", "--num-ops", "500", "--key-ub", "100");
+        Started one = start("intset", "--num-ops", "500", "--key-ub", "100", "--report=none");
+        Started other = start("intset", "--num-ops", "500", "--key-ub", "100", "--report=none");
         assertThat(one.await()).as(one.err()).isZero();
         assertThat(other.await()).as(other.err()).isZero();
         assertThat(one.out()).contains(BALANCED);
@@ -126,7 +127,8 @@ class ProcessesTest {
             "--mn-port=18515",
             "--cn-threads=1",
             "--num-ops=300",
-            "--key-ub=100"
+            "--key-ub=100",
+            "--report=none"
         };
         Started lead = start(and(all, "--node-id=1"));
         Started memory = start(and(all, "--node-id=0"));

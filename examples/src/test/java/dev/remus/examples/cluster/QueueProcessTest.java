@@ -35,7 +35,7 @@ class QueueProcessTest {
     @EnumSource
     void eachQueueBalancesItsBooksBetweenProcesses(QueueKind queue) throws Exception {
         int room = room(queue, 8);
-        String[] args = {"queue", "--queue=" + queue, "--num-ops=200", "--capacity=" + room};
+        String[] args = {"queue", "--queue=" + queue, "--num-ops=200", "--capacity=" + room, "--report=none"};
         try (Started run = Started.of(shm(), args)) {
             assertThat(run.await()).as(run.err()).isZero();
             assertThat(run.out())
@@ -52,7 +52,12 @@ class QueueProcessTest {
     @EnumSource
     void allThatProducersEnqueueReachesTheConsumers(QueueKind queue) throws Exception {
         String[] args = {
-            "queue", "--queue=" + queue, "--workload=producer-consumer", "--num-ops=100", "--capacity=" + room(queue, 4)
+            "queue",
+            "--queue=" + queue,
+            "--workload=producer-consumer",
+            "--num-ops=100",
+            "--capacity=" + room(queue, 4),
+            "--report=none"
         };
         int items = queue.hasOneConsumer() ? 300 : 200;
         try (Started run = Started.of(shm(), args)) {

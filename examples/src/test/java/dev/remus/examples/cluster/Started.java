@@ -1,6 +1,7 @@
 package dev.remus.examples.cluster;
 
 import dev.remus.examples.Main;
+import dev.remus.jvm.ClassArchive;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -32,6 +33,21 @@ final class Started implements AutoCloseable {
     /** The quick compiler alone nearly halves what a short program costs; the VMs of a cluster inherit that. */
     private static final List<String> QUICK_START =
             List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
+
+    /** One node alone, with what it does before and after the work of its threads. */
+    private static final ClassArchive CLASSES = ClassArchive.of(
+            "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
+            Main.class.getName(),
+            "intset",
+            "--node-id=0",
+            "--first-mn-id=0",
+            "--last-mn-id=0",
+            "--first-cn-id=0",
+            "--last-cn-id=0",
+            "--mn-port=18515",
+            "--cn-threads=2",
+            "--num-ops=200",
+            "--key-ub=100");
 
     private Duration patience = Duration.ofSeconds(40);
 
@@ -94,8 +110,11 @@ final class Started implements AutoCloseable {
         command.add("-Dremus.shm.dir=" + shm);
         if (feature == Runtime.version().feature()) {
             command.addAll(ofThisVm());
+            command.addAll(CLASSES.options());
+        } else {
+            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+        command.add(mainClass.getName());
         command.addAll(List.of(args));
         return command;
     }

@@ -225,7 +225,11 @@ class IntSetTestTest {
         assertThat(WORKLOAD.fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.fingerprint(other))
                 .isNotEqualTo(WORKLOAD.withOperations(301).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withPrefill(51).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withRatios(1, 2).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withReclaimEvery(17).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withLatency(false).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withKeys(1, 199).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withKeys(0, 198).fingerprint(LIST))
                 .isEqualTo(WORKLOAD.withSeed(7).fingerprint(LIST));
     }

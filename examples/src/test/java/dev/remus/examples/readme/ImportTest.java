@@ -80,11 +80,23 @@ class ImportTest {
         return "<plugin><artifactId>" + artifact + "</artifactId><version>" + version.group(1) + "</version></plugin>";
     }
 
+    /** One project for both pages, as each start of Maven takes long; what tests need does not reach the program. */
     @Test
-    void aProjectMadeFromTheReadmeBuildsWithMavenAndRunsWithTheFlagsNamedThere() throws Exception {
-        write("pom.xml", pom(Readme.read().dependency()));
+    void aProjectMadeFromTheReadmeBuildsAndRunsAndThatOfTheSimulatorPageFindsTheMistakeInItsCounter() throws Exception {
+        Readme page = Readme.simulatorPage();
+        assertThat(page.dependency()).contains("<scope>test</scope>");
+        write("pom.xml", pom(Readme.read().dependency() + page.dependency()));
         write("src/main/java/RemoteStack.java", Readme.read().structure());
-        project.maven("compile", "dependency:build-classpath", "-Dmdep.outputFile=class-path");
+        write("src/test/java/RemoteCounterTest.java", page.structure());
+        assertThat(project.maven(
+                        "test",
+                        "dependency:build-classpath",
+                        "-Dmdep.outputFile=class-path",
+                        "-Dmdep.includeScope=runtime",
+                        "-Dremus.seed=7",
+                        "-Dmaven.test.failure.ignore=true"))
+                .anyMatch(line -> line.contains("with seed 7; -Dremus.seed=7 runs it alone"))
+                .anyMatch(line -> line.contains("not linearizable: no order of the operations explains"));
 
         String classPath = project.path().resolve("target/classes")
                 + File.pathSeparator
@@ -95,18 +107,8 @@ class ImportTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Readme.read().quietFlags());
-        command.addAll(List.of("-cp", classPath, "RemoteStack"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, "RemoteStack"));
         Readme.assertIsOutputOfStructure(project.run(command));
-    }
-
-    @Test
-    void aProjectMadeFromThePageAboutTheSimulatorFindsTheMistakeInItsCounter() throws Exception {
-        Readme page = Readme.simulatorPage();
-        write("pom.xml", pom(Readme.read().dependency() + page.dependency()));
-        write("src/test/java/RemoteCounterTest.java", page.structure());
-        assertThat(project.maven("test", "-Dremus.seed=7", "-Dmaven.test.failure.ignore=true"))
-                .anyMatch(line -> line.contains("with seed 7; -Dremus.seed=7 runs it alone"))
-                .anyMatch(line -> line.contains("not linearizable: no order of the operations explains"));
     }
 
     private static Set<String> jars(String classPath) {
