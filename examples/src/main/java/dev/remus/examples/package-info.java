@@ -7,4 +7,7 @@
  *
  * <p>Depends on all other packages of the examples; none of them depends on it.
  */
+@NullMarked
 package dev.remus.examples;
+
+import org.jspecify.annotations.NullMarked;

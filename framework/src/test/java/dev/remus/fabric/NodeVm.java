@@ -14,12 +14,20 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A process that runs {@link NodeMain}: it reads commands from its standard input and answers each with a line. */
 final class NodeVm {
     private static final long START_SECONDS = 120;
     private static final long KILL_SECONDS = 20;
+
+    /** What the options of this Java VM begin with that others are started with, too. */
+    private static final List<String> HANDED_ON = List.of(
+            "--",
+            "-Dremus.shm.",
+            "-XX:SharedArchiveFile=",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=",
+            "-XX:ErrorFile=");
 
     private final Process process;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -41,8 +49,7 @@ final class NodeVm {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (Stream.of("--", "-Dremus.shm.", "-XX:SharedArchiveFile=", "-XX:ErrorFile=")
-                    .anyMatch(flag::startsWith)) {
+            if (HANDED_ON.stream().anyMatch(flag::startsWith)) {
                 command.add(flag);
             }
         }

@@ -44,12 +44,13 @@ final class AsyncThroughput {
     /** Measures everything. */
     void measure() {
         for (Operation operation : Operation.values()) {
-            rates.put(operation, new long[OUTSTANDING.length]);
             warmUp(operation);
         }
         for (Operation operation : Operation.values()) {
+            long[] rate = new long[OUTSTANDING.length];
+            rates.put(operation, rate);
             for (int i = 0; i < OUTSTANDING.length; i++) {
-                rates.get(operation)[i] = rate(operation, OUTSTANDING[i]);
+                rate[i] = rate(operation, OUTSTANDING[i]);
             }
         }
     }

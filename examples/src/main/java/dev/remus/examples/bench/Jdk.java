@@ -30,7 +30,7 @@ record Jdk(Path home, String version) {
     static Optional<Jdk> at(Path path) {
         Path real = real(path);
         Path home = Files.isRegularFile(real) && real.endsWith(Path.of("bin", "java"))
-                ? real.getParent().getParent()
+                ? real.resolve("../..").normalize()
                 : real;
         return Files.isExecutable(home.resolve("bin").resolve("java"))
                 ? readVersion(home).map(version -> new Jdk(home, version))

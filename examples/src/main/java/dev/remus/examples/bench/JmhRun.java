@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -44,6 +45,10 @@ final class JmhRun {
         jdks.forEach(jdk -> results.put(jdk, new LinkedHashMap<>()));
     }
 
+    private Map<String, List<RunResult>> of(Jdk jdk) {
+        return Objects.requireNonNull(results.get(jdk), "one of those that are compared");
+    }
+
     /** Runs everything that can be run. */
     void run() {
         long total = (long) settings.forks() * jdks.size() * benchmarks.size();
@@ -77,9 +82,7 @@ final class JmhRun {
         }
         try {
             RunResult result = new JmhFork(jdk, settings).run(benchmark);
-            results.get(jdk)
-                    .computeIfAbsent(benchmark, name -> new ArrayList<>())
-                    .add(result);
+            of(jdk).computeIfAbsent(benchmark, name -> new ArrayList<>()).add(result);
         } catch (JmhFork.FailedException e) {
             failed.add(key);
             if (!stopping) {
@@ -108,7 +111,7 @@ final class JmhRun {
     /** What a Java has brought, all rounds in one, by benchmark; without what has failed in one of them. */
     Map<String, RunResult> results(Jdk jdk) {
         Map<String, RunResult> merged = new LinkedHashMap<>();
-        results.get(jdk).forEach((benchmark, rounds) -> {
+        of(jdk).forEach((benchmark, rounds) -> {
             if (!failed.contains(jdk + benchmark)) {
                 merged.put(benchmark, merge(rounds));
             }

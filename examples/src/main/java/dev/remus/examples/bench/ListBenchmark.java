@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class ListBenchmark {
     /** The list without the framework. */
     @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init") // JMH calls start() first
     public static class Floor {
         private ListState original;
         private FloorList floor;
@@ -38,6 +39,7 @@ public class ListBenchmark {
 
     /** The list over one fabric, the only one that is loaded. */
     @State(Scope.Thread)
+    @SuppressWarnings("NullAway.Init") // JMH calls start() first
     public static class OneFabric {
         private ListState list;
 

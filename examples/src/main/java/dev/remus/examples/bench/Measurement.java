@@ -1,6 +1,7 @@
 package dev.remus.examples.bench;
 
 import java.util.Locale;
+import java.util.Objects;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
@@ -29,7 +30,9 @@ record Measurement(double nanos, double error, double bytes) {
     private static double allocated(RunResult result) {
         return result.getSecondaryResults().keySet().stream()
                 .filter(label -> label.endsWith(ALLOCATED))
-                .mapToDouble(label -> result.getSecondaryResults().get(label).getScore())
+                .mapToDouble(label -> Objects.requireNonNull(
+                                result.getSecondaryResults().get(label))
+                        .getScore())
                 .findFirst()
                 .orElse(Double.NaN);
     }

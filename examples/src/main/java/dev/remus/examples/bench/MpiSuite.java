@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * {@code bench mpi}: operations on shared memory beside the one-sided operations of Open MPI, by turns; and what
@@ -146,14 +147,15 @@ final class MpiSuite {
         }
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
+    private static double median(Map<MpiOperation, double[]> measured, MpiOperation operation) {
+        double[] sorted =
+                Objects.requireNonNull(measured.get(operation), "measured").clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }
 
     private double ratio(MpiOperation operation) {
-        return median(mpi.get(operation)) / median(ours.get(operation));
+        return median(mpi, operation) / median(ours, operation);
     }
 
     private String table() {
@@ -173,9 +175,9 @@ final class MpiSuite {
                     Locale.ROOT,
                     "%-18s %8.1f   %-16s %8.1f  %12.1fx  >= %.0fx %s%n",
                     operation,
-                    median(mpi.get(operation)),
+                    median(mpi, operation),
                     operation.ours(),
-                    median(ours.get(operation)),
+                    median(ours, operation),
                     ratio(operation),
                     operation.target(),
                     verdict(operation)));
@@ -194,8 +196,8 @@ final class MpiSuite {
                     Locale.ROOT,
                     "%s,%.2f,%.2f,%.2f,%.0f,%s%n",
                     operation,
-                    median(mpi.get(operation)),
-                    median(ours.get(operation)),
+                    median(mpi, operation),
+                    median(ours, operation),
                     ratio(operation),
                     operation.target(),
                     verdict(operation)));

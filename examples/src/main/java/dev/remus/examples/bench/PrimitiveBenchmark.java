@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH calls start() first
 public class PrimitiveBenchmark {
     private static final int BYTES = 64;
 

@@ -1,16 +1,15 @@
 package dev.remus.examples.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.remus.examples.json.JsonOutput;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 
@@ -66,14 +65,12 @@ final class ReportFiles {
         return form.map(each -> csv(each.nanos()) + csv(each.error())).orElse(",,");
     }
 
-    private static String csv(Double value) {
+    private static String csv(@Nullable Double value) {
         return (value == null ? "" : String.format(Locale.ROOT, "%.4f", value)) + ",";
     }
 
     private void writeJson(Path file) throws IOException {
-        try (Writer writer = Files.newBufferedWriter(file);
-                JsonGenerator json = new JsonFactory().createGenerator(writer)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
+        try (JsonGenerator json = JsonOutput.toFile(file)) {
             json.writeStartObject();
             json.writeStringField("finished", Instant.now().toString());
             json.writeStringField("cpu", report.machine().cpu());

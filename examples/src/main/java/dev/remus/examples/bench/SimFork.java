@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A Java VM that runs {@link SimBenchmark}, on one core where the system has a command for that. */
 final class SimFork {
@@ -23,7 +24,10 @@ final class SimFork {
     private final int threads;
     private final int runs;
     private final int operations;
-    private volatile Process process;
+
+    /** Null before it is started. */
+    private volatile @Nullable Process process;
+
     private volatile boolean stopped;
 
     SimFork(Jdk jdk, int threads, int runs, int operations) {
@@ -54,18 +58,19 @@ final class SimFork {
         command.addAll(List.of(CONTINUATIONS, "-cp", System.getProperty("java.class.path")));
         command.add(SimBenchmark.class.getName());
         command.addAll(List.of(String.valueOf(threads), String.valueOf(runs), String.valueOf(operations)));
-        process = new ProcessBuilder(command)
+        Process fork = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+        process = fork;
         if (stopped) {
             stop(); // while it was being started
         }
         List<String> lines;
         try (BufferedReader out =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(fork.getInputStream(), StandardCharsets.UTF_8))) {
             lines = out.lines().toList();
         }
-        int status = process.waitFor();
+        int status = fork.waitFor();
         if (status != 0) {
             throw new IOException("Java " + jdk.version() + " with " + threads + " threads ended with status " + status
                     + ": " + lines);

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code bench sim}: how many remote operations the simulator does in a second. */
 final class SimSuite {
@@ -37,7 +38,9 @@ final class SimSuite {
 
     private final PrintStream out;
     private final PrintStream err;
-    private volatile SimFork running;
+    /** Null before the first. */
+    private volatile @Nullable SimFork running;
+
     private volatile boolean stopping;
 
     SimSuite(PrintStream out, PrintStream err) {

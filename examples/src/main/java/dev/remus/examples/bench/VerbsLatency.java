@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** How long one operation of 8 bytes takes, in Java and in C, by turns. */
 final class VerbsLatency {
@@ -104,8 +105,8 @@ final class VerbsLatency {
                 "ratio",
                 "target"));
         for (Request request : Request.values()) {
-            double base = median(c.get(request));
-            double measured = median(java.get(request));
+            double base = median(c, request);
+            double measured = median(java, request);
             text.append(String.format(
                     Locale.ROOT,
                     "%-18s %-16s %9.2f %9.2f %7.2f  %s %s%n",
@@ -120,8 +121,8 @@ final class VerbsLatency {
         return text.toString();
     }
 
-    private static double median(long[] times) {
-        long[] sorted = times.clone();
+    private static double median(Map<Request, long[]> times, Request request) {
+        long[] sorted = Objects.requireNonNull(times.get(request), "measured").clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }

@@ -5,7 +5,10 @@
  * <p>{@link dev.remus.examples.bench.BenchCommand} runs them by command line, each in a Java VM of its own and on several
  * releases of Java, and holds what comes out against the targets.
  *
- * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code dev.remus.examples.progress},
+ * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code dev.remus.examples.json}, {@code .progress},
  * {@code dev.remus.examples.queue}, the packages below it and JMH. The lock-free queue is measured without JMH, in this process; other suites without it are packages of their own in this one.
  */
+@NullMarked
 package dev.remus.examples.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,13 +5,16 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one schedule and says what happened, in every step if that is wanted. */
 final class Replay {
     private final Plan plan;
     private final boolean traced;
-    private Simulator simulator;
+    /** Of the last run. */
+    private @Nullable Simulator simulator;
 
     Replay(Plan plan, boolean traced) {
         this.plan = plan;
@@ -21,7 +24,8 @@ final class Replay {
     /** Whether nothing went wrong. */
     boolean run(long seed, PrintStream out) {
         Optional<Finding> finding = plan.run(watched(seed));
-        out.print(simulator.trace());
+        Simulator world = Objects.requireNonNull(simulator, "the run has shown it");
+        out.print(world.trace());
         finding.ifPresent(f -> out.println(f.describe().stripTrailing()));
         out.printf(
                 Locale.ROOT,
@@ -31,7 +35,7 @@ final class Replay {
                 seed,
                 finding.isPresent() ? "goes wrong" : "is clean",
                 plan.size(),
-                simulator.steps());
+                world.steps());
         return finding.isEmpty();
     }
 

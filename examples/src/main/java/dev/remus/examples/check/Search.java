@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the schedules of consecutive seeds, several at a time, until one goes wrong. What is found does not depend on how
@@ -21,8 +22,8 @@ final class Search {
     private final long count;
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
-    private Finding lowest;
-    private Throwable failure;
+    private @Nullable Finding lowest;
+    private @Nullable Throwable failure;
 
     /** Called now and then with the number of schedules that have been run. */
     interface Watcher {

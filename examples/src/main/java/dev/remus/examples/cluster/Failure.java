@@ -26,9 +26,12 @@ final class Failure {
 
     /** The message of those exceptions that are made to be read; of others also the kind, and how to learn more. */
     private static String message(Throwable failure) {
-        boolean readable = failure.getMessage() != null
-                && (isExpected(failure) || failure.getClass().getName().startsWith("dev.remus."));
-        return readable ? failure.getMessage() : failure + " (REMUS_JAVA_OPTS=-D" + DEBUG + "=true shows where)";
+        String message = failure.getMessage();
+        if (message != null
+                && (isExpected(failure) || failure.getClass().getName().startsWith("dev.remus."))) {
+            return message;
+        }
+        return failure + " (REMUS_JAVA_OPTS=-D" + DEBUG + "=true shows where)";
     }
 
     private static boolean isExpected(Throwable failure) {

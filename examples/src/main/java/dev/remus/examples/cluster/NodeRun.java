@@ -6,6 +6,7 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /** One node of a cluster, in this process: Memory Node, Compute Node or both. */
 final class NodeRun {
@@ -16,7 +17,9 @@ final class NodeRun {
     private final PrintStream err;
     private final Thread runner = Thread.currentThread();
 
-    private volatile ComputeNode compute;
+    /** Null before and after its part of the run. */
+    private volatile @Nullable ComputeNode compute;
+
     private volatile boolean started;
     private volatile boolean stopping;
 

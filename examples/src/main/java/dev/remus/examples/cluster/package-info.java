@@ -6,4 +6,7 @@
  *
  * <p>Depends on the framework and on {@code dev.remus.examples.progress}.
  */
+@NullMarked
 package dev.remus.examples.cluster;
+
+import org.jspecify.annotations.NullMarked;

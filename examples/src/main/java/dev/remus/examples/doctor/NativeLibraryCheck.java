@@ -3,6 +3,7 @@ package dev.remus.examples.doctor;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.verbs.NativeLibrary;
 import java.util.List;
+import java.util.Objects;
 
 /** Whether the native half of the verbs fabric can be loaded. */
 final class NativeLibraryCheck implements Check {
@@ -23,7 +24,7 @@ final class NativeLibraryCheck implements Check {
             return List.of(Finding.ok("loaded"));
         } catch (FabricException e) {
             return List.of(Finding.problem(
-                    e.getMessage(),
+                    Objects.toString(e.getMessage(), e.toString()),
                     "sudo apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev ibverbs-providers rdma-core &&"
                             + " ./remus clean"));
         }

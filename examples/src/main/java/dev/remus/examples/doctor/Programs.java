@@ -1,8 +1,7 @@
 package dev.remus.examples.doctor;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.remus.examples.json.JsonOutput;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -15,8 +14,7 @@ final class Programs implements Audience {
     private final JsonGenerator json;
 
     Programs(PrintStream out) throws IOException {
-        json = new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        json.setPrettyPrinter(new DefaultPrettyPrinter());
+        json = JsonOutput.to(out);
         json.writeStartObject();
         json.writeArrayFieldStart("findings");
     }

@@ -3,7 +3,10 @@
  *
  * <p>Each {@link dev.remus.examples.doctor.Check} looks at one thing through {@link dev.remus.examples.doctor.Machine}, which
  * reads the kernel's files under a root folder; tests give it another root. Depends on {@code dev.remus.options}, on {@code
- * dev.remus.examples.cluster}, on {@code dev.remus.examples.litmus} for what {@code --litmus} measures and, for the question whether its native half can be loaded,
+ * dev.remus.examples.cluster} and {@code .json}, on {@code dev.remus.examples.litmus} for what {@code --litmus} measures and, for the question whether its native half can be loaded,
  * on {@code dev.remus.fabric.verbs}.
  */
+@NullMarked
 package dev.remus.examples.doctor;
+
+import org.jspecify.annotations.NullMarked;

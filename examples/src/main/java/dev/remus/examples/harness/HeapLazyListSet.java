@@ -15,13 +15,19 @@ public final class HeapLazyListSet {
         private volatile Node next;
         private volatile boolean marked;
 
+        /** The tail: nobody looks what comes after it. */
+        Node() {
+            key = 0;
+            next = this;
+        }
+
         Node(long key, Node next) {
             this.key = key;
             this.next = next;
         }
     }
 
-    private final Node tail = new Node(0, null);
+    private final Node tail = new Node();
     private final Node head = new Node(0, tail);
 
     /** Makes an empty set. */

@@ -1,11 +1,9 @@
 package dev.remus.examples.harness;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.remus.examples.json.JsonOutput;
 import dev.remus.examples.latency.LatencyFiles;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -64,9 +62,7 @@ public final class MetricsFiles {
     }
 
     private void writeJson(Path file, Map<String, String> options) throws IOException {
-        try (Writer writer = Files.newBufferedWriter(file);
-                JsonGenerator json = new JsonFactory().createGenerator(writer)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
+        try (JsonGenerator json = JsonOutput.toFile(file)) {
             json.writeStartObject();
             json.writeStringField("finished", Instant.now().toString());
             json.writeStringField("set", result.set());

@@ -13,6 +13,10 @@
  *
  * <p>{@link dev.remus.examples.harness.HeapBaseline} does the same on a list on the Java heap, for comparison.
  *
- * <p>Depends on the framework, on the structures' interfaces, on {@code dev.remus.examples.latency} and {@code .progress}.
+ * <p>Depends on the framework, on the structures' interfaces, on {@code dev.remus.examples.json}, {@code .latency} and
+ * {@code .progress}.
  */
+@NullMarked
 package dev.remus.examples.harness;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,10 @@ public final class Latencies<K extends Enum<K>> {
         }
     }
 
+    private Histogram histogram(K kind) {
+        return Objects.requireNonNull(histograms.get(kind), "there is one for each kind");
+    }
+
     /** The kinds, in their order. */
     Set<K> kinds() {
         return histograms.keySet();
@@ -57,12 +62,12 @@ public final class Latencies<K extends Enum<K>> {
 
     /** Records the same several times. */
     void add(K kind, long nanos, long count) {
-        histograms.get(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
+        histogram(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
     }
 
     /** Adds all that others have recorded. */
     public void add(Latencies<K> others) {
-        histograms.forEach((kind, histogram) -> histogram.add(others.histograms.get(kind)));
+        histograms.forEach((kind, histogram) -> histogram.add(others.histogram(kind)));
     }
 
     /**
@@ -70,7 +75,7 @@ public final class Latencies<K extends Enum<K>> {
      * that makes the same histogram.
      */
     void forEach(K kind, LatencyCount consumer) {
-        for (HistogramIterationValue value : histograms.get(kind).recordedValues()) {
+        for (HistogramIterationValue value : histogram(kind).recordedValues()) {
             consumer.accept(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
         }
     }
@@ -82,7 +87,7 @@ public final class Latencies<K extends Enum<K>> {
 
     /** The latencies at the {@link #PERCENTILES}, in nanoseconds by the name of the percentile; empty if there are none. */
     Map<String, Long> curve(K kind) {
-        Histogram histogram = histograms.get(kind);
+        Histogram histogram = histogram(kind);
         Map<String, Long> curve = new LinkedHashMap<>();
         if (histogram.getTotalCount() > 0) {
             for (String percentile : PERCENTILES) {
@@ -94,7 +99,7 @@ public final class Latencies<K extends Enum<K>> {
 
     /** The latencies of a kind in short; empty if there are none. */
     public Optional<LatencySummary> summary(K kind) {
-        Histogram histogram = histograms.get(kind);
+        Histogram histogram = histogram(kind);
         return histogram.getTotalCount() == 0
                 ? Optional.empty()
                 : Optional.of(new LatencySummary(

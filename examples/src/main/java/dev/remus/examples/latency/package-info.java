@@ -5,4 +5,7 @@
  *
  * <p>Depends on the framework only.
  */
+@NullMarked
 package dev.remus.examples.latency;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,4 +4,7 @@
  *
  * <p>Used by {@code ./remus doctor --litmus}. Depends on the fabric contract only, so that each fabric can be measured.
  */
+@NullMarked
 package dev.remus.examples.litmus;
+
+import org.jspecify.annotations.NullMarked;

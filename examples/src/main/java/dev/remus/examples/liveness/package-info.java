@@ -4,4 +4,7 @@
  *
  * <p>Depends on the structures, on the framework's simulation and on {@code dev.remus.examples.cluster}.
  */
+@NullMarked
 package dev.remus.examples.liveness;
+
+import org.jspecify.annotations.NullMarked;

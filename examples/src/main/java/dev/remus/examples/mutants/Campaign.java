@@ -11,10 +11,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All mutants of some classes, and the search for each. The classes are loaded once, in a copy that only the scenarios
@@ -83,9 +85,13 @@ final class Campaign {
     /** The scenarios that reach a mutant, those first that reach the fewest others. */
     List<String> scenarios(Mutant mutant) {
         return names.stream()
-                .filter(name -> reached.get(name).get(mutant.number()))
-                .sorted(Comparator.comparingInt(name -> reached.get(name).cardinality()))
+                .filter(name -> reachedBy(name).get(mutant.number()))
+                .sorted(Comparator.comparingInt(name -> reachedBy(name).cardinality()))
                 .toList();
+    }
+
+    private BitSet reachedBy(String name) {
+        return Objects.requireNonNull(reached.get(name), "explore() comes first");
     }
 
     /** Looks for a mutant in schedules of consecutive seeds, dealt out to the scenarios that reach it. */
@@ -135,8 +141,8 @@ final class Campaign {
         private final long count;
         private final AtomicLong claimed = new AtomicLong();
         private final AtomicLong done = new AtomicLong();
-        private Finding lowest;
-        private Throwable failure;
+        private @Nullable Finding lowest;
+        private @Nullable Throwable failure;
 
         Workers(List<String> scenarios, long first, long count) {
             this.scenarios = scenarios;

@@ -14,7 +14,7 @@ final class MutantList {
     /** For the class that is being mutated, how often each call of each method was seen. */
     private final Map<String, Integer> ordinals = new HashMap<>();
 
-    private String className;
+    private String className = "";
 
     /** In order of their numbers, from 1. */
     List<Mutant> all() {

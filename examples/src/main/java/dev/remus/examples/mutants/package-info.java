@@ -20,4 +20,7 @@
  * <p>Sources: R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection", IEEE Computer 11(4), 1978; all mutants in one
  * program: R. Untch, A. Offutt, M. Harrold, "Mutation Analysis Using Mutant Schemata", ISSTA 1993.
  */
+@NullMarked
 package dev.remus.examples.mutants;
+
+import org.jspecify.annotations.NullMarked;

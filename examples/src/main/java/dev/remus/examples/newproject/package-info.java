@@ -4,4 +4,7 @@
  *
  * <p>Depends on {@code dev.remus.options} and {@code dev.remus.examples.cluster}.
  */
+@NullMarked
 package dev.remus.examples.newproject;
+
+import org.jspecify.annotations.NullMarked;

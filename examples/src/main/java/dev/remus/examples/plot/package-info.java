@@ -5,4 +5,7 @@
  *
  * <p>Depends on {@code dev.remus.options} and {@code dev.remus.examples.cluster}.
  */
+@NullMarked
 package dev.remus.examples.plot;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /** A bar with the time that is left: for a terminal. */
 final class BarView implements ProgressView {
@@ -19,7 +20,8 @@ final class BarView implements ProgressView {
 
     private final PrintStream out;
     private String phase = "";
-    private ProgressBar bar;
+    /** Null while nothing is shown. */
+    private @Nullable ProgressBar bar;
 
     BarView(PrintStream out) {
         this.out = out;
@@ -27,18 +29,20 @@ final class BarView implements ProgressView {
 
     @Override
     public void show(String name, long done, long total) {
-        if (!name.equals(phase)) {
+        ProgressBar shown = bar;
+        if (shown == null || !name.equals(phase)) {
             close();
             phase = name;
-            bar = new ProgressBarBuilder()
+            shown = new ProgressBarBuilder()
                     .setTaskName(name)
                     .setInitialMax(total)
                     .setStyle(ProgressBarStyle.ASCII)
                     .setUpdateIntervalMillis(UPDATE_MILLIS)
                     .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))
                     .build();
+            bar = shown;
         }
-        bar.stepTo(done);
+        shown.stepTo(done);
     }
 
     @Override

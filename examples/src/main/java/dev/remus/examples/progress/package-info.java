@@ -5,4 +5,7 @@
  *
  * <p>Depends on nothing else of this software.
  */
+@NullMarked
 package dev.remus.examples.progress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,11 @@
 package dev.remus.examples.queue;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.remus.examples.harness.SegmentUses;
 import dev.remus.examples.harness.Versions;
+import dev.remus.examples.json.JsonOutput;
 import dev.remus.examples.latency.LatencyFiles;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -30,9 +28,7 @@ final class QueueFiles {
         if (result.latencies().isPresent()) {
             LatencyFiles.write(result.latencies().get(), folder);
         }
-        try (Writer writer = Files.newBufferedWriter(folder.resolve("metrics.json"));
-                JsonGenerator json = new JsonFactory().createGenerator(writer)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
+        try (JsonGenerator json = JsonOutput.toFile(folder.resolve("metrics.json"))) {
             json.writeStartObject();
             json.writeStringField("finished", Instant.now().toString());
             json.writeStringField("queue", result.workload().queue().toString());

@@ -6,7 +6,10 @@
  *
  * <p>Source: the experiment of A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2.
  *
- * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster}, {@code .harness}, {@code
+ * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster}, {@code .harness}, {@code .json}, {@code
  * .latency}, {@code .plot}, {@code .progress} and {@code .report}.
  */
+@NullMarked
 package dev.remus.examples.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -122,14 +122,17 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         if (facts.get("segments") instanceof List<?> list) {
             for (Object item : list) {
                 if (item instanceof Map<?, ?> segment) {
-                    all.put("node " + segment.get("memory_node") + ", segment " + segment.get("segment"), new long[] {
-                        Long.parseLong(segment.get("used").toString()),
-                        Long.parseLong(segment.get("bytes").toString())
-                    });
+                    all.put(
+                            "node " + segment.get("memory_node") + ", segment " + segment.get("segment"),
+                            new long[] {bytes(segment, "used"), bytes(segment, "bytes")});
                 }
             }
         }
         return all;
+    }
+
+    private static long bytes(Map<?, ?> segment, String name) {
+        return Long.parseLong(String.valueOf(segment.get(name)));
     }
 
     /** Latencies in nanoseconds of each operation, by percentile. */

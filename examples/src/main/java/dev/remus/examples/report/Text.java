@@ -1,6 +1,7 @@
 package dev.remus.examples.report;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Figures for people. */
 final class Text {
@@ -16,7 +17,7 @@ final class Text {
     }
 
     /** The same for a number that is a text; other texts as they are. */
-    static String number(Object text) {
+    static String number(@Nullable Object text) {
         try {
             return number(Double.parseDouble(String.valueOf(text)));
         } catch (NumberFormatException e) {

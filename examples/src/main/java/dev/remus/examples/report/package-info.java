@@ -7,4 +7,7 @@
  * dev.remus.examples.plot} and {@code progress}, and takes what
  * only the starter of a run knows as a {@link dev.remus.examples.cluster.RunRecord}.
  */
+@NullMarked
 package dev.remus.examples.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,4 +4,7 @@
  *
  * <p>Depends on the structures with their specifications and on the framework's simulation.
  */
+@NullMarked
 package dev.remus.examples.scenarios;
+
+import org.jspecify.annotations.NullMarked;

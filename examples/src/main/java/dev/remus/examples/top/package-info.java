@@ -4,4 +4,7 @@
  *
  * <p>Depends on the framework, {@code dev.remus.examples.cluster} and {@code dev.remus.examples.progress}.
  */
+@NullMarked
 package dev.remus.examples.top;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -46,8 +47,12 @@ final class VictimCluster implements AutoCloseable {
             notifyAll();
         }
         if (begun == Moment.START) { // neither progress nor one of our own
-            lines.get(node).add(line);
+            lines(node).add(line);
         }
+    }
+
+    private List<String> lines(int node) {
+        return Objects.requireNonNull(lines.get(node), "a node of this cluster");
     }
 
     /** How far the cluster is, as far as is known. */
@@ -73,7 +78,7 @@ final class VictimCluster implements AutoCloseable {
     }
 
     NodeProcess node(int id) {
-        return nodes.get(id);
+        return Objects.requireNonNull(nodes.get(id), "a node of this cluster");
     }
 
     boolean isAnyAlive() {
@@ -110,7 +115,7 @@ final class VictimCluster implements AutoCloseable {
 
     /** Sends a signal to a node, and returns when it has been sent. */
     void signal(int id, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(nodes.get(id).pid()))
+        new ProcessBuilder("kill", "-" + signal, Long.toString(node(id).pid()))
                 .redirectErrorStream(true)
                 .start()
                 .waitFor(5, TimeUnit.SECONDS);
@@ -118,7 +123,7 @@ final class VictimCluster implements AutoCloseable {
 
     /** What a node has printed, but for its progress. */
     synchronized List<String> output(int id) {
-        return List.copyOf(lines.get(id));
+        return List.copyOf(lines(id));
     }
 
     /** Ends what still runs. */

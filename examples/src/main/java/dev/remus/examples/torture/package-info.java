@@ -9,4 +9,7 @@
  * <p>Depends on the framework, on the structures, on {@code dev.remus.examples.cluster} and {@code
  * dev.remus.examples.progress}; nobody but the main class depends on it.
  */
+@NullMarked
 package dev.remus.examples.torture;
+
+import org.jspecify.annotations.NullMarked;

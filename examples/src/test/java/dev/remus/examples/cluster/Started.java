@@ -208,7 +208,12 @@ final class Started implements AutoCloseable {
 
     /** The process of one of its nodes. */
     ProcessHandle node(int id) throws IOException {
-        for (ProcessHandle child : process.descendants().toList()) {
+        return node(process.toHandle(), id);
+    }
+
+    /** The process of one of the nodes that a process has started. */
+    static ProcessHandle node(ProcessHandle starter, int id) throws IOException {
+        for (ProcessHandle child : starter.descendants().toList()) {
             // ProcessHandle cuts long command lines off.
             String command = Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
             if (List.of(command.split("\0")).contains("--node-id=" + id)) {

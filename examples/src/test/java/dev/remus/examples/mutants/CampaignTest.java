@@ -26,7 +26,7 @@ class CampaignTest {
                         "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
                         "LazyListSet.insert:store-1:unplaced",
                         "LazyListSet.insert:before-store-1:released-early",
-                        "LazyListSet.remove:schedReclaim-1:freed-early",
+                        "LazyListSet.unlink:schedReclaim-1:freed-early",
                         "RemoteLock.release:place-1:left-out");
         assertThat(Campaign.ofEverything().mutants().stream().map(Mutant::name)).isEqualTo(names);
     }
@@ -50,9 +50,9 @@ class CampaignTest {
         for (String name : List.of(
                 "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
                 "LazyListSet.Node.release:compareAndSet-1:write-for-cas",
-                "LazyListSet.insert:isValid-1:falls",
+                "LazyListSet.insert:validate-1:falls",
                 "LazyListSet.insert:lock-1:left-out",
-                "LazyListSet.locate:loadUnmarked-2:marked")) {
+                "LazyListSet.locate:isMarked-1:falls")) {
             Mutant mutant = campaign.mutants().stream()
                     .filter(m -> m.name().equals(name))
                     .findFirst()

@@ -18,9 +18,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * One thread alone fills a set, and lanes break under it. What it locked or released at that moment may stay locked, and
- * it may be told so; but it must not wait for itself, and what its operations were answered must be linearizable. (It removes
- * nothing: of a remove, one half may be done and not the other.)
+ * One thread alone uses a set, and lanes break under it. What it locked or released at that moment may stay locked, and
+ * it may be told so; but it must not wait for itself, and what its operations were answered must be linearizable, also if of a
+ * remove one half was done and not the other.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *
@@ -70,7 +70,10 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
         for (int i = 0; i < set.operations(); i++) {
             try {
                 long key = choices.nextInt(set.keys());
-                if (choices.nextInt(4) > 0) {
+                int what = choices.nextInt(4);
+                if (what == 0) {
+                    recorder.record(ct.id(), SetOperation.remove(key), () -> handle.remove(key, ct));
+                } else if (what < 3) {
                     recorder.record(ct.id(), SetOperation.insert(key), () -> handle.insert(key, ct));
                 } else {
                     recorder.record(ct.id(), SetOperation.contains(key), () -> handle.contains(key, ct));

@@ -2,4 +2,7 @@
  * Draws the diagrams of the tutorial: from a text, {@code tutorial/diagrams/NAME.txt}, to a picture beside it, {@code
  * NAME.svg}. {@link dev.remus.tutorial.diagrams.Diagram} says what a text looks like.
  */
+@NullMarked
 package dev.remus.tutorial.diagrams;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,7 @@
 /**
  * The programs of page 4 of the tutorial, {@code tutorial/4-memory.md}, and the solution of its exercise: allocating and accessing memory.
  */
+@NullMarked
 package dev.remus.tutorial.page4;
+
+import org.jspecify.annotations.NullMarked;

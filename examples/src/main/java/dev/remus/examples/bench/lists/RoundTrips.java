@@ -2,6 +2,7 @@ package dev.remus.examples.bench.lists;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.IntSet;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -29,7 +30,7 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
         AtomicReference<RoundTrips> result = new AtomicReference<>();
         new ListCluster("shm", memoryNodes, 1, SEGMENT_LOG2)
                 .run(ct -> result.set(count(filled(kind, keys, ct), keys, samples, ct)));
-        return result.get();
+        return Objects.requireNonNull(result.get(), "counted by the only thread");
     }
 
     /** Every other key, from the highest down, so that no search takes long. */

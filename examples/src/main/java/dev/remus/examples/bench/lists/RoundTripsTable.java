@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** The round trips of all lists in several sizes, and whether they are as few as they should be. */
 final class RoundTripsTable {
@@ -54,7 +55,7 @@ final class RoundTripsTable {
                 "%-8s %-9s %9s %9s %6s  %-17s %8s %6s  %s%n",
                 "keys", "operation", "plain", "fast", "ratio", "target", "cached", "ratio", "target"));
         for (int keys : SIZES) {
-            Map<ListKind, RoundTrips> row = oneNode.get(keys);
+            Map<ListKind, RoundTrips> row = of(oneNode, keys);
             appendRow(keys, "contains", row, RoundTrips::contains, text);
             appendRow(keys, "insert", row, RoundTrips::insert, text);
             appendRow(keys, "remove", row, RoundTrips::remove, text);
@@ -68,15 +69,19 @@ final class RoundTripsTable {
         return text.toString();
     }
 
+    private static <K, V> V of(Map<K, V> counted, K key) {
+        return Objects.requireNonNull(counted.get(key), "counted");
+    }
+
     private interface Figure {
         double of(RoundTrips counted);
     }
 
     private void appendRow(
             int keys, String operation, Map<ListKind, RoundTrips> row, Figure figure, StringBuilder text) {
-        double plain = figure.of(row.get(ListKind.PLAIN));
-        double fast = figure.of(row.get(ListKind.FAST));
-        double cached = figure.of(row.get(ListKind.CACHED));
+        double plain = figure.of(of(row, ListKind.PLAIN));
+        double fast = figure.of(of(row, ListKind.FAST));
+        double cached = figure.of(of(row, ListKind.CACHED));
         String what = operation + ", " + keys + " keys: ";
         text.append(String.format(
                         Locale.ROOT,
@@ -102,14 +107,14 @@ final class RoundTripsTable {
             StringBuilder text) {
         Map<ListKind, Double> most = new EnumMap<>(ListKind.class);
         counted.values().forEach(row -> row.forEach((kind, trips) -> most.merge(kind, figure.of(trips), Math::max)));
-        double ours = Math.max(most.get(ListKind.FAST), most.get(ListKind.CACHED));
+        double ours = Math.max(of(most, ListKind.FAST), of(most, ListKind.CACHED));
         text.append(String.format(
                 Locale.ROOT,
                 "%-22s %5.0f %9.0f %8.0f  %s%n",
                 what,
-                most.get(ListKind.PLAIN),
-                most.get(ListKind.FAST),
-                most.get(ListKind.CACHED),
+                of(most, ListKind.PLAIN),
+                of(most, ListKind.FAST),
+                of(most, ListKind.CACHED),
                 verdict(what + " beyond the search", ours, target)));
     }
 
@@ -125,8 +130,8 @@ final class RoundTripsTable {
     RunTable toTable() {
         List<Map<String, String>> rows = new ArrayList<>();
         for (int keys : SIZES) {
-            oneNode.get(keys).forEach((kind, trips) -> rows.add(row(keys, 1, kind, trips)));
-            twoNodes.get(keys).forEach((kind, trips) -> rows.add(row(keys, 2, kind, trips)));
+            of(oneNode, keys).forEach((kind, trips) -> rows.add(row(keys, 1, kind, trips)));
+            of(twoNodes, keys).forEach((kind, trips) -> rows.add(row(keys, 2, kind, trips)));
         }
         return new RunTable(rows);
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /** Operations in a second of all lists, in turns, and how they compare. */
@@ -100,9 +101,9 @@ final class ThroughputTable {
     }
 
     private void appendRow(int threads, String list, Map<String, double[]> row, StringBuilder text) {
-        double perSecond = median(row.get(list));
-        double toPlain = perSecond / median(row.get(ListKind.PLAIN.toString()));
-        double toHeap = isShm() ? perSecond / median(row.get(HEAP)) : 0;
+        double perSecond = median(row, list);
+        double toPlain = perSecond / median(row, ListKind.PLAIN.toString());
+        double toHeap = isShm() ? perSecond / median(row, HEAP) : 0;
         String what = fabric + ", " + threads + " threads, " + list;
         boolean isFast = list.equals(ListKind.FAST.toString());
         String plainVerdict = "";
@@ -133,8 +134,8 @@ final class ThroughputTable {
         return String.format(Locale.ROOT, ">= %.1f  %s", target, met ? "ok" : "MISS");
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
+    private static double median(Map<String, double[]> row, String list) {
+        double[] sorted = Objects.requireNonNull(row.get(list), "measured").clone();
         Arrays.sort(sorted);
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }

@@ -6,4 +6,7 @@
  * <p>Depends on the framework, the structures, {@code dev.remus.examples.bench.suite}, {@code .cluster}, {@code .harness},
  * {@code .plot} and {@code .progress}.
  */
+@NullMarked
 package dev.remus.examples.bench.lists;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,4 +5,7 @@
  * <p>Depends on the framework, the structures, {@code dev.remus.examples.cluster}, {@code
  * dev.remus.examples.progress}, {@code dev.remus.examples.bench.suite} and Agrona.
  */
+@NullMarked
 package dev.remus.examples.bench.queues;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,8 @@
 package dev.remus.examples.bench.suite;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.json.JsonOutput;
 import dev.remus.examples.plot.RunTable;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
@@ -91,9 +90,7 @@ public record JsonReport(String suite, int status, String text) {
         if (folder.isEmpty()) {
             return;
         }
-        try (JsonGenerator json =
-                new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
+        try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartObject();
             json.writeStringField("suite", suite);
             json.writeBooleanField("complete", status == ExitStatus.OK);
