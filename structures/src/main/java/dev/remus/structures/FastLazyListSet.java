@@ -186,25 +186,26 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         before.at(head);
         before.fetch(ct);
         node.at(before.next.fetched());
-        boolean found = false;
+        int order = -1;
         while (!node.isAt(tail)) {
             LocalMemory copy = node.fetch(ct);
             long next = copy.getLong(node.next.offset());
-            if (!RdmaPtr.isMarked(next)) {
-                int order = keyType.compare(copy, node.key.offset(), key);
-                if (order >= 0) {
-                    found = order == 0;
-                    break;
-                }
-                ListNode<K> free = before;
-                before = node;
-                node = free;
+            if (RdmaPtr.isMarked(next)) {
+                node.at(RdmaPtr.unmarked(next));
+                continue;
             }
-            node.at(RdmaPtr.unmarked(next));
+            order = keyType.compare(copy, node.key.offset(), key);
+            if (order >= 0) {
+                break;
+            }
+            ListNode<K> free = before;
+            before = node;
+            node = free;
+            node.at(next);
         }
         at.pred = before;
         at.curr = node;
-        return found;
+        return order == 0;
     }
 
     private void findSentinels(ComputeThread ct) {
