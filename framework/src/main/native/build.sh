@@ -9,13 +9,13 @@
 set -eu
 
 sources=$(cd "$(dirname "$0")" && pwd)
-target=$1
-java_home=$2
+target=${1:?is the folder to write to}
+java_home=${2:?is the folder of a JDK}
 compiler=${CC:-cc}
 output=$target/META-INF/native/linux-$(uname -m)
 
 leave_out() {
-    rm -rf "$output"
+    rm -rf -- "$output"
     echo "verbs fabric: built without its native half: $1 is missing; apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev"
     exit 0
 }

@@ -32,7 +32,8 @@ class CrashReportTest {
 
     @BeforeEach
     void putAMachineBesideTheScript() throws IOException {
-        reports = folder.resolve("reports");
+        reports = folder.resolve("target/reports");
+        Files.createDirectory(folder.resolve("target"));
         for (String script : List.of("verbs-tests", "class-archive")) {
             Files.copy(Path.of("rxe-vm", script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
         }
@@ -61,7 +62,7 @@ class CrashReportTest {
     private void crash(int n, String frame) throws IOException {
         run(
                 n,
-                "cat >reports/hs_err_pid42.log <<'END'",
+                "cat >target/reports/hs_err_pid42.log <<'END'",
                 "# A fatal error has been detected by the Java Runtime Environment:",
                 "#",
                 "#  SIGSEGV (0xb) at pc=0x00007f0000001234, pid=42, tid=43",
@@ -69,7 +70,7 @@ class CrashReportTest {
                 "# Problematic frame:",
                 "# " + frame,
                 "END",
-                "cat >reports/TEST-junit-jupiter.xml <<'END'",
+                "cat >target/reports/TEST-junit-jupiter.xml <<'END'",
                 "<testcase name=\"a()\" classname=\"x.VerbsOneTest\" time=\"1\">",
                 "<failure message=\"status 134\">",
                 "</failure>",
@@ -114,7 +115,7 @@ class CrashReportTest {
                 .containsPattern("passed in \\d+ s, after the emulator had ended a Java VM");
         assertThat(calls()).hasSize(2);
         assertThat(calls().get(1)).contains("x.VerbsOneTest x.VerbsThreeTest").doesNotContain("VerbsTwoTest");
-        assertThat(folder.resolve("reports.1/hs_err_pid42.log")).exists();
+        assertThat(folder.resolve("target/reports.1/hs_err_pid42.log")).exists();
     }
 
     @Test
@@ -137,6 +138,18 @@ class CrashReportTest {
         run(1, "exit 1");
         assertThat(verbsTests(1)).contains("FAILED (status 1) in ").doesNotContain("crashed");
         assertThat(calls()).hasSize(1);
+    }
+
+    @Test
+    void aFolderOutsideOfTargetIsRefusedAndKept() throws Exception {
+        for (String name : List.of("documents", "target/../documents", "target/")) {
+            reports = folder.resolve("documents");
+            Path kept = Files.createDirectories(reports).resolve("kept");
+            Files.writeString(kept, "of a user");
+            reports = Path.of(folder + "/" + name);
+            assertThat(verbsTests(2)).contains("must be inside of a folder named target");
+            assertThat(kept).exists();
+        }
     }
 
     @Test

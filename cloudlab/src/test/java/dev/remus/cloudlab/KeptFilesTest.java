@@ -1,0 +1,75 @@
+package dev.remus.cloudlab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher removes only what was built. */
+@Tag("processes")
+@Tag("scripts")
+@Timeout(60)
+class KeptFilesTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void copyLauncher() throws IOException {
+        Files.copy(Shell.CLOUDLAB.resolveSibling("remus"), folder.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createFile(folder.resolve("pom.xml"));
+    }
+
+    private Path file(String name) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, "");
+    }
+
+    private void remus(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(folder.resolve("remus").toString()));
+        command.addAll(List.of(arguments));
+        Shell.Ended ended = Shell.start(Map.of("JAVA_HOME", System.getProperty("java.home")), command)
+                .await();
+        assertThat(ended.status()).as(ended.output()).isZero();
+    }
+
+    @Test
+    void cleanKeepsFoldersThatNoBuildHasMade() throws Exception {
+        Path built = file("framework/target/classes/A.class");
+        Path kept = file("local/target/notes");
+        remus("clean");
+        assertThat(built).doesNotExist();
+        assertThat(kept).exists();
+    }
+
+    @Test
+    void runKeepsWhatIsNotOfAnEndedProcess() throws Exception {
+        long ended = 4_194_305; // no process has an id as large as this
+        Path old = file("target/run/" + ended + "/A.class");
+        Path running = file("target/run/" + ProcessHandle.current().pid() + "/A.class");
+        Path kept = file("target/run/notes/A.class");
+        Path program = file("A.java");
+        Files.writeString(program, "class A { public static void main(String[] args) {} }\n");
+        Path jar = file("examples/target/remus-examples-0.1.0.jar");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, new Manifest()).close();
+        }
+        remus("run", program.toString());
+        assertThat(old).doesNotExist();
+        assertThat(running).exists();
+        assertThat(kept).exists();
+    }
+}
