@@ -120,9 +120,9 @@ public final class NodeProcess {
         process.destroyForcibly();
     }
 
-    /** The id of its process. */
-    public long pid() {
-        return process.pid();
+    /** Sends it a signal, such as {@code STOP}, and returns once it has been sent; does nothing if it has ended. */
+    public void signal(String signal) throws IOException, InterruptedException {
+        Signals.send(process.toHandle(), signal);
     }
 
     /** Waits for its end and for its last lines, at most so long; also if the thread is interrupted. */

@@ -9,8 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** Starts a cluster, does to it what is planned, and looks what becomes of it. */
 final class Trial {
     private static final long TO_REACH_A_MOMENT_MILLIS = 60_000;
-    private static final long TO_END_MILLIS = 10_000;
-    private static final long TO_END_WELL_MILLIS = 60_000;
+    private static final long TO_END_MILLIS = 60_000;
 
     private final Plan plan;
     private final String name;
@@ -44,8 +43,7 @@ final class Trial {
             if (verdict.complaints().isEmpty()) {
                 strike(cluster);
             }
-            boolean goesOn = plan.blow() == Blow.STOP || plan.blow() == Blow.NONE;
-            cluster.awaitEnd(goesOn ? TO_END_WELL_MILLIS : TO_END_MILLIS);
+            cluster.awaitEnd(TO_END_MILLIS);
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - blow);
             boolean late = judge(verdict, moment);
             cluster.close();
@@ -73,7 +71,7 @@ final class Trial {
     private void strike(VictimCluster cluster) throws IOException, InterruptedException {
         switch (plan.blow()) {
             case KILL -> {
-                cluster.signal(plan.victim(), "STOP"); // so that it does not leave between the look and the kill
+                cluster.node(plan.victim()).signal("STOP"); // so that it does not leave between the look and the kill
                 computed = cluster.hasComputed(plan.victim(), name, shm);
                 cluster.node(plan.victim()).kill();
             }
@@ -82,9 +80,9 @@ final class Trial {
                 cluster.ids().forEach(id -> cluster.node(id).kill());
             }
             case STOP -> {
-                cluster.signal(plan.victim(), "STOP");
+                cluster.node(plan.victim()).signal("STOP");
                 Thread.sleep(plan.stopMillis());
-                cluster.signal(plan.victim(), "CONT");
+                cluster.node(plan.victim()).signal("CONT");
             }
             case NONE -> {}
         }

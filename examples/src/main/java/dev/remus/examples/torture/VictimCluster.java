@@ -113,14 +113,6 @@ final class VictimCluster implements AutoCloseable {
         return !shm.has(cluster, "compute-" + id);
     }
 
-    /** Sends a signal to a node, and returns when it has been sent. */
-    void signal(int id, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(node(id).pid()))
-                .redirectErrorStream(true)
-                .start()
-                .waitFor(5, TimeUnit.SECONDS);
-    }
-
     /** What a node has printed, but for its progress. */
     synchronized List<String> output(int id) {
         return List.copyOf(lines(id));

@@ -36,7 +36,7 @@ final class Started implements AutoCloseable {
 
     private static final ClassArchive CLASSES = ClassArchive.of(aNodeAlone());
 
-    private Duration patience = Duration.ofSeconds(40);
+    private Duration patience = Duration.ofSeconds(60);
 
     private final Process process;
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
@@ -177,7 +177,7 @@ final class Started implements AutoCloseable {
         await("the end", () -> !process.isAlive());
         try {
             for (Thread reader : readers) {
-                reader.join(TimeUnit.SECONDS.toMillis(20));
+                reader.join(TimeUnit.SECONDS.toMillis(60));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -258,10 +258,7 @@ final class Started implements AutoCloseable {
 
     /** Sends it a signal, such as {@code TERM}. */
     void signal(String name) throws Exception {
-        // The shell's own kill: that there is a program of this name is not sure.
-        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
-                .start()
-                .waitFor(10, TimeUnit.SECONDS);
+        Signals.send(process.toHandle(), name);
     }
 
     /** What it has said. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.examples.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A few of the trials of {@code ./remus torture}. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class TrialTest {
     @TempDir
     private Path folder;
@@ -37,8 +38,8 @@ class TrialTest {
             throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
             Outcome outcome = run(shm, plan(number, topology, Blow.KILL, moment, victim));
-            assertThat(outcome.isKill()).isTrue();
-            assertThat(outcome.millis()).isLessThan(10_000);
+            // A cluster that is about to end may be over before the kill.
+            assertThat(outcome.isKill() || moment == Moment.DESTROY).isTrue();
         }
     }
 
@@ -61,15 +62,15 @@ class TrialTest {
         }
     }
 
-    /** Nodes of which each believes that it is alone. */
+    /** Nodes of which each believes that it is alone; node 1, the victim, does not end by itself. */
     static final class Deaf {
         private Deaf() {}
 
-        /** Runs for a second, and ends well. */
+        /** Runs for a second, or for ever, and ends well. */
         public static void main(String... args) throws InterruptedException {
             System.out.println("torture: create");
             System.out.println("@remus progress run 0 1");
-            Thread.sleep(1_000);
+            Thread.sleep(List.of(args).contains("--node-id=1") ? Long.MAX_VALUE : 1_000);
         }
     }
 
