@@ -149,7 +149,7 @@ final class Machines implements AutoCloseable {
     }
 
     private void awaitServer(int port) throws IOException, InterruptedException {
-        for (int i = 0; i < 200 && sshd.isAlive(); i++) {
+        for (int i = 0; i < 1_200 && sshd.isAlive(); i++) {
             try (Socket socket = new Socket(addresses.get(0), port)) {
                 return;
             } catch (IOException e) {
@@ -236,7 +236,7 @@ final class Machines implements AutoCloseable {
 
     /** That nothing runs on the machines, and nothing is left in their shared memory. */
     void assertNothingIsLeft() throws IOException, InterruptedException {
-        for (int i = 0; i < 100 && !nodes().isEmpty(); i++) {
+        for (int i = 0; i < 1_200 && !nodes().isEmpty(); i++) {
             Thread.sleep(50); // the last lines of a node are still on their way
         }
         assertThat(nodes()).isEmpty();

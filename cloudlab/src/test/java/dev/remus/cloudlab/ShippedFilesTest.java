@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files and pages that come with the script, and its answers to mistakes in those of its users. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(120)
 class ShippedFilesTest {
     private static final Path APT = Shell.CLOUDLAB.resolve("clusters/apt.sh");
 

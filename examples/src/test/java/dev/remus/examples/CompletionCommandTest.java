@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
+@Timeout(120)
 class CompletionCommandTest {
     @TempDir
     private static Path folder;
@@ -45,7 +45,7 @@ class CompletionCommandTest {
                 .redirectErrorStream(true)
                 .start();
         String output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(bash.exitValue()).as(output).isZero();
         return output.lines().filter(word -> !word.isEmpty()).toList();
     }

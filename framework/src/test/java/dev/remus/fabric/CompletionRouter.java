@@ -1,5 +1,6 @@
 package dev.remus.fabric;
 
+import dev.remus.await.Await;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

@@ -3,6 +3,7 @@ package dev.remus.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.await.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +156,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
                 client.endpoint().close();
             } else {
                 Caller caller = client.caller(thread);
-                assertThatThrownBy(() -> useFor30Seconds(caller)).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> useForAMinute(caller)).isInstanceOf(IllegalStateException.class);
             }
         });
     }
@@ -170,13 +171,13 @@ interface ConformanceOfClosing extends FabricUnderTest {
                 client.link().close();
             } else {
                 Caller caller = client.caller(0);
-                assertThatThrownBy(() -> useFor30Seconds(caller)).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> useForAMinute(caller)).isInstanceOf(IllegalStateException.class);
             }
         });
     }
 
-    private static void useFor30Seconds(Caller caller) {
-        long end = System.nanoTime() + 30_000_000_000L;
+    private static void useForAMinute(Caller caller) {
+        long end = System.nanoTime() + 60_000_000_000L;
         while (System.nanoTime() - end < 0) {
             caller.fetchAndAdd(0, 64, 1);
         }
@@ -205,7 +206,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
                 memory.close();
             } else {
                 assertThatThrownBy(() -> {
-                            long end = System.nanoTime() + 30_000_000_000L;
+                            long end = System.nanoTime() + 60_000_000_000L;
                             while (System.nanoTime() - end < 0) {
                                 memory.get(0, 64);
                             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.remus.await.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
         Duration taken = Duration.ofNanos(System.nanoTime() - start);
         assertThat(e).isNotNull().hasMessageContaining("Memory Node " + memoryNode);
         assertThat(e.node()).isEqualTo(memoryNode);
-        assertThat(taken).isBetween(Duration.ofMillis(250), Duration.ofSeconds(10));
+        assertThat(taken).isGreaterThanOrEqualTo(Duration.ofMillis(250));
     }
 
     @Test

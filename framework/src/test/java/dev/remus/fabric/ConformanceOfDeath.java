@@ -4,15 +4,13 @@ import static dev.remus.fabric.ConformanceOfPeers.awaitPeer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.await.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that end without a goodbye, and nodes that only look as if they had. */
 interface ConformanceOfDeath extends FabricUnderTest {
-    /** Within this time a loss has to be noticed. */
-    Duration NOTICE = Duration.ofSeconds(5);
-
     @Test
     @Tag("processes")
     default void nodesInDifferentProcessesShareTheMemory() {
@@ -54,7 +52,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
             TestClient client = cluster().client(1);
             assertThat(client.link().isLost()).isFalse();
             memory.kill();
-            Await.until("the link is lost", NOTICE, () -> client.link().isLost());
+            Await.until("the link is lost", () -> client.link().isLost());
             try (OtherNode next = otherNodes().startMemory(cluster().config(), 0)) {
                 assertThat(client.link().isLost()).isTrue();
                 next.finish();
@@ -90,7 +88,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
             TestClient client = cluster().client(1);
             LocalMemory local = client.endpoint().allocateLocal(8);
             memory.kill();
-            Await.until("the link is lost", NOTICE, () -> client.link().isLost());
+            Await.until("the link is lost", () -> client.link().isLost());
             Lane lane = client.lane(0);
             lane.post(new Chain(1).read(client.segment(0), 64, local, 0, 8));
             Completion completion = Completion.await(lane, 1).get(0);
@@ -111,7 +109,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
             TestClient client = cluster().client(1);
             client.caller(0).write(0, 64, 1);
             memory.kill();
-            Await.until("the link is lost", NOTICE, () -> client.link().isLost());
+            Await.until("the link is lost", () -> client.link().isLost());
             MemoryEndpoint next = cluster().memory();
             Link link = client.endpoint().connect(0, 1, TestEndpoints.PATIENCE);
             Caller caller = new TestClient(client.endpoint(), link).caller(0);
@@ -145,11 +143,11 @@ interface ConformanceOfDeath extends FabricUnderTest {
         try (OtherNode compute = otherNodes().startCompute(cluster().config(), 1)) {
             awaitPeer(memory, 1, PeerState.JOINED);
             compute.kill();
-            Await.until("Compute Node 1 is lost", NOTICE, () -> memory.peer(1) == PeerState.LOST);
+            Await.until("Compute Node 1 is lost", () -> memory.peer(1) == PeerState.LOST);
             Caller survivor = cluster().caller(2);
             survivor.write(0, 64, 1);
+            awaitPeer(memory, 2, PeerState.JOINED);
             assertThat(memory.peer(1)).isEqualTo(PeerState.LOST);
-            assertThat(memory.peer(2)).isEqualTo(PeerState.JOINED);
         }
     }
 
@@ -159,7 +157,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         try (OtherNode compute = otherNodes().startCompute(cluster().config(), 1)) {
             compute.kill();
-            Await.until("Compute Node 1 is lost", NOTICE, () -> memory.peer(1) == PeerState.LOST);
+            Await.until("Compute Node 1 is lost", () -> memory.peer(1) == PeerState.LOST);
             cluster().caller(1).write(0, 64, 1);
             awaitPeer(memory, 1, PeerState.JOINED);
         }
@@ -200,7 +198,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
                     });
                 }
             });
-            assertThat(memory.peer(2)).isEqualTo(PeerState.FINISHED);
+            awaitPeer(memory, 2, PeerState.FINISHED);
         }
     }
 

@@ -4,6 +4,7 @@ import static dev.remus.fabric.Completion.success;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.await.Await;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.remus.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.await.Await;
 import org.junit.jupiter.api.Test;
 
 /** The four operations, what they return and where their effects are seen. */

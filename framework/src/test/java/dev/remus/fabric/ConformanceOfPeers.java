@@ -2,6 +2,7 @@ package dev.remus.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.await.Await;
 import org.junit.jupiter.api.Test;
 
 /** What a Memory Node knows about Compute Nodes that come and go in good order. */
@@ -105,6 +106,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
     default void manyThreadsMayAskWhoIsAliveAtTheSameTime() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
+        awaitPeer(memory, 1, PeerState.JOINED);
         TestThreads.run(4, thread -> {
             for (int i = 0; i < 500; i++) {
                 assertThat(client.link().isLost()).isFalse();

@@ -2,6 +2,7 @@ package dev.remus.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.await.Await;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 

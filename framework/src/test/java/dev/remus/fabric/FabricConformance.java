@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>The tests in which nodes die have the tag {@code processes}; they start other JVMs, unless {@link #otherNodes} says
  * how to do without.
  */
-@Timeout(value = 90, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 public abstract class FabricConformance
         implements ConformanceOfOperations,
                 ConformanceOfChains,

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** A process that runs {@link NodeMain}: it reads commands from its standard input and answers each with a line. */
 final class NodeVm {
     private static final long START_SECONDS = 120;
-    private static final long KILL_SECONDS = 20;
+    private static final long KILL_SECONDS = 60;
 
     /** What the options of this Java VM begin with that others are started with, too. */
     private static final List<String> HANDED_ON = List.of(

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  */
 final class TestEndpoints implements AutoCloseable {
     /** How long a test waits for what has to happen before it gives up. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The size of a segment unless {@link #withSegmentSize} says otherwise. */
     static final int SEGMENT_BYTES = 1 << 16;

@@ -35,7 +35,7 @@ import java.util.zip.ZipOutputStream;
  * a folder that cannot be written, tests run without.
  */
 public final class ClassArchive {
-    private static final int LIMIT_SECONDS = 40;
+    private static final int LIMIT_SECONDS = 100;
 
     /** A Java VM that cannot use the archive goes without, and says nothing of it. */
     private static final String QUIETLY = "-Xlog:cds*=off";

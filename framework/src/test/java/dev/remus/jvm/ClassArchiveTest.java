@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
-@Timeout(60)
+@Timeout(120)
 class ClassArchiveTest {
     /** What is archived. */
     static final class Program {
@@ -63,7 +63,7 @@ class ClassArchiveTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

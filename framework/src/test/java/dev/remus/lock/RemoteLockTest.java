@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(120)
 class RemoteLockTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
     private static final long NOT_AT_ALL = 0;

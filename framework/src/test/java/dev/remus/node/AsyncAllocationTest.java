@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What asynchronous operations allocate on the Java heap. The weak lanes of the tests allocate themselves. */
-@Timeout(60)
+@Timeout(120)
 class AsyncAllocationTest {
     private static final int ROUNDS = 20_000;
 

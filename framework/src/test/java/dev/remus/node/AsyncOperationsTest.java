@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asynchronous operations through lanes of shared memory; the conformance test of each fabric has them too. */
-@Timeout(30)
+@Timeout(120)
 class AsyncOperationsTest {
     private static void run(FabricKind kind, int operations, ComputeNode.Body body) throws Exception {
         kind.run(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class BarrierTest {
     private static final long WORD = SegmentLayout.header(0, 0, SegmentHeader.BARRIER);
     private static final long BROKEN = 1L << 54;

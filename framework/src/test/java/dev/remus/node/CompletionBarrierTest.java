@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is complete up to which id, over two lanes to each of two Memory Nodes that are held and break as the test says. */
-@Timeout(30)
+@Timeout(120)
 class CompletionBarrierTest {
     private final LaneFabric fabric = LaneFabric.weak(32);
     private TestCluster cluster;

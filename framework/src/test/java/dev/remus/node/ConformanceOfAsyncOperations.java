@@ -203,7 +203,7 @@ public interface ConformanceOfAsyncOperations {
             CompletableFuture.runAsync(() -> assertThatThrownBy(waiting::await)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("belongs to " + ct))
-                    .get(10, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
             waiting.await();
         });
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class ConnectTest {
     private static void refused(FabricKind kind, ClusterConfig memory, ClusterConfig compute, String... options) {
         try (TestCluster cluster = kind.cluster(memory)) {

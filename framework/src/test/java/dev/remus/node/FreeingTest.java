@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class FreeingTest {
     private static ClusterConfig config(boolean checkMemory) {
         return TestCluster.config(2, 2, 1)

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lanes that fail, are held or lose their Memory Node. One thread, on lane 0; the watch of its node uses lane 3. */
-@Timeout(30)
+@Timeout(120)
 class LaneFailureTest {
     private final LaneFabric fabric = LaneFabric.weak(16);
     private TestCluster cluster;

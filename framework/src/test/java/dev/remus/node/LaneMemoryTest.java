@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The blocking operations that are built from posted chains, over lanes that do no more than the contract says. */
-@Timeout(30)
+@Timeout(120)
 class LaneMemoryTest {
     /** Eight words on each of two Memory Nodes. */
     private static List<Long> words(ComputeThread ct) {

@@ -9,7 +9,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class RecordedMemoryTest {
     @Test
     void asynchronousOperationsAreTheSameWhileOthersAreRecorded() {

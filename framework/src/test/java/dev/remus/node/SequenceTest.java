@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several operations that are waited for once. */
-@Timeout(30)
+@Timeout(120)
 class SequenceTest {
     private static void run(FabricKind kind, ComputeNode.Body body) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).lanes(2).build(), body);

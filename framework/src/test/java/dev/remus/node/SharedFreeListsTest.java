@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class SharedFreeListsTest {
     /** One thread allocates and hands over through a few remote words, the other frees. */
     @ParameterizedTest

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class TestCluster implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
+    private static final Duration PATIENCE_AT_END = Duration.ofSeconds(60);
 
     private final ClusterConfig config;
     private final Fabric fabric;
@@ -59,7 +59,7 @@ public final class TestCluster implements AutoCloseable {
         return ClusterConfig.builder()
                 .cluster(uniqueName())
                 .threadsPerNode(threadsPerNode)
-                .connectTimeout(Duration.ofSeconds(20));
+                .connectTimeout(Duration.ofSeconds(60));
     }
 
     /** The nodes of a configuration, over the fabric that it names. Nothing is started yet. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class ThreadMetricsTest {
     private record Counts(long reads, long readBytes, long writes, long writeBytes, long swaps, long adds, long trips) {
         static Counts of(ComputeThread ct) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class ThreadRulesTest {
     private static List<ThrowingCallable> everything(ComputeThread ct) {
         long pointer = RdmaPtr.raw(0, 0, 64);
@@ -84,7 +84,7 @@ class ThreadRulesTest {
                         .allSatisfy(use -> assertThatThrownBy(use)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("belongs to another thread")));
-                done.get(10, TimeUnit.SECONDS);
+                done.get(60, TimeUnit.SECONDS);
                 ct.free(block, 64);
             });
         } finally {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole runs, with everybody parting in good order. */
-@Timeout(30)
+@Timeout(120)
 class TopologyTest {
     /** Every thread adds to a word on each Memory Node, and every thread sees the sums. */
     private static void countTogether(ComputeThread ct) {

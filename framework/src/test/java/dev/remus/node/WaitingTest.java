@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class WaitingTest {
     /** Each waits for the one before it: with far more threads than cores, all but one are waiting. */
     @ParameterizedTest

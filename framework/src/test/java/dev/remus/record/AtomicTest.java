@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(120)
 class AtomicTest {
     private static final Codec<Short> SHORT = Codecs.of(2, (v, b) -> b.putShort(v), b -> b.getShort());
     private static final Codec<long[]> FIVE_WORDS = Codecs.of(

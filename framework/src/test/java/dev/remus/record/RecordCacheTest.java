@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(120)
 class RecordCacheTest {
     private static final class Thing extends RemoteRecord {
         final RemoteLong key = immutable(longField());

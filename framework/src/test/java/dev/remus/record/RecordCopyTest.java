@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole records, read and written through a view's copy. */
-@Timeout(30)
+@Timeout(120)
 class RecordCopyTest {
     private static final class Thing extends RemoteRecord {
         final RemoteLong number = immutable(longField());

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Records of which all words are of one moment, and what comes of it if nobody sees to that. */
-@Timeout(60)
+@Timeout(120)
 class VersionedRecordTest {
     private static final int SCHEDULES = 400;
     private static final int WORDS = 4;

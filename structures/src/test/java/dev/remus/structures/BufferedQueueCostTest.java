@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the operations of a buffered queue cost who uses it alone: round trips, atomics and local memory. */
-@Timeout(60)
+@Timeout(120)
 class BufferedQueueCostTest {
     private static long roundTrips(ComputeThread ct, Runnable operation) {
         long before = ct.metrics().roundTrips();

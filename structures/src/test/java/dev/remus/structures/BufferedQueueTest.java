@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one thread sees of a buffered queue that it alone uses. */
-@Timeout(60)
+@Timeout(120)
 class BufferedQueueTest {
     interface Body {
         void run(ComputeThread ct);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What several threads and nodes see of a buffered queue. */
-@Timeout(60)
+@Timeout(120)
 class BufferedQueueThreadsTest {
     private static final int ITEMS = 600;
     private static final long PRODUCER = 1L << 32;

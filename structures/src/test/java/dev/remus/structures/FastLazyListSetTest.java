@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the fast lazy lists cost, and what only a list with a cache can do. */
-@Timeout(60)
+@Timeout(120)
 class FastLazyListSetTest {
     /** Keys 10, 20, ... 100 on one Memory Node, and one operation, so that the sentinels are known. */
     private static IntSet tenKeys(ListKind kind, ComputeThread ct) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one thread sees of every lazy list. */
-@Timeout(60)
+@Timeout(120)
 class ListSetTest {
     private interface Body {
         void run(IntSet set, ComputeThread ct);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What several threads and nodes see of every lazy list. */
-@Timeout(60)
+@Timeout(120)
 class ListSetThreadsTest {
     private static final int OPERATIONS = 4_000;
 

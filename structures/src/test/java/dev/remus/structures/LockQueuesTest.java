@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The two lock-based queues on shared memory. */
-@Timeout(60)
+@Timeout(120)
 class LockQueuesTest {
     private enum Kind {
         CENTRALIZED {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A measurement that is too short to mean anything. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(120)
 class PrimitivesSuiteTest {
     private static final String[] SHORTEST = {"--forks=1", "--iterations=1", "--time=10"};
 

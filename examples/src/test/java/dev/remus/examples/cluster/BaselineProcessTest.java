@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code intset --baseline heap}, as its users see it. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(180)
 class BaselineProcessTest {
     @TempDir
     private Path folder;

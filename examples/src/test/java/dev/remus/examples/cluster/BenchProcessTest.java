@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of the processes that measure when the one that started them ends. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(180)
 class BenchProcessTest {
     @TempDir
     private Path folder;
@@ -45,7 +45,7 @@ class BenchProcessTest {
     }
 
     private void awaitFork() throws Exception {
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < 6_000; i++) {
             try (Stream<Path> files = Files.walk(shm)) {
                 if (files.anyMatch(file -> file.endsWith("compute-0"))) {
                     return;

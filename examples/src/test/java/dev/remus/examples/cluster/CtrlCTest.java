@@ -2,6 +2,7 @@ package dev.remus.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.examples.harness.HeldSet;
 import dev.remus.examples.torture.TortureSet;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,12 +16,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ctrl-C ends a cluster at every moment of its life, and leaves nothing. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class CtrlCTest {
     @TempDir
     private Path folder;
 
     private Started start(int operations, int keys) throws Exception {
+        return start(operations, keys, TortureSet.class);
+    }
+
+    private Started start(int operations, int keys, Class<?> set) throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         return Started.of(
                 shm,
@@ -31,7 +36,7 @@ class CtrlCTest {
                 "--prefill=100",
                 "--seg-size=22",
                 "--reclaim-every=16",
-                "--set=" + TortureSet.class.getName());
+                "--set=" + set.getName());
     }
 
     private void assertNothingIsLeft() throws Exception {
@@ -54,19 +59,31 @@ class CtrlCTest {
     @CsvSource({
         "create, 0, 1000000000, 100",
         "create, 200, 1000000000, 20000", // while the set is filled
-        "create, 600, 1000000000, 100", // while it is used, and all meet again and again
-        "check, 0, 500, 100",
-        "destroy, 0, 500, 100"
+        "create, 600, 1000000000, 100" // while it is used, and all meet again and again
     })
     void after(String moment, int millis, int operations, int keys) throws Exception {
         try (Started intset = start(operations, keys)) {
             intset.awaitOut("torture: " + moment);
             Thread.sleep(millis);
-            assertThat(intset.endsByInterrupt()).isTrue();
-            intset.awaitNoChild();
-            assertThat(intset.err()).doesNotContain("remus: ");
+            assertEndsByInterrupt(intset);
         }
         assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {HeldSet.AtCheck.class, HeldSet.AtDestroy.class})
+    void whileTheSetIsCheckedOrDestroyed(Class<?> set) throws Exception {
+        try (Started intset = start(500, 100, set)) {
+            intset.awaitOut(HeldSet.HELD);
+            assertEndsByInterrupt(intset);
+        }
+        assertNothingIsLeft();
+    }
+
+    private static void assertEndsByInterrupt(Started intset) throws Exception {
+        assertThat(intset.endsByInterrupt()).isTrue();
+        intset.awaitNoChild();
+        assertThat(intset.err()).doesNotContain("remus: ");
     }
 
     @ParameterizedTest

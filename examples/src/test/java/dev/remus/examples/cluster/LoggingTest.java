@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class LoggingTest {
     private static final String DEBUG = "export JAVA_TOOL_OPTIONS=-Dorg.slf4j.simpleLogger.log.dev.remus=debug";
 

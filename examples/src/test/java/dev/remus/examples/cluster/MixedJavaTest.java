@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose processes run on different releases of Java: the one of this build and another that is installed. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class MixedJavaTest {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final int OLDEST = 17;

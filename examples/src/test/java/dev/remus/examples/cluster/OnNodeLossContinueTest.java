@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --on-node-loss continue}: the others finish their operations, and only barriers throw. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class OnNodeLossContinueTest {
     @TempDir
     private Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code queue}, as its users see it. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class QueueProcessTest {
     @TempDir
     private Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a machine cannot do is said at the start, in one line for each node, with exit status 2. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 class StartErrorsTest {
     private static final String[] ONE_NODE = {
         "hello",
@@ -39,7 +39,7 @@ class StartErrorsTest {
 
     private static boolean command(String... words) throws Exception {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     /** With a file system in memory that is as small as that. */

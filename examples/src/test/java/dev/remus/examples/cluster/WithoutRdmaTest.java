@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --fabric verbs} on an ordinary machine. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(180)
 class WithoutRdmaTest {
     @TempDir
     private Path folder;

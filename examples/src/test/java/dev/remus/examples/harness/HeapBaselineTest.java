@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class HeapBaselineTest {
     private static final IntSetFactory LIST = IntSetFactory.of("list", LongLazyListSet::create, LongLazyListSet::new);
     private static final IntSetWorkload WORKLOAD = IntSetWorkload.defaults()

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class HeapLazyListSetTest {
     private final HeapLazyListSet set = new HeapLazyListSet();
 
@@ -66,7 +66,7 @@ class HeapLazyListSetTest {
             }
             long expected = 0;
             for (Future<Long> each : added) {
-                expected += each.get(30, TimeUnit.SECONDS);
+                expected += each.get(60, TimeUnit.SECONDS);
             }
             assertThat(set.checkedSize()).isEqualTo(expected);
         } finally {

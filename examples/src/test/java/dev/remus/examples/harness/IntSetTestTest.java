@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(120)
 class IntSetTestTest {
     private static final IntSetFactory LIST = IntSetFactory.of("list", LongLazyListSet::create, LongLazyListSet::new);
     private static final IntSetWorkload WORKLOAD =

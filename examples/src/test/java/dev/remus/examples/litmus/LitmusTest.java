@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is counted, on a lane that keeps or breaks its promises on purpose, and on shared memory. */
-@Timeout(60)
+@Timeout(120)
 class LitmusTest {
-    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration SHORT = Duration.ofMillis(200);
 
     private static LitmusResult measure(CarelessLane.Sight sight) {
         return new Litmus(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class RunReportTest {
     private static final RunRecord RECORD =
             new RunRecord(List.of("intset", "--set", "a 'b'"), List.of("-Xmx256m"), new ProgressLog());

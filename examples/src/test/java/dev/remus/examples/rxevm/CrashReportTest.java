@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(120)
 class CrashReportTest {
     private static final String IN_COMPILED_CODE = "J 1234 c1 java.lang.String.hashCode()I java.base@17 (60 bytes)";
     private static final String IN_A_LIBRARY = "C  [libdisni.so+0x1f2e]  Java_com_ibm_disni_verbs+0x1e";
@@ -95,7 +95,7 @@ class CrashReportTest {
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(said)).isEqualTo(expectedStatus);
         return Files.readString(said);
     }

@@ -3,6 +3,7 @@ package dev.remus.examples.rxevm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.remus.await.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,7 @@ class RxeVmTest {
             process.destroy();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(143);
-            assertThat(all).noneMatch(ProcessHandle::isAlive);
+            Await.end(all);
             assertThat(leftovers()).isEmpty();
         } finally {
             process.destroy();

@@ -2,6 +2,7 @@ package dev.remus.examples.rxevm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.await.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(120)
 class TestsBesideTest {
     @TempDir
     private Path folder;
@@ -64,7 +65,7 @@ class TestsBesideTest {
 
     private String test(int expectedStatus, String... arguments) throws Exception {
         Process process = start(arguments);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         String said = Files.readString(folder.resolve("said"));
         assertThat(process.exitValue()).as(said).isEqualTo(expectedStatus);
         return said;
@@ -100,16 +101,14 @@ class TestsBesideTest {
         machine("touch ../machine; exec sleep 1000");
         Process process = start();
         for (String mark : List.of("maven", "machine")) {
-            while (!Files.exists(folder.resolve(mark))) {
-                Thread.sleep(20);
-            }
+            Await.until("the begin of " + mark, () -> Files.exists(folder.resolve(mark)));
         }
         List<ProcessHandle> all = process.descendants().toList();
         assertThat(all).hasSizeGreaterThanOrEqualTo(2);
         process.destroy();
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(143);
-        assertThat(all).noneMatch(ProcessHandle::isAlive);
+        Await.end(all);
     }
 
     @Test

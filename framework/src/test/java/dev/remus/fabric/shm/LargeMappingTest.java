@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Segments of more than 1 GiB. Their files have holes here, so that they take no space. */
-@Timeout(60)
+@Timeout(120)
 class LargeMappingTest {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
@@ -96,7 +96,7 @@ class LargeMappingTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -109,7 +109,7 @@ class LargeMappingTest {
         Path file = Path.of(args[0]);
         create(file, 1L << 36);
         use(file);
-        for (int i = 0; i < 500 && isMapped(file); i++) {
+        for (int i = 0; i < 3_000 && isMapped(file); i++) {
             System.gc();
             Thread.sleep(20);
         }

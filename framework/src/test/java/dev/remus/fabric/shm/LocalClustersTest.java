@@ -8,6 +8,7 @@ import dev.remus.lock.RemoteLock;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class LocalClustersTest {
     private final ClusterConfig config = ClusterConfig.builder()
             .cluster("watched-" + ProcessHandle.current().pid())
@@ -36,8 +37,10 @@ class LocalClustersTest {
 
     /** Nodes put up a notice every second. */
     private LocalClusters.Look await(Predicate<LocalClusters.Look> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         LocalClusters.Look look = look();
-        for (int i = 0; i < 200 && !condition.test(look); i++) {
+        while (!condition.test(look)) {
+            assertThat(System.nanoTime() - deadline).as("time over; %s", look).isNegative();
             Thread.sleep(20);
             look = look();
         }

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a cluster: who may read them, and that none stays. */
-@Timeout(60)
+@Timeout(120)
 class ShmFilesTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final FileAttribute<?> OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

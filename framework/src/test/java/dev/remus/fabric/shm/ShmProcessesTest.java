@@ -31,9 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What other processes do to the files of a cluster, alive and dead. */
 @Tag("processes")
-@Timeout(90)
+@Timeout(180)
 class ShmProcessesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofMillis(300);
 
     private static final String FOLDER = "remus.shm.dir";

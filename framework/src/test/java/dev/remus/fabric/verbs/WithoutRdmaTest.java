@@ -74,7 +74,7 @@ class WithoutRdmaTest {
             try (var memory = Fabric.of(config).openMemory(config, 0);
                     var compute = Fabric.of(config).openCompute(config, 1)) {
                 memory.publish();
-                compute.connect(0, 1, java.time.Duration.ofSeconds(10)).close();
+                compute.connect(0, 1, java.time.Duration.ofSeconds(60)).close();
             }
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The queues between two processes, for too short to mean anything but that all items arrive. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(120)
 class QueuesSuiteTest {
     @TempDir
     private Path folder;

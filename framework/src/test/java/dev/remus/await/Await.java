@@ -1,0 +1,67 @@
+package dev.remus.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.function.BooleanSupplier;
+
+/** Waits for a condition, with a limit that is only there against hanging. */
+public final class Await {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int SPINS = 1000;
+
+    private Await() {}
+
+    /** Polls a condition, and fails the test if it does not become true within a minute. */
+    public static void until(String what, BooleanSupplier condition) {
+        until(what, LIMIT, condition);
+    }
+
+    /** Polls a condition, and fails the test if it does not become true within that time. */
+    public static void until(String what, Duration atMost, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        for (int i = 0; !condition.getAsBoolean(); i++) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + atMost.toMillis() + " ms: " + what);
+            }
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                sleep(1);
+            }
+        }
+    }
+
+    /** Waits until none of these processes runs any more. */
+    public static void end(Collection<ProcessHandle> processes) {
+        until("the end of processes " + processes, () -> processes.stream().noneMatch(Await::isRunning));
+    }
+
+    /**
+     * Whether a process is still running. Java also reports a process as alive that has ended and that its parent has not
+     * noticed yet; in a container whose first process is a program of the user's, that may be for ever.
+     */
+    private static boolean isRunning(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z'; // the program's name before it may have anything
+        } catch (IOException e) {
+            return process.isAlive(); // it has just ended, or this is not Linux
+        }
+    }
+
+    /** Sleeps, and fails the test if it is interrupted. */
+    public static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted, as a test is that takes too long", e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** How tests wait for what takes a moment. */
+package dev.remus.await;
