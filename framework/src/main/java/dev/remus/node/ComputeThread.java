@@ -543,30 +543,77 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- all together
 
+    // The root is one word that all threads can find. Each call that changes it is one atomic step for all others, and
+    // first
+    // places everything that this thread has written: a thread that sees the change sees what was written before.
+
     /**
-     * Makes a pointer known to all threads of the cluster. Everything that this thread has written is placed before.
+     * Makes a pointer known to all threads of the cluster. Everything that this thread has written is placed first. Two
+     * round trips, more while other threads change the root at the same time.
      *
      * @param pointer null or not marked
      */
     public void setRoot(RdmaPtr<?> pointer) {
-        if (!pointer.isNull()) {
-            space.check(pointer.raw());
-        }
+        getAndSetRoot(pointer);
+    }
+
+    /** The root: null until a thread has set it. One round trip. */
+    public <T> RdmaPtr<T> getRoot() {
+        return new RdmaPtr<>(readHeader(root));
+    }
+
+    /**
+     * Sets the root, as {@link #setRoot} does, and returns what it was. Of several threads that swap at the same time, each
+     * gets a different pointer.
+     *
+     * @param pointer null or not marked
+     */
+    public <T> RdmaPtr<T> getAndSetRoot(RdmaPtr<?> pointer) {
+        checkRoot(pointer);
         place();
         long seen = readHeader(root);
         while (true) {
             long found = compareAndSwapHeader(root, seen, pointer.raw());
             if (found == seen) {
-                return;
+                return new RdmaPtr<>(found);
             }
             seen = found;
             pause();
         }
     }
 
-    /** The pointer that was given to {@link #setRoot} last, null if there was none. */
-    public <T> RdmaPtr<T> getRoot() {
-        return new RdmaPtr<>(readHeader(root));
+    /**
+     * Sets the root if it is as expected, and returns what it was. Everything that this thread has written is placed first.
+     * One round trip.
+     *
+     * @param desired null or not marked
+     * @return what the root was; equal to {@code expected} if and only if it was set
+     */
+    public <T> RdmaPtr<T> compareAndExchangeRoot(RdmaPtr<?> expected, RdmaPtr<?> desired) {
+        checkRoot(desired);
+        place();
+        return new RdmaPtr<>(compareAndSwapHeader(root, expected.raw(), desired.raw()));
+    }
+
+    /** The same as {@link #compareAndExchangeRoot}, but returns whether the root was set. */
+    public boolean compareAndSetRoot(RdmaPtr<?> expected, RdmaPtr<?> desired) {
+        return compareAndExchangeRoot(expected, desired).equals(expected);
+    }
+
+    /**
+     * Adds to the root word, with wrap-around, and returns what it was: for a root that is a number, or a pointer that moves
+     * through an array. Nothing checks the sum until it is used as a pointer. Everything that this thread has written is
+     * placed first. One round trip.
+     */
+    public long fetchAddRoot(long delta) {
+        place();
+        return fetchAndAddHeader(root, delta);
+    }
+
+    private void checkRoot(RdmaPtr<?> pointer) {
+        if (!pointer.isNull()) {
+            space.check(pointer.raw());
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ConformanceOfAsyncOperations;
+import dev.remus.node.ConformanceOfRoot;
 import dev.remus.node.TestCluster;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ public abstract class FabricConformance
                 ConformanceOfClosing,
                 ConformanceOfPeers,
                 ConformanceOfAsyncOperations,
+                ConformanceOfRoot,
                 ConformanceOfDeath {
     private TestEndpoints cluster;
 

@@ -1,8 +1,16 @@
 package dev.remus.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,6 +59,87 @@ class RootTest {
             long mine = ct.getRoot().raw();
             ct.barrier();
             assertThat(ct.getRoot().raw()).isEqualTo(mine);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofManyThatSetItIfItIsNullOneSucceedsAndTheOthersLearnWhich(FabricKind kind) throws Exception {
+        AtomicInteger set = new AtomicInteger();
+        kind.run(TestCluster.config(1, 2, 3).build(), ct -> {
+            RdmaPtr<Object> mine = RdmaPtr.of(0, 0, 64 + 64L * ct.id());
+            RdmaPtr<Object> found = ct.compareAndExchangeRoot(RdmaPtr.nullPointer(), mine);
+            set.addAndGet(found.isNull() ? 1 : 0);
+            assertThat(ct.getRoot()).isEqualTo(found.isNull() ? mine : found);
+            ct.barrier();
+            boolean isMine = ct.getRoot().equals(mine);
+            assertThat(isMine).isEqualTo(found.isNull());
+            ct.barrier();
+            assertThat(ct.compareAndSetRoot(mine, RdmaPtr.nullPointer())).isEqualTo(isMine);
+            ct.barrier();
+            assertThat(ct.getRoot().isNull()).isTrue();
+        });
+        assertThat(set).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsSwappedInIsSwappedOutOnceWithAllThatWasWrittenBefore(FabricKind kind) throws Exception {
+        Queue<Long> out = new ConcurrentLinkedQueue<>();
+        Set<Long> in = ConcurrentHashMap.newKeySet();
+        kind.run(TestCluster.config(2, 2, 2).lanes(2).build(), ct -> {
+            for (int i = 1; i <= 10; i++) {
+                long block = ct.allocate(64);
+                in.add(block);
+                ct.post(block, block + i);
+                ct.post(block + 8, i);
+                RdmaPtr<?> before = ct.getAndSetRoot(new RdmaPtr<>(block));
+                if (!before.isNull()) {
+                    out.add(before.raw());
+                    assertThat(ct.read(before.raw())).isEqualTo(before.raw() + ct.read(before.raw() + 8));
+                }
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                out.add(ct.getRoot().raw());
+            }
+        });
+        assertThat(out).containsExactlyInAnyOrderElementsOf(in);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void additionsToItAreCountedOnce(FabricKind kind) throws Exception {
+        Set<Long> tickets = ConcurrentHashMap.newKeySet();
+        kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
+            for (int i = 0; i < 20; i++) {
+                tickets.add(ct.fetchAddRoot(64));
+            }
+            ct.barrier();
+            assertThat(ct.getRoot().raw()).isEqualTo(64 * 80);
+            ct.barrier();
+            ct.fetchAddRoot(-64 * 20);
+            ct.barrier();
+            assertThat(ct.getRoot().isNull()).isTrue();
+        });
+        assertThat(tickets).hasSize(80).allMatch(ticket -> ticket % 64 == 0 && ticket < 64 * 80);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPointerThatCannotBeUsedIsRefusedAndTheRootStaysAsItWas(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            RdmaPtr<Object> block = new RdmaPtr<>(ct.allocate(64));
+            ct.setRoot(block);
+            RdmaPtr<Object> marked = new RdmaPtr<>(RdmaPtr.marked(block.raw()));
+            RdmaPtr<Object> nowhere = RdmaPtr.of(5, 0, 64);
+            for (RdmaPtr<Object> bad : List.of(marked, nowhere)) {
+                assertThatThrownBy(() -> ct.getAndSetRoot(bad)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.compareAndExchangeRoot(block, bad))
+                        .isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.compareAndSetRoot(block, bad)).isInstanceOf(InvalidPointerException.class);
+            }
+            assertThat(ct.getRoot()).isEqualTo(block);
         });
     }
 }

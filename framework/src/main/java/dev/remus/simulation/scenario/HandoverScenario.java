@@ -7,11 +7,14 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. What
+ * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. They
+ * set, swap and add to the root at the same moment, and each change must count once. What
  * they have posted to a block and given that back, must not come when the block is used again. And all of them give the same block back at the same moment, which one of them may do and all others must be told.
  *
  * @param threads how many threads, an even number
@@ -40,6 +43,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                     for (int round = 1; round <= rounds; round++) {
                         run.throughBarrier(round, ct);
                         run.throughRoot(round, ct);
+                        run.allAtTheRoot(round, ct);
                         run.throughTheAllocator(round, ct);
                     }
                 });
@@ -49,6 +53,11 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
     private final class Run {
         /** By thread, a block. */
         private final Map<Integer, Long> mine = new HashMap<>();
+
+        /** What is at the root first when all change it, and what has been swapped out since. */
+        private final Set<Long> swappedOut = new HashSet<>();
+
+        private int firstAtTheRoot;
 
         /** How many threads could give back the block of this round. */
         private int givenBack;
@@ -92,6 +101,70 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             giveBackTogether(round, seen.raw(), ct);
         }
 
+        /** Null is set once; what is swapped in is swapped out once; each addition has a sum of its own. */
+        void allAtTheRoot(int round, ComputeThread ct) {
+            long first = give(mineOf(ct), round, 1, ct);
+            RdmaPtr<?> found = ct.compareAndExchangeRoot(RdmaPtr.nullPointer(), new RdmaPtr<>(first));
+            firstAtTheRoot += found.isNull() ? 1 : 0;
+            if (!found.isNull()) {
+                checkIs(stamp(round, 1), found.raw(), "posting it before the root was set if it was null", ct);
+            }
+            ct.barrier();
+            checkCount(1, firstAtTheRoot, "of all threads that set the root if it was null have done so");
+
+            long second = give(ct.allocate(BLOCK_BYTES), round, 2, ct);
+            RdmaPtr<?> out = ct.getAndSetRoot(new RdmaPtr<>(second));
+            if (!mine.containsValue(out.raw())) {
+                checkIs(stamp(round, 2), out.raw(), "posting it before it was swapped in at the root", ct);
+            }
+            swappedOut.add(out.raw());
+            ct.barrier();
+            checkCount(threads, swappedOut.size(), "different pointers were swapped out of the root, by all threads");
+            boolean isLast = ct.compareAndSetRoot(new RdmaPtr<>(second), RdmaPtr.nullPointer());
+            if (isLast && swappedOut.contains(second)) {
+                throw new AssertionError("what was swapped out of the root is there again");
+            }
+            ct.barrier();
+            firstAtTheRoot = 0;
+            swappedOut.clear();
+            ct.free(second, BLOCK_BYTES);
+
+            give(mineOf(ct), round, 3, ct);
+            long before = ct.fetchAddRoot(1);
+            long there = mine.values().stream()
+                    .filter(block -> ct.read(block) == stamp(round, 3))
+                    .count();
+            if (there <= before) {
+                throw new AssertionError(ct + " has added to the root after " + before + " others and sees what "
+                        + there + " threads had posted before");
+            }
+            ct.barrier();
+            ct.fetchAddRoot(-1);
+            ct.barrier();
+            if (!ct.getRoot().isNull()) {
+                throw new AssertionError(
+                        "the root is " + ct.getRoot() + ", though as much was taken away as was added");
+            }
+            ct.barrier();
+        }
+
+        private long stamp(int round, int step) {
+            return (long) round << 8 | step;
+        }
+
+        private long give(long block, int round, int step, ComputeThread ct) {
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                ct.post(block + i, stamp(round, step));
+            }
+            return block;
+        }
+
+        private void checkCount(long expected, long found, String what) {
+            if (found != expected) {
+                throw new AssertionError(found + " " + what + ", not " + expected);
+            }
+        }
+
         /** What was posted to a block before it was given back must not come after it was handed out again. */
         void throughTheAllocator(int round, ComputeThread ct) {
             long given = ct.allocate(BLOCK_BYTES);
@@ -113,12 +186,12 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             ct.free(back, BLOCK_BYTES);
         }
 
-        private void checkIs(int round, long block, String way, ComputeThread ct) {
+        private void checkIs(long stamp, long block, String way, ComputeThread ct) {
             for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
                 long found = ct.read(block + i);
-                if (found != round) {
-                    throw new AssertionError(ct + " reads " + found + " in round " + round + " at ("
-                            + RdmaPtr.toString(block + i) + "), where " + round + " was to be after " + way);
+                if (found != stamp) {
+                    throw new AssertionError(ct + " reads " + found + " at (" + RdmaPtr.toString(block + i)
+                            + "), where " + stamp + " was to be after " + way);
                 }
             }
         }
