@@ -1,5 +1,10 @@
 package dev.remus.lock;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
 /**
  * What a {@link RemoteLock} knows about one ticket, as one word.
  *
@@ -41,6 +46,9 @@ final class Entry {
     private static final int THREAD_SHIFT = 3;
     private static final int TICKET_SHIFT = 24;
 
+    /** An entry is not about a ticket that is further than this from the next one, in tickets for each thread. */
+    private static final long MOST_ROUNDS = 4;
+
     private Entry() {}
 
     static long free(long ticket) {
@@ -73,6 +81,35 @@ final class Entry {
 
     static int thread(long entry) {
         return (int) (entry >>> THREAD_SHIFT) & NOBODY;
+    }
+
+    /** See {@link RemoteLock#state(long[])}. */
+    static Optional<LockState> state(long[] words) {
+        int threads = words.length - 1;
+        long next = words[0];
+        long turn = -1;
+        OptionalInt holder = OptionalInt.empty();
+        List<Integer> waiters = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            long entry = words[1 + i];
+            long ticket = next + ahead(entry, next);
+            int state = state(entry);
+            boolean named = state == WAITING || state == HELD;
+            if (ticket < 0
+                    || ticket % threads != i
+                    || Math.abs(ticket - next) > MOST_ROUNDS * threads
+                    || state > ABANDONED
+                    || named && thread(entry) >= threads) {
+                return Optional.empty();
+            }
+            if (state == WAITING) {
+                waiters.add(thread(entry));
+            } else if ((state == HELD || state == GRANTED) && ticket > turn) {
+                turn = ticket; // while a holder passes it on, the next one has it already
+                holder = state == HELD ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
+            }
+        }
+        return turn < 0 ? Optional.empty() : Optional.of(new LockState(holder, List.copyOf(waiters), turn));
     }
 
     /** How many tickets an entry is ahead of one; below 0 if it is still about an earlier one. */

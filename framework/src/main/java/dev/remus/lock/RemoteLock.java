@@ -7,6 +7,7 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -92,6 +93,16 @@ public final class RemoteLock extends RemoteRecord {
     /** Size of a lock, for records that hold one. */
     public static int bytes(int threads) {
         return (1 + threads) * Long.BYTES;
+    }
+
+    /**
+     * What the words of a lock show that were read from outside, by a program that watches a cluster and takes no part in it.
+     * Empty if they are not those of a lock, or were read while it changed hands.
+     *
+     * @param words all {@link #bytes} of it
+     */
+    public static Optional<LockState> state(long[] words) {
+        return Entry.state(words);
     }
 
     /** Makes it a free lock. To be called once, before another thread can see it. One round trip. */

@@ -177,7 +177,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private void putUpNotice(Consumer<String> board) {
         try {
-            board.accept(NodeNotice.text(environment.nanoTime(), figures));
+            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures));
         } catch (RuntimeException e) {
             // nobody depends on it: at the next time perhaps
         }

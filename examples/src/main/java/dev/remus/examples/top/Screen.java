@@ -3,16 +3,19 @@ package dev.remus.examples.top;
 import dev.remus.fabric.shm.LocalClusters;
 import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Node;
-import dev.remus.memory.RdmaPtr;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** What is shown of a cluster: lines of at most 80 characters. */
 final class Screen {
     private static final int BAR = 30;
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final String BOLD = "\033[1m";
     private static final String RED = "\033[31m";
     private static final String PLAIN = "\033[0m";
@@ -21,9 +24,14 @@ final class Screen {
     private final Map<Integer, Map<String, String>> earlier = new TreeMap<>();
     private final Map<Integer, Map<Integer, Counts>> rates = new TreeMap<>();
     private final List<String> lines = new ArrayList<>();
+    private final Locks locks;
 
-    /** @param coloured whether to use colours */
-    Screen(boolean coloured) {
+    /**
+     * @param locks those of the cluster
+     * @param coloured whether to use colours
+     */
+    Screen(Locks locks, boolean coloured) {
+        this.locks = locks;
         this.coloured = coloured;
     }
 
@@ -34,7 +42,7 @@ final class Screen {
                 .allMatch(n -> rates.containsKey(n.id()));
     }
 
-    /** Takes note of what a cluster has done, so that a later look tells its speed. */
+    /** Takes note of what a cluster has done, so that a later look shows its speed. */
     void note(Look look) {
         for (Node node : look.nodes()) {
             if (node.isMemoryNode() || !node.notice().containsKey("nanos")) {
@@ -65,17 +73,42 @@ final class Screen {
     /** The lines, none ended by a line feed. */
     List<String> show(Look look) {
         lines.clear();
-        long computeNodes = look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
-        lines.add(paint(BOLD, "cluster " + look.name()) + ": "
-                + count(look.nodes().size() - computeNodes, "Memory Node") + ", "
-                + count(computeNodes, "Compute Node"));
+        lines.add(paint(BOLD, "cluster " + look.name()) + ": " + nodes(look));
         look.lost().ifPresent(node -> lines.add(paint(RED, "node " + node + " was lost")));
+        figures(look);
+        return List.copyOf(lines);
+    }
+
+    /**
+     * The last figures of a cluster that has ended.
+     *
+     * @param lost the node that was lost, if any
+     * @param when the time of day
+     */
+    List<String> showEnded(Look last, OptionalInt lost, LocalTime when) {
+        lines.clear();
+        lines.add(paint(BOLD, "cluster " + last.name()) + ": " + nodes(last));
+        String ended = "ended at " + CLOCK.format(when);
+        lines.add(
+                lost.isPresent()
+                        ? paint(RED, ended + ": node " + lost.getAsInt() + " was lost") + "; its last figures:"
+                        : ended + "; its last figures:");
+        figures(last);
+        return List.copyOf(lines);
+    }
+
+    private static String nodes(Look look) {
+        long computeNodes = look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
+        return count(look.nodes().size() - computeNodes, "Memory Node") + ", " + count(computeNodes, "Compute Node");
+    }
+
+    private void figures(Look look) {
         lines.add("");
         lines.add(paint(
                 BOLD,
                 String.format(
                         "%-22s %10s %10s %8s %8s %8s %8s",
-                        "per second", "operations", "READ", "WRITE", "CAS", "FAA", "trips")));
+                        "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
         look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
         lines.add("");
         lines.add(paint(BOLD, "memory"));
@@ -83,8 +116,12 @@ final class Screen {
                 .filter(n -> n.isMemoryNode() && n.state() == LocalClusters.State.LOST)
                 .forEach(n -> lines.add("  node " + n.id() + "  " + paint(RED, "LOST")));
         look.segments().forEach(this::segment);
-        locks(look);
-        return List.copyOf(lines);
+        List<String> held = locks.show();
+        if (!held.isEmpty()) {
+            lines.add("");
+            lines.add(paint(BOLD, held.get(0)));
+            lines.addAll(held.subList(1, held.size()));
+        }
     }
 
     private static String count(long nodes, String what) {
@@ -144,28 +181,6 @@ final class Screen {
                 100 * share,
                 segment.used() >> 10,
                 (segment.bytes() + 1023) >> 10));
-    }
-
-    /** Those that were held when the nodes put up their notices. */
-    private void locks(Look look) {
-        List<String> found = new ArrayList<>();
-        for (Node node : look.nodes()) {
-            new TreeMap<>(node.notice()).forEach((name, value) -> {
-                boolean holds = name.startsWith("holds.");
-                if (holds || name.startsWith("awaits.")) {
-                    String who = "  node " + node.id() + ", thread " + name.substring(name.indexOf('.') + 1);
-                    for (String pointer : value.split(" ")) {
-                        found.add(who + (holds ? " holds the lock at (" : " waits for the lock at (")
-                                + RdmaPtr.toString(Long.parseLong(pointer)) + ")");
-                    }
-                }
-            });
-        }
-        if (!found.isEmpty()) {
-            lines.add("");
-            lines.add(paint(BOLD, "locks"));
-            lines.addAll(found);
-        }
     }
 
     private String paint(String colour, String text) {

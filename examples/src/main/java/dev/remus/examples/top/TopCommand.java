@@ -5,23 +5,22 @@ import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.progress.Terminal;
 import dev.remus.fabric.shm.LocalClusters;
-import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Shows what the clusters on this machine do, over and over: the nodes put their figures on the notice board of the {@code
- * shm} fabric once a second.
+ * shm} fabric once a second. A cluster that has ended stays on the screen, with its last figures and the node that was lost.
  */
 public final class TopCommand {
     /** The word by which it is called. */
@@ -29,7 +28,7 @@ public final class TopCommand {
 
     /** What it does, in one line. */
     public static final String SUMMARY =
-            "Shows live what the clusters on this machine do: operations, memory, locks, lost nodes.";
+            "Shows live what the clusters on this machine do: remote operations, memory, locks, lost nodes.";
 
     private static final OptionSpec<String> CLUSTER =
             OptionSpec.text("--cluster", "name", "The cluster to show; by default all of this user");
@@ -46,6 +45,12 @@ public final class TopCommand {
 
     private static final long TRY_MILLIS = 250;
 
+    /** How often a look reads each lock once more, a millisecond apart. */
+    private static final int LOCK_SAMPLES = 49;
+
+    /** So many clusters that have ended stay on the screen. */
+    private static final int MOST_ENDED = 3;
+
     private static final String NONE = "no cluster is running on this machine; ./remus intset starts one";
 
     /** Another screen, without a cursor; and back. */
@@ -59,7 +64,8 @@ public final class TopCommand {
     private final Arguments arguments;
     private final PrintStream out;
     private final boolean live;
-    private final TreeMap<String, Screen> screens = new TreeMap<>();
+    private final TreeMap<String, Watched> running = new TreeMap<>();
+    private final ArrayDeque<Watched> ended = new ArrayDeque<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     private TopCommand(Arguments arguments, PrintStream out) {
@@ -70,7 +76,10 @@ public final class TopCommand {
 
     /** The options. */
     public static OptionSet options() {
-        return new OptionSet(NAME, SUMMARY + " Ctrl-C ends it. Clusters of the shm fabric, of this user.")
+        return new OptionSet(
+                        NAME,
+                        SUMMARY + " Shows clusters of the shm fabric, of this user, and the last"
+                                + " three that ended, with the reason. Ctrl-C ends it.")
                 .include(new OptionGroup("Top", CLUSTER, INTERVAL, ONCE))
                 .example("./remus top")
                 .example("./remus top --once --cluster demo");
@@ -94,17 +103,15 @@ public final class TopCommand {
     }
 
     private int once() throws IOException, InterruptedException {
-        List<Look> looks = look();
-        for (int i = 0;
-                i < TRIES_OF_ONCE && !looks.stream().allMatch(l -> screen(l).knowsSpeeds(l));
-                i++) {
+        look();
+        for (int i = 0; i < TRIES_OF_ONCE && !running.values().stream().allMatch(Watched::knowsSpeeds); i++) {
             Thread.sleep(TRY_MILLIS);
-            List<Look> next = look();
-            looks = next.isEmpty() ? looks : next; // better than nothing if it has just ended
+            look();
         }
-        lines(looks).forEach(out::println);
+        List<String> lines = lines();
+        (lines.isEmpty() ? List.of(NONE) : lines).forEach(out::println);
         out.flush();
-        return looks.isEmpty() ? ExitStatus.FAILED : ExitStatus.OK;
+        return lines.isEmpty() ? ExitStatus.FAILED : ExitStatus.OK;
     }
 
     /** Until Ctrl-C, which leaves the terminal as it was. */
@@ -115,7 +122,9 @@ public final class TopCommand {
             }
             try {
                 do {
-                    print(lines(look()));
+                    look();
+                    List<String> lines = lines();
+                    print(lines.isEmpty() ? List.of(NONE) : lines);
                 } while (!stopped.await(arguments.get(INTERVAL), TimeUnit.SECONDS));
             } finally {
                 if (live) {
@@ -131,6 +140,7 @@ public final class TopCommand {
         if (!live) {
             lines.forEach(out::println);
             out.println();
+            ended.clear(); // in a file, once is enough
         } else {
             int rows = Terminal.rows();
             StringBuilder text = new StringBuilder(HOME);
@@ -143,30 +153,41 @@ public final class TopCommand {
         out.flush();
     }
 
-    private List<Look> look() throws IOException {
-        List<Look> looks = new ArrayList<>();
-        Optional<String> wanted = arguments.find(CLUSTER);
-        for (String name : wanted.map(List::of).orElse(LocalClusters.names())) {
-            Optional<Look> look = LocalClusters.look(name);
-            look.ifPresent(looks::add);
+    private void look() throws IOException, InterruptedException {
+        for (String name : arguments.find(CLUSTER).map(List::of).orElse(LocalClusters.names())) {
+            running.computeIfAbsent(name, n -> new Watched(n, live && Terminal.wantsColour()));
         }
-        looks.forEach(look -> screen(look).note(look));
-        screens.keySet().removeIf(name -> looks.stream().noneMatch(l -> l.name().equals(name)));
-        return looks;
+        for (Watched cluster : List.copyOf(running.values())) {
+            if (!cluster.look()) {
+                running.values().remove(cluster);
+                cluster.close();
+                if (cluster.hasEnded()) {
+                    ended.addFirst(cluster);
+                }
+            }
+        }
+        for (int i = 0; i < LOCK_SAMPLES && !running.isEmpty(); i++) {
+            Thread.sleep(1);
+            for (Watched cluster : running.values()) {
+                cluster.sampleLocks();
+            }
+        }
+        while (ended.size() > MOST_ENDED) {
+            ended.removeLast();
+        }
     }
 
-    private Screen screen(Look look) {
-        return screens.computeIfAbsent(look.name(), name -> new Screen(live && Terminal.wantsColour()));
-    }
-
-    private List<String> lines(List<Look> looks) {
+    /** The clusters that run, and below them those that have ended, the last one first. */
+    private List<String> lines() {
         List<String> lines = new ArrayList<>();
-        for (Look look : looks) {
+        List<Watched> clusters = new ArrayList<>(running.values());
+        clusters.addAll(ended);
+        for (Watched cluster : clusters) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
-            lines.addAll(screen(look).show(look));
+            lines.addAll(cluster.lines());
         }
-        return lines.isEmpty() ? List.of(NONE) : lines;
+        return lines;
     }
 }

@@ -9,6 +9,7 @@ import dev.remus.fabric.shm.LocalClusters.State;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -22,11 +23,7 @@ class ScreenTest {
                 "thread.0",
                 reads + " 20 30 40 50",
                 "thread.1",
-                "0 0 0 0 0",
-                "holds.0",
-                Long.toString(1L << 48 | 64),
-                "awaits.1",
-                "128");
+                "0 0 0 0 0");
         return new Look(
                 "demo",
                 List.of(
@@ -39,7 +36,7 @@ class ScreenTest {
 
     @Test
     void aThreadsSpeedIsTheDifferenceOfTwoNoticesDividedByTheTimeBetweenThem() {
-        Screen screen = new Screen(false);
+        Screen screen = new Screen(new Locks(), false);
         Look first = look(10, 1_000, State.FINISHED, OptionalInt.empty());
         screen.note(first);
         assertThat(screen.knowsSpeeds(first)).isFalse();
@@ -53,24 +50,43 @@ class ScreenTest {
     }
 
     @Test
-    void memoryLocksAndWhoIsLostAreShownInLinesOf80Characters() {
-        Screen screen = new Screen(false);
+    void memoryAndLostNodesAreShownInLinesOf80Characters() {
+        Screen screen = new Screen(new Locks(), false);
         Look look = look(10, 1_000, State.LOST, OptionalInt.of(2));
         screen.note(look);
         assertThat(screen.show(look))
                 .contains(
                         "cluster demo: 1 Memory Node, 2 Compute Nodes", "node 2 was lost", "node 2  LOST (process 13)")
                 .contains("  node 0, segment 0   [###############...............]  50 %  512 of 1,024 KiB")
-                .contains("  node 1, thread 0 holds the lock at (node 0, segment 1, offset 0x40)")
-                .contains("  node 1, thread 1 waits for the lock at (node 0, segment 0, offset 0x80)")
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void aClusterThatHasEndedIsShownWithTheNodeThatWasLostAndItsLastFigures() {
+        Screen screen = new Screen(new Locks(), false);
+        screen.note(look(10, 1_000, State.RUNNING, OptionalInt.empty()));
+        Look last = look(12, 3_000, State.RUNNING, OptionalInt.empty());
+        screen.note(last);
+        assertThat(screen.showEnded(last, OptionalInt.of(2), LocalTime.of(13, 45, 10)))
+                .startsWith(
+                        "cluster demo: 1 Memory Node, 2 Compute Nodes",
+                        "ended at 13:45:10: node 2 was lost; its last figures:")
+                .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"));
+        assertThat(screen.showEnded(last, OptionalInt.empty(), LocalTime.of(13, 45, 10)))
+                .contains("ended at 13:45:10; its last figures:");
+    }
+
+    @Test
+    void whatIsCountedIsNamedRemoteOperations() {
+        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.RUNNING, OptionalInt.empty())))
+                .anySatisfy(line -> assertThat(line).startsWith("remote operations/s"));
     }
 
     @Test
     void coloursAreThereOnlyIfAskedFor() {
         Look look = look(10, 1_000, State.LOST, OptionalInt.of(2));
-        assertThat(String.join("", new Screen(true).show(look))).contains("\033[");
-        assertThat(String.join("", new Screen(false).show(look))).doesNotContain("\033");
+        assertThat(String.join("", new Screen(new Locks(), true).show(look))).contains("\033[");
+        assertThat(String.join("", new Screen(new Locks(), false).show(look))).doesNotContain("\033");
     }
 
     @Test

@@ -171,6 +171,20 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens the file of a node of another process, which shows how that node ended after the file was removed: it is empty
+     * if the node ended in good order. Empty if there is no such file.
+     */
+    static Optional<RandomAccessFile> open(Path path) {
+        synchronized (LOOKING) {
+            try {
+                return OWN.containsKey(path) ? Optional.empty() : Optional.of(new RandomAccessFile(path.toFile(), "r"));
+            } catch (FileNotFoundException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
     /** The contents, or nothing if they are just being written. */
     private static Properties read(RandomAccessFile file) throws IOException {
         byte[] bytes = new byte[(int) Math.min(file.length(), MAX_BYTES)];

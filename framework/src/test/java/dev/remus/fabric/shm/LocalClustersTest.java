@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.lock.LockState;
 import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
@@ -50,7 +52,8 @@ class LocalClustersTest {
     @Test
     void whoLooksFromOutsideSeesNodesSegmentsFiguresAndWhoHoldsALock() throws Exception {
         try (MemoryNode memory = MemoryNode.start(config, 0);
-                ComputeNode compute = ComputeNode.connect(config, 1)) {
+                ComputeNode compute = ComputeNode.connect(config, 1);
+                ClusterWatch watch = new ClusterWatch(config.cluster())) {
             assertThat(LocalClusters.names()).contains(config.cluster());
             try (ComputeThread ct = compute.openThread(0)) {
                 RemoteLock lock = new RemoteLock(ct.threads());
@@ -72,6 +75,13 @@ class LocalClustersTest {
                                 .mapToLong(s -> s.used())
                                 .sum());
                 assertThat(held.lost()).isEqualTo(OptionalInt.empty());
+                assertThat(watch.words(
+                                        RdmaPtr.node(lock.pointer()),
+                                        RdmaPtr.segment(lock.pointer()),
+                                        RdmaPtr.offset(lock.pointer()),
+                                        1 + ct.threads())
+                                .flatMap(RemoteLock::state))
+                        .hasValue(new LockState(OptionalInt.of(ct.id()), List.of(), 0));
 
                 lock.release(ct);
                 String[] counts = notice(await(l -> !notice(l).containsKey("holds.0")))
@@ -87,6 +97,42 @@ class LocalClustersTest {
         }
         assertThat(LocalClusters.look(config.cluster())).isEqualTo(Optional.empty());
         assertThat(LocalClusters.names()).doesNotContain(config.cluster());
+    }
+
+    @Test
+    void aWatchKnowsAfterTheEndOfARunWhichNodeWasLost() throws Exception {
+        try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
+            assertThat(watch.look()).isEmpty();
+            assertThat(watch.hasEnded()).as("it has not begun").isFalse();
+            try (MemoryNode memory = MemoryNode.start(config, 0)) {
+                ComputeNode compute = ComputeNode.connect(config, 1);
+                assertThat(watch.look()).isPresent();
+                assertThat(watch.lost()).isEmpty();
+                compute.abort("a test");
+                compute.close();
+            }
+            assertThat(LocalClusters.look(config.cluster())).isEmpty();
+            assertThat(watch.look()).isEmpty();
+            assertThat(watch.hasEnded()).isTrue();
+            assertThat(watch.lost()).hasValue(1);
+            assertThat(watch.last()).isPresent();
+        }
+    }
+
+    @Test
+    void aRunThatEndsInGoodOrderHasLostNobodyAndAnotherOneOfThatNameIsNotTakenForIt() throws Exception {
+        try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
+            try (MemoryNode memory = MemoryNode.start(config, 0);
+                    ComputeNode compute = ComputeNode.connect(config, 1)) {
+                assertThat(watch.look()).isPresent();
+            }
+            assertThat(watch.look()).isEmpty();
+            assertThat(watch.lost()).isEmpty();
+            try (MemoryNode memory = MemoryNode.start(config, 0)) {
+                assertThat(watch.look()).isEmpty();
+                assertThat(watch.hasEnded()).isTrue();
+            }
+        }
     }
 
     @Test
