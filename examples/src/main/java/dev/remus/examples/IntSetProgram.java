@@ -13,6 +13,7 @@ import dev.remus.examples.harness.IntSetResult;
 import dev.remus.examples.harness.IntSetTest;
 import dev.remus.examples.harness.IntSetWorkload;
 import dev.remus.examples.harness.MetricsFiles;
+import dev.remus.examples.harness.RunTime;
 import dev.remus.examples.harness.UnbalancedException;
 import dev.remus.examples.report.ReportExtent;
 import dev.remus.node.ComputeThread;
@@ -44,6 +45,7 @@ final class IntSetProgram implements Program {
                 .include(RemusOptions.groups())
                 .example("./remus intset")
                 .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
+                .example("./remus intset --run-time 5 --key-ub 255")
                 .example("./remus intset --baseline heap")
                 .example("./remus intset --set cached --insert 5 --remove 5")
                 .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
@@ -85,7 +87,8 @@ final class IntSetProgram implements Program {
         @Override
         public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
             try {
-                Optional<IntSetResult> run = new IntSetTest(factory, workload, context.progress()).run(ct);
+                Optional<IntSetResult> run =
+                        new IntSetTest(factory, workload, context.progress(), context::say).run(ct);
                 if (run.isPresent()) {
                     IntSetResult result = beside(run.get(), ct, context);
                     write(result, context);
@@ -107,6 +110,10 @@ final class IntSetProgram implements Program {
 
         private void write(IntSetResult result, NodeContext context) throws IOException {
             Map<String, String> effective = new LinkedHashMap<>(options);
+            RunTime.record(result.workload().length(), IntSetOptions.NUM_OPS, effective);
+            effective.put(
+                    IntSetOptions.KEY_UB.name(),
+                    Long.toString(result.workload().keys().ub()));
             effective.put(
                     IntSetOptions.SEED.name(), Long.toString(result.workload().seed()));
             effective.put(

@@ -102,7 +102,10 @@ final class LocalCluster {
 
     private void showProgress(int node, MachineLine.Progress report) {
         log.note(node, report.phase(), report.done());
-        progress.report(node, report.phase(), report.done(), report.total());
+        report.millis()
+                .ifPresentOrElse(
+                        millis -> progress.reportTime(node, report.phase(), report.done(), millis, report.total()),
+                        () -> progress.report(node, report.phase(), report.done(), report.total()));
     }
 
     private void conclude(String line) {

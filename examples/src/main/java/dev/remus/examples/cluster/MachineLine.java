@@ -3,6 +3,7 @@ package dev.remus.examples.cluster;
 import dev.remus.examples.progress.ProgressView;
 import java.io.PrintStream;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a node tells the process that started it, as lines of its standard output: how far it is, and what is to be shown
@@ -19,12 +20,17 @@ public final class MachineLine {
      *
      * @param phase the name of the phase
      * @param done how much it has done of that
-     * @param total how much all nodes have to do
+     * @param total how much all nodes have to do; how many milliseconds the phase takes, if it ends after a time
+     * @param millis how many of these have passed; empty for a phase that ends when all is done
      */
-    public record Progress(String phase, long done, long total) {}
+    public record Progress(String phase, long done, long total, OptionalLong millis) {}
 
     static String progress(String phase, long done, long total) {
         return PROGRESS + phase + " " + done + " " + total;
+    }
+
+    static String progressInTime(String phase, long done, long millis, long ofMillis) {
+        return progress(phase, done, ofMillis) + " " + millis;
     }
 
     static String conclusion(String text) {
@@ -37,7 +43,8 @@ public final class MachineLine {
             return Optional.empty();
         }
         String[] words = line.substring(PROGRESS.length()).split(" ");
-        return Optional.of(new Progress(words[0], Long.parseLong(words[1]), Long.parseLong(words[2])));
+        OptionalLong millis = words.length > 3 ? OptionalLong.of(Long.parseLong(words[3])) : OptionalLong.empty();
+        return Optional.of(new Progress(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), millis));
     }
 
     static Optional<String> readConclusion(String line) {
@@ -51,7 +58,15 @@ public final class MachineLine {
 
             @Override
             public void show(String phase, long done, long total) {
-                String line = progress(phase, done, total);
+                print(progress(phase, done, total));
+            }
+
+            @Override
+            public void showTime(String phase, long done, long millis, long ofMillis) {
+                print(progressInTime(phase, done, millis, ofMillis));
+            }
+
+            private void print(String line) {
                 if (!line.equals(last)) {
                     last = line;
                     out.println(line);

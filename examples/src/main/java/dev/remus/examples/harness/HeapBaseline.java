@@ -32,8 +32,13 @@ public final class HeapBaseline {
     public HeapBaseline(IntSetResult run, Progress progress) {
         this.workload = run.workload();
         this.threads = run.cluster().totalThreads();
-        long operations = Math.multiplyExact(workload.operations(), threads);
-        this.phase = progress.phase(PHASE, operations, operations);
+        this.phase = workload.length().isTimed()
+                ? progress.timedPhase(PHASE, workload.length().nanos())
+                : progress.phase(PHASE, allOperations(), allOperations());
+    }
+
+    private long allOperations() {
+        return Math.multiplyExact(workload.length().operations(), threads);
     }
 
     /**
@@ -82,7 +87,8 @@ public final class HeapBaseline {
         }
         long expected = workload.prefilledKeys() + totals.get(Metric.INS_T) - totals.get(Metric.RMV_T);
         long found = set.checkedSize();
-        if (found != expected || totals.get(Metric.OP_COUNT) != workload.operations() * threads) {
+        boolean isComplete = workload.length().isTimed() || totals.get(Metric.OP_COUNT) == allOperations();
+        if (found != expected || !isComplete) {
             throw new IllegalStateException("the books of the list on the heap do not balance: " + found
                     + " keys found, " + expected + " expected after " + totals.get(Metric.OP_COUNT) + " operations");
         }
@@ -109,8 +115,10 @@ public final class HeapBaseline {
                 return; // which the books will show
             }
             Progress.Counter counter = phase.counter();
+            RunLength length = workload.length();
+            Deadline deadline = length.startNow(System::nanoTime);
             long done = 0;
-            while (done < workload.operations() && !stopping) {
+            while (done < length.operations() && !deadline.isOver() && !stopping) {
                 operate();
                 counter.set(++done);
             }

@@ -10,12 +10,12 @@ import dev.remus.structures.LongLazyListSet;
 
 /** The options of experiments with sets of integers, and what they add up to. Names and defaults are the original's. */
 public final class IntSetOptions {
-    // More could not be counted for all threads together.
-    private static final long MOST_OPERATIONS = 1_000_000_000_000L;
-
     /** Operations per thread; default 65536. */
     public static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
-                    "--num-ops", 0, MOST_OPERATIONS, "The number of operations per thread")
+                    "--num-ops",
+                    0,
+                    RunLength.UNLIMITED,
+                    "The number of operations per thread; on other fabrics than shm there is only a default --run-time")
             .withDefault(65_536L);
 
     /** The part of the keys that are in the set before; default 50, 0..100. */
@@ -40,7 +40,10 @@ public final class IntSetOptions {
 
     /** The highest key; default 4096. */
     public static final OptionSpec<Long> KEY_UB = OptionSpec.integer(
-                    "--key-ub", Long.MIN_VALUE, Long.MAX_VALUE, "The highest key")
+                    "--key-ub",
+                    Long.MIN_VALUE,
+                    Long.MAX_VALUE,
+                    "The highest key; where --num-ops and --run-time are left out too, lower if round trips are slow")
             .withDefault(4096L);
 
     /** The set; default {@link LongLazyListSet}. */
@@ -55,7 +58,7 @@ public final class IntSetOptions {
     public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(
                     "--reclaim-every",
                     0,
-                    MOST_OPERATIONS,
+                    RunLength.UNLIMITED,
                     "After how many operations of each thread all meet, to make the memory of removed keys available;"
                             + " 0 to choose by the size of the memory")
             .withDefault(0L);
@@ -81,6 +84,7 @@ public final class IntSetOptions {
     private static final OptionGroup GROUP = new OptionGroup(
             "Set of integers",
             NUM_OPS,
+            RunTime.OPTION,
             PREFILL,
             INSERT,
             REMOVE,
@@ -117,11 +121,12 @@ public final class IntSetOptions {
                     "at most " + (100 - arguments.get(INSERT)) + ", since --insert is " + arguments.get(INSERT));
         }
         IntSetWorkload workload = new IntSetWorkload(
-                arguments.get(NUM_OPS),
+                RunTime.length(arguments, NUM_OPS),
                 Math.toIntExact(arguments.get(PREFILL)),
                 Math.toIntExact(arguments.get(INSERT)),
                 Math.toIntExact(arguments.get(REMOVE)),
                 new KeyRange(lb, arguments.get(KEY_UB)),
+                RunTime.isChosen(arguments, NUM_OPS) && !arguments.isGiven(KEY_UB),
                 arguments.get(RECLAIM_EVERY),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
                 arguments.get(LATENCY) == OnOff.ON);

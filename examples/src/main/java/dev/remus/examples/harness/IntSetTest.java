@@ -5,8 +5,10 @@ import dev.remus.examples.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.IntSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * An experiment with a set of integers. The threads of all nodes fill a set, then each does a number of operations on it,
@@ -23,17 +25,24 @@ public final class IntSetTest {
     private final IntSetFactory factory;
     private final IntSetWorkload workload;
     private final Progress progress;
+    private final Consumer<String> notices;
 
     /** An experiment that nobody watches. */
     public IntSetTest(IntSetFactory factory, IntSetWorkload workload) {
-        this(factory, workload, new Progress());
+        this(factory, workload, new Progress(), notice -> {});
     }
 
-    /** @param progress is told how far the threads of this node are */
-    public IntSetTest(IntSetFactory factory, IntSetWorkload workload, Progress progress) {
+    /**
+     * An experiment.
+     *
+     * @param progress is told how far the threads of this node are
+     * @param notices gets, from the thread with id 0, a line about what was chosen
+     */
+    public IntSetTest(IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
         this.factory = factory;
         this.workload = workload;
         this.progress = progress;
+        this.notices = notices;
     }
 
     /**
@@ -51,7 +60,8 @@ public final class IntSetTest {
         }
         ct.barrier();
         shared.find(ct);
-        IntSetWorkload agreed = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
+        IntSetWorkload given = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
+        IntSetWorkload agreed = given.fitsKeys() ? fit(given, shared, ct) : given;
         IntSet set = factory.open(shared.set(ct));
         Tally tally = new Tally();
         Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
@@ -60,8 +70,7 @@ public final class IntSetTest {
         ct.barrier();
         long start = ct.nanoTime();
         ct.barrier();
-        operate(set, agreed, tally, latencies, ct);
-        ct.barrier();
+        operate(set, agreed, shared, tally, latencies, ct);
         long nanos = ct.nanoTime() - start;
         ct.reclaimDeferred();
         shared.add(tally, ct);
@@ -76,6 +85,22 @@ public final class IntSetTest {
         set.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
+    }
+
+    /** Chooses keys by the time of a round trip: the same in all threads. */
+    private IntSetWorkload fit(IntSetWorkload given, SharedTest shared, ComputeThread ct) {
+        long roundTrip = shared.meanRoundTrip(ct);
+        IntSetWorkload fitted = given.fittedTo(roundTrip);
+        if (ct.id() == 0) {
+            notices.accept(String.format(
+                    Locale.ROOT,
+                    "a round trip takes %.1f us here, so the threads use the keys %s for %s s; --key-ub, --run-time or"
+                            + " --num-ops choose otherwise",
+                    roundTrip / 1e3,
+                    fitted.keys(),
+                    fitted.length().seconds()));
+        }
+        return fitted;
     }
 
     /** Inserts this thread's part of the keys that are to be there before, which are spread evenly over the range. */
@@ -101,25 +126,51 @@ public final class IntSetTest {
         return things / threads * thread + things % threads * thread / threads;
     }
 
+    /**
+     * Operates in rounds that end with a barrier: there all threads are between two operations, so that none holds a pointer
+     * to what was removed. The last round is the same for all.
+     */
     private void operate(
-            IntSet set, IntSetWorkload agreed, Tally tally, Latencies<OperationKind> latencies, ComputeThread ct) {
-        long ofNode = Math.multiplyExact(agreed.operations(), ct.node().config().threadsPerNode());
-        long ofAll = Math.multiplyExact(agreed.operations(), ct.threads());
-        Progress.Counter counter = progress.phase(RUN, ofNode, ofAll).counter();
+            IntSet set,
+            IntSetWorkload agreed,
+            SharedTest shared,
+            Tally tally,
+            Latencies<OperationKind> latencies,
+            ComputeThread ct) {
+        RunLength length = agreed.length();
+        Progress.Counter counter = runPhase(length, ct).counter();
         SplittableRandom random = agreed.random(ct.id());
+        Deadline deadline = length.startNow(ct::nanoTime);
         tally.startCounting(ct);
-        for (long done = 1; done <= agreed.operations(); done++) {
-            tally.count(operate(set, agreed, random, latencies, ct));
-            counter.set(done);
-            if (done % agreed.reclaimEvery() == 0) {
-                tally.stopCounting(ct);
-                ct.barrier(); // all threads are between two operations: nobody holds a pointer to what was removed
-                tally.startCounting(ct);
-                ct.reclaimDeferred();
+        long done = 0;
+        for (long round = 1; ; round++) {
+            long end = Math.min(length.operations(), round * agreed.reclaimEvery());
+            while (done < end && !deadline.isOver()) {
+                tally.count(operate(set, agreed, random, latencies, ct));
+                counter.set(++done);
             }
+            tally.stopCounting(ct);
+            if (done < end) {
+                shared.endAfter(round, ct);
+            }
+            ct.barrier();
+            if (done == length.operations() || length.isTimed() && shared.hasEndedAfter(round, ct)) {
+                break;
+            }
+            tally.startCounting(ct);
+            ct.reclaimDeferred();
         }
-        tally.stopCounting(ct);
-        tally.add(Metric.OP_COUNT, agreed.operations());
+        tally.add(Metric.OP_COUNT, done);
+    }
+
+    private Progress.Phase runPhase(RunLength length, ComputeThread ct) {
+        return length.isTimed()
+                ? progress.timedPhase(RUN, length.nanos())
+                : progress.phase(
+                        RUN,
+                        Math.multiplyExact(
+                                length.operations(), ct.node().config().threadsPerNode()),
+                        Math.multiplyExact(length.operations(), ct.threads()));
     }
 
     private static Metric operate(

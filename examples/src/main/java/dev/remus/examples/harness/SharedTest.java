@@ -14,6 +14,8 @@ final class SharedTest extends RemoteRecord {
     private final RemoteRef<Object> set = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
+    private final RemoteLong roundTripNanos = longField();
+    private final RemoteLong lastRound = longField();
     private final RemoteRef<LatencyExchange<OperationKind>> latencies = refField();
     private final RemoteLongArray totals = longArrayField(Metric.values().length);
 
@@ -25,6 +27,8 @@ final class SharedTest extends RemoteRecord {
         set.store(newSet.raw(), ct);
         seed.store(workloadSeed, ct);
         fingerprint.store(workloadFingerprint, ct);
+        roundTripNanos.store(0, ct);
+        lastRound.store(0, ct);
         exchange.create(ct);
         latencies.store(exchange, ct);
         for (int i = 0; i < totals.length(); i++) {
@@ -50,6 +54,27 @@ final class SharedTest extends RemoteRecord {
                             + "start all nodes with the same options");
         }
         return seed.load(ct);
+    }
+
+    /**
+     * How long a round trip takes while all threads make them, in nanoseconds: the mean of what all have measured. All of
+     * them have to call it, and get the same.
+     */
+    long meanRoundTrip(ComputeThread ct) {
+        roundTripNanos.fetchAdd(RoundTrip.measure(pointer(), ct), ct);
+        ct.barrier();
+        return roundTripNanos.load(ct) / ct.threads();
+    }
+
+    /** A thread whose time is over in a round, from 1 on, announces that before the barrier at the round's end. */
+    void endAfter(long round, ComputeThread ct) {
+        lastRound.compareAndSet(0, round, ct); // of several, the first round: later ones begin after its barrier only
+    }
+
+    /** Whether a round was the last, for some thread. After the barrier at its end, all threads get the same answer. */
+    boolean hasEndedAfter(long round, ComputeThread ct) {
+        long last = lastRound.load(ct);
+        return last != 0 && last <= round; // another thread may already have ended the next round
     }
 
     void add(Tally tally, ComputeThread ct) {

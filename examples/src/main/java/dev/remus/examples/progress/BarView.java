@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A bar with the time that is left: for a terminal. */
 final class BarView implements ProgressView {
     private static final int UPDATE_MILLIS = 200;
+    private static final long MILLIS_PER_SECOND = 1000;
     private static final String CLEAR_LINE = "\r\033[K";
 
     /**
@@ -29,6 +30,15 @@ final class BarView implements ProgressView {
 
     @Override
     public void show(String name, long done, long total) {
+        show(name, done, total, "", 1);
+    }
+
+    @Override
+    public void showTime(String name, long done, long millis, long ofMillis) {
+        show(name, millis, ofMillis, " s", MILLIS_PER_SECOND);
+    }
+
+    private void show(String name, long done, long total, String unit, long unitSize) {
         ProgressBar shown = bar;
         if (shown == null || !name.equals(phase)) {
             close();
@@ -36,6 +46,7 @@ final class BarView implements ProgressView {
             shown = new ProgressBarBuilder()
                     .setTaskName(name)
                     .setInitialMax(total)
+                    .setUnit(unit, unitSize)
                     .setStyle(ProgressBarStyle.ASCII)
                     .setUpdateIntervalMillis(UPDATE_MILLIS)
                     .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))

@@ -11,6 +11,7 @@ public final class ClusterProgress implements AutoCloseable {
     private final Set<String> phases = new HashSet<>();
     private final Map<Integer, Long> doneByNode = new HashMap<>();
     private String current = "";
+    private long latestMillis;
     private boolean closed;
 
     /** @param view shows the sum */
@@ -25,15 +26,35 @@ public final class ClusterProgress implements AutoCloseable {
      * @param total what all nodes have to do
      */
     public synchronized void report(int node, String phase, long done, long total) {
+        if (isShown(phase)) {
+            view.show(phase, Math.min(add(node, done), total), total);
+        }
+    }
+
+    /**
+     * The same for a phase that ends after a time.
+     *
+     * @param millis how many milliseconds of it have passed
+     */
+    public synchronized void reportTime(int node, String phase, long done, long millis, long ofMillis) {
+        if (isShown(phase)) {
+            latestMillis = Math.max(latestMillis, millis); // the nodes did not begin at the very same moment
+            view.showTime(phase, add(node, done), latestMillis, ofMillis);
+        }
+    }
+
+    private boolean isShown(String phase) {
         if (phases.add(phase)) {
             current = phase;
             doneByNode.clear();
+            latestMillis = 0;
         }
-        if (!closed && phase.equals(current)) {
-            doneByNode.put(node, done);
-            long sum = doneByNode.values().stream().mapToLong(Long::longValue).sum();
-            view.show(phase, Math.min(sum, total), total);
-        }
+        return !closed && phase.equals(current);
+    }
+
+    private long add(int node, long done) {
+        doneByNode.put(node, done);
+        return doneByNode.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Prints what is no progress, without mixing it up with what is shown. */

@@ -1,7 +1,9 @@
 package dev.remus.examples.progress;
 
 import java.io.PrintStream;
+import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /** A plain line, at most every two seconds, and none after that of a phase that is complete: for logs. */
@@ -26,6 +28,16 @@ final class LineView implements ProgressView {
 
     @Override
     public void show(String name, long done, long total) {
+        show(name, done >= total, nanos -> line(name, done, total, nanos));
+    }
+
+    @Override
+    public void showTime(String name, long done, long millis, long ofMillis) {
+        show(name, millis >= ofMillis, nanos -> timeLine(name, done, millis, ofMillis));
+    }
+
+    /** @param line for a phase that began so many nanoseconds ago */
+    private void show(String name, boolean isComplete, LongFunction<String> line) {
         long now = clock.getAsLong();
         if (!name.equals(phase)) {
             phase = name;
@@ -34,8 +46,8 @@ final class LineView implements ProgressView {
             complete = false;
         } else if (!complete && now - shown >= INTERVAL_NANOS) {
             shown = now;
-            complete = done >= total;
-            out.println(line(name, done, total, now - begun));
+            complete = isComplete;
+            out.println(line.apply(now - begun));
         }
     }
 
@@ -48,6 +60,18 @@ final class LineView implements ProgressView {
         }
         double left = nanos / 1e9 / done * (total - done);
         return line + String.format(Locale.ROOT, ", %,.0f s left", Math.ceil(left));
+    }
+
+    /** For example {@code run: 1,234 in 3 of 10 s (30 %)}. */
+    static String timeLine(String phase, long done, long millis, long ofMillis) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d in %s of %s s (%.0f %%)",
+                phase,
+                done,
+                BigDecimal.valueOf(millis / 100, 1),
+                BigDecimal.valueOf(ofMillis, 3).stripTrailingZeros().toPlainString(),
+                ofMillis == 0 ? 100 : 100.0 * millis / ofMillis);
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** How far the threads of one node are: phases one after the other, and in each a counter per thread. */
 public final class Progress {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final Map<String, Phase> phases = new LinkedHashMap<>();
     private Optional<Phase> current = Optional.empty();
 
@@ -21,8 +23,17 @@ public final class Progress {
      * @param clusterTotal how much all nodes together have to do
      */
     public synchronized Phase phase(String name, long nodeTotal, long clusterTotal) {
+        return begin(name, nodeTotal, clusterTotal, 0);
+    }
+
+    /** The same for a phase that ends after a time, however much is done by then. */
+    public synchronized Phase timedPhase(String name, long nanos) {
+        return begin(name, 0, 0, nanos);
+    }
+
+    private Phase begin(String name, long nodeTotal, long clusterTotal, long nanos) {
         return phases.computeIfAbsent(name, n -> {
-            Phase begun = new Phase(n, nodeTotal, clusterTotal);
+            Phase begun = new Phase(n, nodeTotal, clusterTotal, nanos);
             current = Optional.of(begun);
             return begun;
         });
@@ -38,12 +49,15 @@ public final class Progress {
         private final String name;
         private final long nodeTotal;
         private final long clusterTotal;
+        private final long nanos;
+        private final long begun = System.nanoTime();
         private final List<Counter> counters = new CopyOnWriteArrayList<>();
 
-        private Phase(String name, long nodeTotal, long clusterTotal) {
+        private Phase(String name, long nodeTotal, long clusterTotal, long nanos) {
             this.name = name;
             this.nodeTotal = nodeTotal;
             this.clusterTotal = clusterTotal;
+            this.nanos = nanos;
         }
 
         /** What it is called. */
@@ -59,6 +73,21 @@ public final class Progress {
         /** How much all nodes together have to do. */
         public long clusterTotal() {
             return clusterTotal;
+        }
+
+        /**
+         * Shows how far it is.
+         *
+         * @param wholeCluster whether what this node has done is compared with what all nodes have to do, and not only with
+         *     what this node has to
+         */
+        void showTo(ProgressView view, boolean wholeCluster) {
+            if (nanos > 0) {
+                long passed = Math.min(nanos, System.nanoTime() - begun);
+                view.showTime(name, done(), passed / NANOS_PER_MILLI, nanos / NANOS_PER_MILLI);
+            } else {
+                view.show(name, done(), wholeCluster ? clusterTotal : nodeTotal);
+            }
         }
 
         /** A new counter, for one thread. */

@@ -38,6 +38,12 @@ public final class ProgressLog {
             }
 
             @Override
+            public void showTime(String phase, long done, long millis, long ofMillis) {
+                note(node, phase, done);
+                view.showTime(phase, done, millis, ofMillis);
+            }
+
+            @Override
             public void interrupt() {
                 view.interrupt();
             }

@@ -43,9 +43,7 @@ public final class ProgressReporter implements AutoCloseable {
     }
 
     private void show() {
-        progress.current()
-                .ifPresent(phase ->
-                        view.show(phase.name(), phase.done(), wholeCluster ? phase.clusterTotal() : phase.nodeTotal()));
+        progress.current().ifPresent(phase -> phase.showTo(view, wholeCluster));
     }
 
     /** Shows the last figures and ends. */

@@ -11,6 +11,14 @@ public interface ProgressView extends AutoCloseable {
      */
     void show(String phase, long done, long total);
 
+    /**
+     * Shows how far a phase is that ends after a time.
+     *
+     * @param done how much was done up to now
+     * @param millis how many milliseconds of it have passed, at most {@code ofMillis}
+     */
+    void showTime(String phase, long done, long millis, long ofMillis);
+
     /** Makes room for a line that somebody else is about to print. */
     default void interrupt() {}
 

@@ -1,6 +1,8 @@
 package dev.remus.examples.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.harness.RunLength;
+import dev.remus.examples.harness.RunTime;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
@@ -9,8 +11,6 @@ import dev.remus.options.UsageException;
 
 /** The options of the experiment with queues, and what they add up to. */
 public final class QueueOptions {
-    // More could not be told from each other by their numbers.
-    private static final long MOST_OPERATIONS = 1_000_000_000_000L;
     private static final long MOST_CAPACITY = 1 << 24;
 
     /** The queue; default buffered. */
@@ -26,7 +26,11 @@ public final class QueueOptions {
 
     /** Operations per thread; default 10000. */
     public static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
-                    "--num-ops", 0, MOST_OPERATIONS, "The number of operations per thread, or of items per producer")
+                    "--num-ops",
+                    0,
+                    RunLength.UNLIMITED,
+                    "The number of operations per thread, or of items per producer; on other fabrics than shm there is only"
+                            + " a default --run-time")
             .withDefault(10_000L);
 
     /** Room; default 1000. */
@@ -41,8 +45,8 @@ public final class QueueOptions {
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
             "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
 
-    private static final OptionGroup GROUP =
-            new OptionGroup("Queue", QUEUE, WORKLOAD, NUM_OPS, CAPACITY, SEED, QueueSweep.SWEEP, QueueSweep.QUEUES);
+    private static final OptionGroup GROUP = new OptionGroup(
+            "Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, CAPACITY, SEED, QueueSweep.SWEEP, QueueSweep.QUEUES);
 
     private QueueOptions() {}
 
@@ -62,7 +66,7 @@ public final class QueueOptions {
         QueueWorkload workload = new QueueWorkload(
                 arguments.get(QUEUE),
                 arguments.get(WORKLOAD),
-                arguments.get(NUM_OPS),
+                RunTime.length(arguments, NUM_OPS),
                 Math.toIntExact(arguments.get(CAPACITY)),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
                 true);

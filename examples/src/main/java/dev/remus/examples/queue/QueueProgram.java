@@ -6,6 +6,7 @@ import dev.remus.examples.cluster.NodeContext;
 import dev.remus.examples.cluster.Program;
 import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.examples.cluster.RunRecord;
+import dev.remus.examples.harness.RunTime;
 import dev.remus.examples.report.ReportExtent;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
@@ -60,13 +61,18 @@ public final class QueueProgram implements Program {
                 .example("./remus queue")
                 .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
                 .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
+                .example("./remus queue --queue nd --run-time 5")
                 .example("./remus queue --sweep 1,2,4 --queues bd,bc")
                 .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on hardware that is modelled");
     }
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        return new Experiment(QueueOptions.workload(arguments), arguments.get(ReportExtent.OPTION), arguments.toMap());
+        return new Experiment(
+                QueueOptions.workload(arguments),
+                RunTime.isChosen(arguments, QueueOptions.NUM_OPS),
+                arguments.get(ReportExtent.OPTION),
+                arguments.toMap());
     }
 
     /** As short as the user would write it. */
@@ -75,7 +81,9 @@ public final class QueueProgram implements Program {
         return path.startsWith(here) ? here.relativize(path) : path;
     }
 
-    private record Experiment(QueueWorkload workload, ReportExtent report, Map<String, String> options) implements Job {
+    private record Experiment(
+            QueueWorkload workload, boolean isTimeChosen, ReportExtent report, Map<String, String> options)
+            implements Job {
         @Override
         public boolean leavesResults() {
             return true;
@@ -88,10 +96,15 @@ public final class QueueProgram implements Program {
 
         @Override
         public void run(ComputeThread ct, NodeContext context) throws IOException {
+            if (isTimeChosen && ct.id() == 0) {
+                context.say("operations may be slow on this fabric, so each thread goes on for "
+                        + workload.length().seconds() + " s; --run-time or --num-ops choose otherwise");
+            }
             Optional<QueueResult> run = new QueueTest(workload, context.progress()).run(ct);
             if (run.isPresent()) {
                 QueueResult result = run.get();
                 Map<String, String> effective = new LinkedHashMap<>(options);
+                RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
                 effective.put(
                         QueueOptions.SEED.name(),
                         Long.toString(result.workload().seed()));

@@ -1,5 +1,6 @@
 package dev.remus.examples.queue;
 
+import dev.remus.examples.harness.Deadline;
 import dev.remus.examples.progress.Progress;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteQueue;
@@ -63,7 +64,8 @@ public final class QueueTest {
         SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
         long operations = agreed.operationsOf(ct.id(), ct.threads());
         books.addRemoteOperations(ct.metrics(), -1);
-        for (long done = 0; done < operations; ) {
+        Deadline deadline = agreed.length().startNow(ct::nanoTime);
+        for (long done = 0; done < operations && !deadline.isOver(); ) {
             done += books.operate(agreed, random);
             counter.set(done);
         }
@@ -71,6 +73,9 @@ public final class QueueTest {
     }
 
     private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {
+        if (agreed.length().isTimed()) {
+            return progress.timedPhase(RUN, agreed.length().nanos());
+        }
         int first = ct.id() - ct.index();
         int end = first + ct.node().config().threadsPerNode();
         return progress.phase(RUN, sum(agreed, first, end, ct), sum(agreed, 0, ct.threads(), ct));

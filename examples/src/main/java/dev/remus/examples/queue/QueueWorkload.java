@@ -1,5 +1,6 @@
 package dev.remus.examples.queue;
 
+import dev.remus.examples.harness.RunLength;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -9,14 +10,14 @@ import java.util.Objects;
  *
  * @param queue the queue
  * @param pattern who does what
- * @param operations how many operations each thread does; with {@link Pattern#PRODUCER_CONSUMER}, how many items each
+ * @param length how long each thread goes on; with {@link Pattern#PRODUCER_CONSUMER}, operations are the items that each
  *     producer enqueues
  * @param capacity for how many items there is room: in all for the buffered queues, of each thread for the others
  * @param seed decides what each thread draws
  * @param latency whether the time of each operation is kept, for percentiles; takes half a megabyte per thread
  */
 public record QueueWorkload(
-        QueueKind queue, Pattern pattern, long operations, int capacity, long seed, boolean latency) {
+        QueueKind queue, Pattern pattern, RunLength length, int capacity, long seed, boolean latency) {
     /** Who does what. */
     public enum Pattern {
         /**
@@ -41,25 +42,25 @@ public record QueueWorkload(
     public QueueWorkload {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(pattern, "pattern");
-        if (operations < 0 || capacity < 1) {
-            throw new IllegalArgumentException(
-                    "operations " + operations + ", capacity " + capacity + ": needs at least 0 and 1");
+        Objects.requireNonNull(length, "length");
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity " + capacity + ": needs at least 1");
         }
     }
 
     /** One that keeps no times of single operations. */
     public QueueWorkload(QueueKind queue, Pattern pattern, long operations, int capacity, long seed) {
-        this(queue, pattern, operations, capacity, seed, false);
+        this(queue, pattern, RunLength.ofOperations(operations), capacity, seed, false);
     }
 
     /** The same with another seed. */
     public QueueWorkload withSeed(long other) {
-        return new QueueWorkload(queue, pattern, operations, capacity, other, latency);
+        return new QueueWorkload(queue, pattern, length, capacity, other, latency);
     }
 
     /** The same with or without keeping the time of each operation. */
     public QueueWorkload withLatency(boolean kept) {
-        return new QueueWorkload(queue, pattern, operations, capacity, seed, kept);
+        return new QueueWorkload(queue, pattern, length, capacity, seed, kept);
     }
 
     /** How many threads only dequeue; they are those with the lowest ids. */
@@ -70,19 +71,21 @@ public record QueueWorkload(
         return pattern == Pattern.PRODUCER_CONSUMER ? threads / 2 : 0;
     }
 
-    /** How many operations a thread does. */
+    /** How many operations a thread does at most. */
     long operationsOf(int thread, int threads) {
         if (pattern == Pattern.RANDOM || thread >= consumers(threads)) {
-            return operations;
+            return length.operations();
         }
-        long items = Math.multiplyExact(operations, threads - consumers(threads));
+        long items = Math.multiplyExact(length.operations(), threads - consumers(threads));
         long each = items / consumers(threads);
         return thread < items % consumers(threads) ? each + 1 : each;
     }
 
     /** What all nodes have to agree on, in a word. A record's own toString() takes each Java VM a tenth of a second the first time. */
     long fingerprint() {
-        long[] agreed = {queue.ordinal(), pattern.ordinal(), operations, capacity, latency ? 1 : 0};
+        long[] agreed = {
+            queue.ordinal(), pattern.ordinal(), length.operations(), length.nanos(), capacity, latency ? 1 : 0
+        };
         return Arrays.hashCode(agreed);
     }
 }

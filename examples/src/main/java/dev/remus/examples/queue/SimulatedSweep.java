@@ -3,6 +3,8 @@ package dev.remus.examples.queue;
 import dev.remus.config.ClusterConfig;
 import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.harness.RunLength;
+import dev.remus.examples.harness.RunTime;
 import dev.remus.examples.plot.Picture;
 import dev.remus.examples.plot.RunTable;
 import dev.remus.examples.progress.Progress;
@@ -69,7 +71,7 @@ final class SimulatedSweep {
                     "--round-trips",
                     1_000,
                     10_000_000,
-                    "About how many round trips a run may take: the operations of a thread are cut accordingly")
+                    "About how many round trips a run may take without --run-time: the operations of a thread are cut accordingly")
             .withDefault(1_000_000L);
 
     private static final OptionSpec<Boolean> WINDOW = OptionSpec.flag(
@@ -100,10 +102,12 @@ final class SimulatedSweep {
 
     private static OptionSet options() {
         return new OptionSet(QueueProgram.NAME, "The queues on a cluster that does not exist, in the simulator.")
-                .include(new OptionGroup("Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, QueueOptions.SEED))
+                .include(new OptionGroup(
+                        "Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, QueueOptions.SEED))
                 .include(new OptionGroup(
                         "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
+                .example("./remus queue --fabric sim --sweep 6,12 --run-time 0.01 # of simulated time")
                 .example("./remus queue --fabric sim --sweep 100,1000,10000 --nodes 100 --queues nd,buffered --window");
     }
 
@@ -113,6 +117,9 @@ final class SimulatedSweep {
     }
 
     private int run(Arguments arguments) throws IOException, InterruptedException {
+        if (arguments.get(WINDOW) && RunTime.isGiven(arguments)) {
+            throw arguments.usageError(RunTime.OPTION, "to be left out with --window, which ends after --round-trips");
+        }
         CostModel model = CostModel.read(arguments.get(HARDWARE));
         List<QueueKind> queues = queues(arguments);
         List<Integer> threads = threads(arguments);
@@ -166,11 +173,11 @@ final class SimulatedSweep {
             throws IOException, InterruptedException {
         int nodes = nodes(threads, arguments);
         boolean inWindow = arguments.get(WINDOW);
-        long operations = Math.min(arguments.get(QueueOptions.NUM_OPS), operations(queue, threads, arguments));
+        RunLength length = length(queue, threads, arguments);
         long seed = arguments.find(QueueOptions.SEED).orElse(1L);
-        int capacity = inWindow ? capacityInWindow(threads) : (int) operations + 1;
+        int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
         QueueWorkload workload = new QueueWorkload(
-                queue, QueueWorkload.Pattern.RANDOM, operations, queue.hasOneConsumer() ? 1024 : capacity, seed);
+                queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
         Simulator[] simulator = new Simulator[1];
         ClusterConfig config = config(nodes, threads, capacity);
         QueueResult result = inWindow
@@ -181,7 +188,7 @@ final class SimulatedSweep {
                 "%-17s %7d %7d %10.0f %14.2f %12.1f   %s%n",
                 queue,
                 threads,
-                inWindow ? result.get(QueueMetric.OP_COUNT) : operations,
+                inWindow || length.isTimed() ? result.get(QueueMetric.OP_COUNT) : length.operations(),
                 result.throughput(),
                 result.microsPerOperation(),
                 (double) result.get(QueueMetric.ROUND_TRIPS) / Math.max(1, result.get(QueueMetric.OP_COUNT)),
@@ -211,6 +218,16 @@ final class SimulatedSweep {
                             + " on each node");
         }
         return nodes;
+    }
+
+    /** With a time, which is that of the model, only the operations that were asked for limit it too. */
+    private static RunLength length(QueueKind queue, int threads, Arguments arguments) {
+        long nanos = RunTime.nanos(arguments);
+        long asked = arguments.get(QueueOptions.NUM_OPS);
+        if (nanos == 0) {
+            return RunLength.ofOperations(Math.min(asked, operations(queue, threads, arguments)));
+        }
+        return new RunLength(arguments.isGiven(QueueOptions.NUM_OPS) ? asked : RunLength.UNLIMITED, nanos);
     }
 
     private static long operations(QueueKind queue, int threads, Arguments arguments) {

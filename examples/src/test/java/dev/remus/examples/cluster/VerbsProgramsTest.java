@@ -39,9 +39,11 @@ class VerbsProgramsTest {
     private static final List<List<String>> COMMAND_LINES = List.of(
             List.of("hello"),
             List.of("shared-object"),
-            List.of("intset", "--num-ops=200", "--key-ub=64"),
+            List.of("intset"),
             List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8"),
-            List.of("queue", "--queue=nd", "--num-ops=60", "--capacity=8"));
+            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8"));
+
+    private static final List<String> LEAVE_RESULTS = List.of("intset", "queue");
 
     @TempDir
     private static Path folder;
@@ -75,7 +77,7 @@ class VerbsProgramsTest {
 
     private static String[] commandLine(int line, int node, String host) {
         List<String> words = new ArrayList<>(COMMAND_LINES.get(line));
-        if (words.size() > 1) {
+        if (LEAVE_RESULTS.contains(words.get(0))) {
             words.add("--out=" + folder);
         }
         Stream.of(
@@ -105,8 +107,11 @@ class VerbsProgramsTest {
     }
 
     @Test
-    void theBooksOfASetBalance() {
-        assertThat(out).contains("4 on 2 Compute Nodes", "operations     800", " found: balanced");
+    void aSetOfWhichNothingIsGivenHasASizeThatFitsAndItsBooksBalance() {
+        assertThat(out)
+                .contains("4 on 2 Compute Nodes", " found: balanced")
+                .containsPattern(
+                        "a round trip takes [0-9.]+ us here, so the threads use the keys 0 to [0-9]+ for 10 s");
     }
 
     @Test
@@ -116,7 +121,7 @@ class VerbsProgramsTest {
 
     @Test
     void theBooksOfALockFreeQueueBalance() {
-        assertThat(report("nd")).containsPattern("operations +240\n").contains("none lost or duplicated");
+        assertThat(report("nd")).containsPattern("operations +[1-9]").contains("none lost or duplicated");
     }
 
     /** What was said about a run of a queue, up to its verdict. */

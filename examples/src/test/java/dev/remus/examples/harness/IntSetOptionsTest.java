@@ -13,6 +13,7 @@ import dev.remus.structures.IntSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +37,47 @@ class IntSetOptionsTest {
     @Test
     void theDefaultsAreThoseOfTheOriginal() {
         IntSetWorkload workload = IntSetOptions.workload(parse("--seed", "3"));
-        assertThat(workload).isEqualTo(new IntSetWorkload(65_536, 50, 50, 50, new KeyRange(0, 4096), 2048, 3, true));
+        assertThat(workload)
+                .isEqualTo(new IntSetWorkload(
+                        RunLength.ofOperations(65_536), 50, 50, 50, new KeyRange(0, 4096), false, 2048, 3, true));
         assertThat(IntSetOptions.factory(parse()).name()).isEqualTo(LongLazyListSet.class.getName());
+    }
+
+    @Test
+    void aRunIsByTheOperationsOrByTheTimeThatIsGivenOrByBoth() {
+        assertThat(length("--num-ops", "7")).isEqualTo(RunLength.ofOperations(7));
+        assertThat(length("--run-time", "2")).isEqualTo(RunLength.ofNanos(2_000_000_000L));
+        assertThat(length("--run-time", "0.25", "--num-ops", "7")).isEqualTo(new RunLength(7, 250_000_000));
+        assertThat(length("--run-time", "0.25").seconds()).isEqualTo("0.25");
+    }
+
+    @Test
+    void aTimeThatIsNoneIsRefused() {
+        for (String time : List.of("0", "0.0", "-1", "ten", "1e3", "10s", "1000000", "0.0000000001")) {
+            assertThatThrownBy(() -> length("--run-time=" + time))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("--run-time: got '" + time + "', needs a number of seconds above 0");
+        }
+    }
+
+    @Test
+    void onOtherFabricsARunOfWhichNothingIsGivenHasATimeAndFewerKeys() {
+        IntSetWorkload chosen = IntSetOptions.workload(parse("--fabric", "verbs"));
+        assertThat(chosen.length()).isEqualTo(RunLength.ofNanos(10_000_000_000L));
+        assertThat(chosen.fitsKeys()).isTrue();
+        assertThat(IntSetOptions.workload(parse("--fabric", "verbs", "--key-ub", "9"))
+                        .fitsKeys())
+                .isFalse();
+        assertThat(IntSetOptions.workload(parse("--fabric", "verbs", "--run-time", "3"))
+                        .fitsKeys())
+                .isFalse();
+        IntSetWorkload counted = IntSetOptions.workload(parse("--fabric", "verbs", "--num-ops", "65536"));
+        assertThat(counted.length()).isEqualTo(RunLength.ofOperations(65_536));
+        assertThat(counted.fitsKeys()).isFalse();
+    }
+
+    private static RunLength length(String... args) {
+        return IntSetOptions.workload(parse(args)).length();
     }
 
     @Test

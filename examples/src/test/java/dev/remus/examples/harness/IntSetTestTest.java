@@ -12,6 +12,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
 import dev.remus.structures.LongLazyListSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -124,6 +125,57 @@ class IntSetTestTest {
     }
 
     @Test
+    void aRunByTimeCountsWhatWasDoneAndItsBooksBalance() throws Exception {
+        RunLength time = RunLength.ofNanos(200_000_000);
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(50));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.micros()).isGreaterThanOrEqualTo(200_000);
+        assertThat(result.get(Metric.OP_COUNT))
+                .isPositive()
+                .isEqualTo(result.get(Metric.INS_T)
+                        + result.get(Metric.INS_F)
+                        + result.get(Metric.RMV_T)
+                        + result.get(Metric.RMV_F));
+    }
+
+    @Test
+    void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun() throws Exception {
+        long hour = 3_600_000_000_000L;
+        IntSetResult counted =
+                OneJvm.run(LIST, WORKLOAD.with(new RunLength(120, hour)).withReclaimEvery(50));
+        assertThat(counted.get(Metric.OP_COUNT)).isEqualTo(120 * THREADS);
+        IntSetResult timed = OneJvm.run(LIST, WORKLOAD.with(new RunLength(RunLength.UNLIMITED - 1, 1_000_000)));
+        assertThat(timed.isBalanced()).isTrue();
+        assertThat(timed.get(Metric.OP_COUNT)).isPositive();
+    }
+
+    @Test
+    void threadsThatMeetForReclamationAllTheTimeEndARunByTimeTogether() throws Exception {
+        for (int run = 0; run < 20; run++) {
+            RunLength time = RunLength.ofNanos(2_000_000);
+            IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(1));
+            assertThat(result.isBalanced()).isTrue();
+        }
+    }
+
+    @Test
+    void keysAreChosenByTheTimeOfARoundTripAndTheChoiceIsReported() throws Exception {
+        List<String> notices = new CopyOnWriteArrayList<>();
+        IntSetWorkload open = new IntSetWorkload(
+                RunLength.ofNanos(1_000_000), 50, 50, 50, new KeyRange(0, 1L << 40), true, 0, 1, true);
+        ClusterConfig config = OneJvm.cluster().segmentSizeLog2(26).build();
+        IntSetResult result = OneJvm.run(config, LIST, open.withPrefill(0), notices::add);
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.workload().keys().ub()).isBetween(64L, 1L << 40);
+        assertThat(notices).hasSize(1);
+        assertThat(notices.get(0))
+                .startsWith("a round trip takes ")
+                .contains(
+                        "the keys " + result.workload().keys() + " for 0.001 s",
+                        "--key-ub, --run-time or --num-ops choose otherwise");
+    }
+
+    @Test
     void threeNodesThatAreAllBothWorkWithIdsFrom5On() throws Exception {
         ClusterConfig config = OneJvm.cluster()
                 .memoryNodes(5, 7)
@@ -225,6 +277,7 @@ class IntSetTestTest {
         assertThat(WORKLOAD.fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.fingerprint(other))
                 .isNotEqualTo(WORKLOAD.withOperations(301).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.with(new RunLength(300, 1)).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withPrefill(51).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withRatios(1, 2).fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.withReclaimEvery(17).fingerprint(LIST))

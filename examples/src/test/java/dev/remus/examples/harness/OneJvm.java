@@ -1,6 +1,7 @@
 package dev.remus.examples.harness;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.progress.Progress;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** All nodes of a cluster in this JVM. */
 final class OneJvm {
@@ -35,8 +37,14 @@ final class OneJvm {
         return run(cluster().build(), factory, workload);
     }
 
-    /** Runs a test on all nodes; throws the exception that ended it, and not what other nodes made of that. */
     static IntSetResult run(ClusterConfig config, IntSetFactory factory, IntSetWorkload workload) throws Exception {
+        return run(config, factory, workload, notice -> {});
+    }
+
+    /** Runs a test on all nodes; throws the exception that ended it, and not what other nodes made of that. */
+    static IntSetResult run(
+            ClusterConfig config, IntSetFactory factory, IntSetWorkload workload, Consumer<String> notices)
+            throws Exception {
         AtomicReference<IntSetResult> result = new AtomicReference<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         List<MemoryNode> memory = new ArrayList<>();
@@ -47,7 +55,7 @@ final class OneJvm {
             List<Future<?>> nodes = new ArrayList<>();
             for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
                 int node = id;
-                IntSetTest test = new IntSetTest(factory, workload);
+                IntSetTest test = new IntSetTest(factory, workload, new Progress(), notices);
                 nodes.add(threads.submit(() -> {
                     runNode(config, node, test, result);
                     return null;

@@ -15,6 +15,11 @@ class ClusterProgressTest {
         }
 
         @Override
+        public void showTime(String phase, long done, long millis, long ofMillis) {
+            shown.add(phase + " " + done + " in " + millis + " of " + ofMillis);
+        }
+
+        @Override
         public void close() {
             shown.add("closed");
         }
@@ -35,6 +40,14 @@ class ClusterProgressTest {
         progress.report(1, "prefill", 10, 20);
         progress.report(1, "run", 2, 100);
         assertThat(shown).containsExactly("prefill 10 20", "run 1 100", "run 3 100");
+    }
+
+    @Test
+    void theTimeThatHasPassedNeverGoesBackWhileNodesDiffer() {
+        progress.reportTime(1, "run", 10, 900, 2000);
+        progress.reportTime(2, "run", 5, 700, 2000);
+        progress.reportTime(2, "run", 8, 1000, 2000);
+        assertThat(shown).containsExactly("run 10 in 900 of 2000", "run 15 in 900 of 2000", "run 18 in 1000 of 2000");
     }
 
     @Test

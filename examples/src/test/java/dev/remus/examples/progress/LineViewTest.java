@@ -20,6 +20,12 @@ class LineViewTest {
     }
 
     @Test
+    void aPhaseOfACertainTimeShowsTheTimeAndWhatIsDone() {
+        assertThat(LineView.timeLine("run", 1234, 2567, 10_000)).isEqualTo("run: 1,234 in 2.5 of 10 s (26 %)");
+        assertThat(LineView.timeLine("run", 7, 500, 500)).isEqualTo("run: 7 in 0.5 of 0.5 s (100 %)");
+    }
+
+    @Test
     void aPhaseThatIsCompleteIsShownOnce() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         AtomicLong now = new AtomicLong();

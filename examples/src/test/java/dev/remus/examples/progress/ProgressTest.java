@@ -2,6 +2,8 @@ package dev.remus.examples.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -17,6 +19,35 @@ class ProgressTest {
         assertThat(current.done()).isEqualTo(7);
         assertThat(current.nodeTotal()).isEqualTo(100);
         assertThat(current.clusterTotal()).isEqualTo(200);
+    }
+
+    @Test
+    void aPhaseOfACertainTimeIsShownByTheTimeThatHasPassed() {
+        List<String> shown = new ArrayList<>();
+        Progress progress = new Progress();
+        Progress.Phase phase = progress.timedPhase("run", 1_000_000);
+        phase.counter().set(5);
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < 1_000_000) {
+            Thread.onSpinWait();
+        }
+        phase.showTo(
+                new ProgressView() {
+                    @Override
+                    public void show(String name, long done, long total) {
+                        shown.add("counted");
+                    }
+
+                    @Override
+                    public void showTime(String name, long done, long millis, long ofMillis) {
+                        shown.add(name + " " + done + " in " + millis + " of " + ofMillis);
+                    }
+
+                    @Override
+                    public void close() {}
+                },
+                true);
+        assertThat(shown).containsExactly("run 5 in 1 of 1");
     }
 
     @Test

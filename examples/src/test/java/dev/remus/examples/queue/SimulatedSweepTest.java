@@ -60,6 +60,18 @@ class SimulatedSweepTest {
     }
 
     @Test
+    void aRunByTimeEndsAtThatTimeOfTheModel() {
+        String[] args = {"--fabric=sim", "--sweep=4", "--queues=nd,bc", "--run-time=0.002", "--out=" + folder};
+        assertThat(run(args)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        for (String point : points()) {
+            String[] cells = point.trim().split(" +");
+            double seconds = Double.parseDouble(cells[2]) / Double.parseDouble(cells[3]);
+            assertThat(seconds).as(point).isBetween(0.002, 0.003); // the last operations, and a barrier
+        }
+    }
+
+    @Test
     void aWindowAgreesWithAWholeRunWithinAFewPercent() throws Exception {
         String[] whole = {
             "--fabric", "sim", "--sweep", "12", "--queues", "nd", "--round-trips", "60000", "--out", folder.toString()
