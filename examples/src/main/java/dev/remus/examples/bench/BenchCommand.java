@@ -3,6 +3,7 @@ package dev.remus.examples.bench;
 import dev.remus.examples.bench.lists.RoundTripsSuite;
 import dev.remus.examples.bench.queues.QueuesSuite;
 import dev.remus.examples.bench.suite.JsonReport;
+import dev.remus.examples.bench.transfers.TransfersSuite;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.options.UsageException;
 import java.io.PrintStream;
@@ -33,6 +34,7 @@ public final class BenchCommand {
             new Suite(SimSuite.NAME, SimSuite.SUMMARY, (out, err, args) -> new SimSuite(out, err).run(args)),
             new Suite(RoundTripsSuite.NAME, RoundTripsSuite.SUMMARY, RoundTripsSuite::run),
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
+            new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(
                     LockFreeSuite.NAME,
                     LockFreeSuite.SUMMARY,

@@ -35,8 +35,10 @@ public final class Picture {
     private final String x;
     private final String y;
     private final Map<String, List<Point>> lines;
+    private final boolean isLogarithmic;
 
-    private Picture(String x, String y, Map<String, List<Point>> lines) {
+    private Picture(String x, String y, Map<String, List<Point>> lines, boolean isLogarithmic) {
+        this.isLogarithmic = isLogarithmic;
         this.x = x;
         this.y = y;
         this.lines = lines;
@@ -85,7 +87,7 @@ public final class Picture {
                                         .mapToDouble(Double::doubleValue)
                                         .toArray()))
                         .toList()));
-        return new Picture(x, y, lines);
+        return new Picture(x, y, lines, false);
     }
 
     private static Optional<Double> number(String text) {
@@ -94,6 +96,11 @@ public final class Picture {
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    /** The same with logarithmic axes. All numbers have to be above 0. */
+    public Picture withLogarithms() {
+        return new Picture(x, y, lines, true);
     }
 
     /** The points of each line, by the line's name. */
@@ -123,7 +130,12 @@ public final class Picture {
 
     private XYChart ofNumbers() {
         XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).build();
-        chart.getStyler().setErrorBarsColorSeriesColor(true).setYAxisMin(0.0);
+        chart.getStyler().setErrorBarsColorSeriesColor(true);
+        if (isLogarithmic) {
+            chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
+        } else {
+            chart.getStyler().setYAxisMin(0.0);
+        }
         lines.forEach((line, points) -> chart.addSeries(
                 line,
                 points.stream()

@@ -1,5 +1,6 @@
 package dev.remus.examples.bench.lists;
 
+import dev.remus.examples.bench.suite.BenchCluster;
 import dev.remus.examples.harness.HeapLazyListSet;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -31,7 +32,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
     double run(ListKind kind) throws Exception {
         AtomicLong operations = new AtomicLong();
         AtomicLong nanos = new AtomicLong();
-        new ListCluster(fabric, 1, threads, SEGMENT_LOG2).run(ct -> {
+        new BenchCluster(fabric, 1, threads, SEGMENT_LOG2).run(ct -> {
             if (ct.id() == 0) {
                 RdmaPtr<?> This = kind.create(ct);
                 ct.setRoot(This);

@@ -1,5 +1,6 @@
 package dev.remus.examples.bench.lists;
 
+import dev.remus.examples.bench.suite.BenchCluster;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.IntSet;
 import java.util.Objects;
@@ -28,7 +29,7 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
      */
     static RoundTrips count(ListKind kind, int keys, int memoryNodes, int samples) throws Exception {
         AtomicReference<RoundTrips> result = new AtomicReference<>();
-        new ListCluster("shm", memoryNodes, 1, SEGMENT_LOG2)
+        new BenchCluster("shm", memoryNodes, 1, SEGMENT_LOG2)
                 .run(ct -> result.set(count(filled(kind, keys, ct), keys, samples, ct)));
         return Objects.requireNonNull(result.get(), "counted by the only thread");
     }

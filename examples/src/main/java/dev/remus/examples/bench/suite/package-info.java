@@ -1,5 +1,6 @@
 /**
- * What all suites of measurements share: how one is run by command line, what it was measured on, and its results as JSON.
+ * What all suites of measurements share: how one is run by command line, a cluster in this process, what it was measured on,
+ * and the results as JSON.
  *
  * <p>Depends on the framework, {@code dev.remus.examples.cluster}, {@code .json} and {@code .plot}.
  */

@@ -1,4 +1,4 @@
-package dev.remus.examples.bench.lists;
+package dev.remus.examples.bench.suite;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
@@ -8,16 +8,27 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** Memory Nodes and one Compute Node, all in this process. */
-final class ListCluster {
+public final class BenchCluster {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final ClusterConfig config;
 
-    /** @param fabric the name of what carries the operations */
-    ListCluster(String fabric, int memoryNodes, int threads, int segmentSizeLog2) {
-        ClusterConfig.Builder builder = ClusterConfig.builder()
+    /**
+     * A cluster.
+     *
+     * @param fabric the name of what carries the operations
+     * @param others what else is to be configured
+     */
+    public BenchCluster(
+            String fabric,
+            int memoryNodes,
+            int threads,
+            int segmentSizeLog2,
+            UnaryOperator<ClusterConfig.Builder> others) {
+        ClusterConfig.Builder builder = others.apply(ClusterConfig.builder())
                 .fabric(fabric)
                 .cluster("bench-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet())
                 .memoryNodes(0, memoryNodes - 1)
@@ -31,8 +42,13 @@ final class ListCluster {
                 .orElseGet(builder::build);
     }
 
+    /** The same without anything else. */
+    public BenchCluster(String fabric, int memoryNodes, int threads, int segmentSizeLog2) {
+        this(fabric, memoryNodes, threads, segmentSizeLog2, UnaryOperator.identity());
+    }
+
     /** Runs the body in all Compute Threads. */
-    void run(ComputeNode.Body body) throws Exception {
+    public void run(ComputeNode.Body body) throws Exception {
         Fabric fabric = Fabric.of(config);
         List<MemoryNode> memories = new ArrayList<>();
         try {

@@ -1,0 +1,12 @@
+package dev.remus.examples.bench.transfers;
+
+/**
+ * How long a transfer takes with nothing else outstanding.
+ *
+ * @param direction where its bytes go
+ * @param bytes how many
+ * @param medianNanos half of the samples took no longer
+ * @param p99Nanos 99 of 100 samples took no longer
+ * @param samples how many there were
+ */
+record Latency(Direction direction, int bytes, double medianNanos, double p99Nanos, int samples) {}
