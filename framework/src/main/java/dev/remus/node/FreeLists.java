@@ -4,7 +4,6 @@ import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,11 +19,8 @@ final class FreeLists {
     private final LongStack deferred = new LongStack();
     private final LongStack deferredBytes = new LongStack();
 
-    /** By the upper 16 bits of a pointer: which blocks of that segment are in one of the lists. */
-    private final Map<Integer, BitSet> held = new HashMap<>();
-
-    private BitSet lastHeld = new BitSet();
-    private int lastSegment = -1;
+    /** Which blocks are in one of the lists. */
+    private final PointerSet held = new PointerSet();
 
     /** A free block of exactly this size, a multiple of 64, or null. */
     long take(long bytes) {
@@ -33,19 +29,16 @@ final class FreeLists {
             return RdmaPtr.NULL;
         }
         long pointer = list.pop();
-        held(pointer).clear(block(pointer));
+        held.remove(pointer);
         return pointer;
     }
 
     /** Notes that a block is being given back; to be followed by {@link #put} or {@link #defer}. */
     void hold(long pointer) {
-        BitSet blocks = held(pointer);
-        int block = block(pointer);
-        if (blocks.get(block)) {
+        if (!held.add(pointer)) {
             throw new InvalidFreeException(
                     pointer, "the block at (" + RdmaPtr.toString(pointer) + ") is given back twice by the same thread");
         }
-        blocks.set(block);
     }
 
     /** Puts a held block where {@link #take} finds it. */
@@ -96,19 +89,6 @@ final class FreeLists {
             small[(int) sizeClass] = list;
         }
         return list;
-    }
-
-    private BitSet held(long pointer) {
-        int segment = (int) (pointer >>> 48);
-        if (segment != lastSegment) {
-            lastHeld = held.computeIfAbsent(segment, s -> new BitSet());
-            lastSegment = segment;
-        }
-        return lastHeld;
-    }
-
-    private static int block(long pointer) {
-        return (int) (RdmaPtr.offset(pointer) / SegmentLayout.BLOCK);
     }
 
     /** A growing stack of longs. */

@@ -35,6 +35,14 @@ final class OneProcess implements AutoCloseable {
         this(config().toBuilder().opsPerThread(operations).build());
     }
 
+    /** Over shared memory, with one segment of a certain size. */
+    static OneProcess withSegment(int sizeLog2) {
+        return new OneProcess(config().toBuilder()
+                .segmentSizeLog2(sizeLog2)
+                .segmentsPerNode(1)
+                .build());
+    }
+
     private OneProcess(ClusterConfig config) {
         this(Fabric.of(config), config);
     }
@@ -50,10 +58,19 @@ final class OneProcess implements AutoCloseable {
             if (end.hasBegun()) {
                 throw new IllegalStateException("this process was told to end");
             }
-            memory = MemoryNode.start(config, 0, fabric);
+            memory = startMemory(config, fabric);
             compute = ComputeNode.connect(config, 0, fabric);
             ct = compute.openThread(0);
             started = true;
+        }
+    }
+
+    private MemoryNode startMemory(ClusterConfig chosen, Fabric fabric) {
+        try {
+            return MemoryNode.start(chosen, 0, fabric);
+        } catch (RuntimeException e) {
+            end.close();
+            throw e;
         }
     }
 

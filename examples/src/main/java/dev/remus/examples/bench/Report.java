@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks) {
     private static final String LEGEND =
             "Median over all iterations, ± half the distance between the quartiles. The reference is a VarHandle on the same\n"
-                    + "mapping; for contains, the same list by raw addresses, without checks. B/op has what JMH itself allocates.\n";
+                    + "mapping; for contains, the same list by raw addresses, without checks; for allocate (and free), the same at the\n"
+                    + "near end of the segment. B/op has what JMH itself allocates.\n";
 
     /** Whether everything could be run. */
     boolean isComplete() {

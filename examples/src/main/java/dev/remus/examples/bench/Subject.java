@@ -11,6 +11,7 @@ enum Subject {
     WRITE("write 8 B", "Write", true, Target.times(1.2)),
     CAS("CAS", "Cas", true, Target.times(1.2)),
     FAA("FAA", "Faa", true, Target.times(1.2)),
+    ALLOCATE(Target.times(1.5)),
     CONTAINS("contains, 1 fabric", "oneFabricContains", Target.times(2)),
     CONTAINS_ROTATING("contains, 3 fabrics", "threeFabricsContains", Target.times(3));
 
@@ -27,6 +28,16 @@ enum Subject {
         this.reference = prefix + "reference" + operation;
         this.thread = prefix + "thread" + operation;
         this.field = hasField ? Optional.of(prefix + "field" + operation) : Optional.empty();
+        this.target = target;
+    }
+
+    /** {@link AllocationBenchmark}; the reference is the same at the other end of the segment. */
+    Subject(Target target) {
+        String prefix = AllocationBenchmark.class.getName() + ".";
+        this.title = "allocate, far end";
+        this.reference = prefix + "referenceAllocate";
+        this.thread = prefix + "threadAllocate";
+        this.field = Optional.empty();
         this.target = target;
     }
 
