@@ -170,9 +170,9 @@ public final class ClusterConfig {
     }
 
     /**
-     * The size of each Compute Thread's registered buffer, as log2 of bytes ({@code --cn-thread-bufsz}).
+     * The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}).
      *
-     * @return the size of each Compute Thread's registered buffer
+     * @return the log2 of the most bytes that it may have
      */
     public int threadBufferLog2() {
         return values.threadBufferLog2;
@@ -252,7 +252,7 @@ public final class ClusterConfig {
     }
 
     /**
-     * The size of each Compute Thread's registered buffer in bytes.
+     * The most bytes that each Compute Thread's registered buffer may have.
      *
      * @return a power of two
      */
@@ -519,7 +519,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * The size of each Compute Thread's registered buffer, as log2 of bytes ({@code --cn-thread-bufsz}).
+         * The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}).
          *
          * @param value the new value
          * @return this

@@ -5,11 +5,12 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import net.openhft.chronicle.core.UnsafeMemory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Registered local memory: where READs and atomics put their results and WRITEs take their data. Page-aligned, zeroed
- * at start, little-endian, freed by the garbage collector once nothing refers to it any more (so that it can never
- * vanish under an operation).
+ * Registered local memory: where READs and atomics put their results and WRITEs take their data. It starts at a cache
+ * line, is zeroed at start and little-endian, and the garbage collector frees it once nothing refers to it any more (so
+ * that it can never vanish under an operation).
  *
  * <p>A buffer belongs to whoever allocated it; while a request that names it is outstanding, its contents belong to the
  * fabric. Made by {@link ComputeEndpoint#allocateLocal}.
@@ -22,6 +23,10 @@ public final class LocalMemory {
     private static final long ADDRESS = offsetOfAddress();
 
     private final ByteBuffer memory;
+
+    /** Where in {@link #memory} this starts. */
+    private final int start;
+
     private final long address;
 
     /** Kept here, since the buffer's own is a load further away. */
@@ -29,28 +34,48 @@ public final class LocalMemory {
 
     private final int localKey;
 
+    /** Keeps the memory that this is a part of, and its registration, from being freed; null if this is no part. */
+    @SuppressWarnings("unused")
+    private final @Nullable LocalMemory whole;
+
     private LocalMemory(ByteBuffer memory, int localKey) {
         this.memory = memory;
+        this.start = 0;
         this.address = address(memory);
         this.bytes = memory.capacity();
         this.localKey = localKey;
+        this.whole = null;
+    }
+
+    private LocalMemory(LocalMemory whole, int start, int bytes) {
+        this.memory = whole.memory;
+        this.start = start;
+        this.address = whole.address + start;
+        this.bytes = bytes;
+        this.localKey = whole.localKey;
+        this.whole = whole;
     }
 
     /**
-     * For fabric implementations: memory that needs no registration.
+     * For fabric implementations: memory that needs no registration, in pages of its own. {@link LocalSlabs} has memory
+     * for what is small.
      *
      * @param bytes 8 to 2^30, a multiple of 8
      */
     public static LocalMemory unregistered(long bytes) {
-        if (bytes < Long.BYTES || bytes > 1 << 30 || bytes % Long.BYTES != 0) {
-            throw new IllegalArgumentException(
-                    "local memory of " + bytes + " bytes: needs a multiple of 8 between 8 and 2^30");
-        }
+        checkSize(bytes);
         // Whole pages, since alignedSlice() cuts off the part of a page at the end, and one to align the first.
         int pages = ((int) bytes + PAGE - 1) / PAGE;
         ByteBuffer padded = ByteBuffer.allocateDirect((pages + 1) * PAGE);
         ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
         return new LocalMemory(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
+    }
+
+    static void checkSize(long bytes) {
+        if (bytes < Long.BYTES || bytes > 1 << 30 || bytes % Long.BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "local memory of " + bytes + " bytes: needs a multiple of 8 between 8 and 2^30");
+        }
     }
 
     private static long offsetOfAddress() {
@@ -72,6 +97,12 @@ public final class LocalMemory {
     /** For fabric implementations: the same memory under the key that registering it gave. */
     public LocalMemory registeredAs(int localKey) {
         return new LocalMemory(memory, localKey);
+    }
+
+    /** A part of this memory under the same key, of which the rest stays reachable with it. */
+    LocalMemory part(int offset, int length) {
+        check(offset, length);
+        return new LocalMemory(this, offset, length);
     }
 
     /** Size in bytes. */
@@ -117,7 +148,7 @@ public final class LocalMemory {
      * @throws IndexOutOfBoundsException outside the buffer
      */
     public ByteBuffer view(long offset, int length) {
-        return memory.slice(checked(offset, length), length).order(ByteOrder.LITTLE_ENDIAN);
+        return memory.slice(start + checked(offset, length), length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**

@@ -28,6 +28,8 @@ public final class ComputeThread implements AutoCloseable {
     /** Who waits looks at a word and perhaps tries to change it, between one pause and the next. */
     private static final int ROUND_TRIPS_OF_A_WAIT = 2;
 
+    private static final int SMALLEST_BUFFER = 64;
+
     private final ComputeNode node;
     private final ClusterConfig config;
     private final int index;
@@ -363,7 +365,7 @@ public final class ComputeThread implements AutoCloseable {
     public void read(long pointer, ByteBuffer to) {
         int length = to.remaining();
         space.check(pointer, length);
-        LocalMemory buffer = buffer();
+        LocalMemory buffer = buffer(length);
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
             this.buffer = null; // if the wait is given up, what is outstanding may still use it
@@ -383,7 +385,7 @@ public final class ComputeThread implements AutoCloseable {
     public void write(long pointer, ByteBuffer from) {
         int length = from.remaining();
         space.check(pointer, length);
-        LocalMemory buffer = buffer();
+        LocalMemory buffer = buffer(length);
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
             buffer.view(0, part).put(from.slice(from.position(), part));
@@ -440,9 +442,11 @@ public final class ComputeThread implements AutoCloseable {
         return node.allocateLocal(bytes);
     }
 
-    private LocalMemory buffer() {
-        if (buffer == null) {
-            buffer = node.allocateLocal(config.threadBufferBytes());
+    /** Memory for so many bytes, or as many as a thread may have: it grows with the longest transfer. */
+    private LocalMemory buffer(int length) {
+        int needed = Math.min(length, config.threadBufferBytes());
+        if (buffer == null || buffer.bytes() < needed) {
+            buffer = node.allocateLocal(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
         }
         return buffer;
     }

@@ -128,7 +128,7 @@ public final class RemusOptions {
                     "--cn-thread-bufsz",
                     ClusterLimits.MIN_THREAD_BUFFER_LOG2,
                     ClusterLimits.MAX_THREAD_BUFFER_LOG2,
-                    "The log2 of the size of each Compute Thread's buffer in bytes")
+                    "The log2 of the most bytes that each Compute Thread's buffer may have")
             .withDefault((long) ClusterDefaults.THREAD_BUFFER_LOG2);
 
     /** Operations that one Compute Thread may have outstanding; default 8, 1..1024. */

@@ -7,6 +7,8 @@ import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -175,6 +177,27 @@ class RemoteRecordTest {
             thing.schedReclaim(ct);
             assertThat(ct.reclaimDeferred()).isEqualTo(1);
             assertThat(thing.allocate(ct)).isEqualTo(first);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "LANES"})
+    void aHundredThousandFetchedViewsTakeLittleMemoryOutsideTheHeap(FabricKind kind) throws Exception {
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            long thing = new Thing().allocate(ct);
+            Thing[] kept = new Thing[100_000];
+            long before = direct.getMemoryUsed();
+            for (int i = 0; i < kept.length; i++) {
+                kept[i] = new Thing();
+                kept[i].at(thing);
+                kept[i].fetch(ct);
+            }
+            assertThat(direct.getMemoryUsed() - before).isLessThan(32 << 20);
+            assertThat(kept[kept.length - 1].isAt(thing)).isTrue();
         });
     }
 }

@@ -2,10 +2,13 @@ package dev.remus.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,40 @@ class FastLazyListSetTest {
             assertThat(seen[4]).as("one was on the other Memory Node").isTrue();
             assertThat(seen[2]).as("one was on the same").isTrue();
         });
+    }
+
+    @Test
+    void aHandleWithoutACacheTakesAtMostTwoKilobytesInAll() throws Exception {
+        int handles = 1000;
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+            RdmaPtr<FastLazyListSet.Shared> This = LongFastLazyListSet.create(ct);
+            LongFastLazyListSet[] kept = new LongFastLazyListSet[handles];
+            long self = Thread.currentThread().getId();
+            useAll(new LongFastLazyListSet(This), ct);
+            long heapBefore = threads.getThreadAllocatedBytes(self);
+            long directBefore = direct.getMemoryUsed();
+            for (int i = 0; i < handles; i++) {
+                kept[i] = new LongFastLazyListSet(This);
+                useAll(kept[i], ct);
+            }
+            long heap = threads.getThreadAllocatedBytes(self) - heapBefore;
+            long outside = direct.getMemoryUsed() - directBefore;
+            assertThat((heap + outside) / handles)
+                    .as("%d bytes on the heap and %d outside for %d handles", heap, outside, handles)
+                    .isLessThan(2048);
+            assertThat(kept[handles - 1].contains(1, ct)).isFalse();
+        });
+    }
+
+    /** Lets a handle make all that it ever needs. */
+    private static void useAll(IntSet set, ComputeThread ct) {
+        assertThat(set.insert(1, ct) && set.remove(1, ct)).isTrue();
+        ct.reclaimDeferred();
     }
 
     @ParameterizedTest

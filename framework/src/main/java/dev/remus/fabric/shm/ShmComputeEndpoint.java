@@ -4,6 +4,7 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     private final int node;
     private final NodeFile file;
     private final List<ShmLink> links = new ArrayList<>();
+    private final LocalSlabs local = new LocalSlabs(LocalMemory::unregistered);
     private boolean closed;
 
     ShmComputeEndpoint(ClusterDirectory directory, int node) {
@@ -111,7 +113,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
 
     @Override
     public LocalMemory allocateLocal(long bytes) {
-        return LocalMemory.unregistered(bytes);
+        return local.allocate(bytes);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.remus.fabric.sim;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteMemory;
@@ -22,6 +23,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
     private final SimFabric fabric;
     private final SimFabric.Id id;
     private final List<SimLink> links = new ArrayList<>();
+    private final LocalSlabs local = new LocalSlabs(LocalMemory::unregistered);
     private volatile boolean closed;
 
     /** How this node's clock differs from the virtual time. */
@@ -85,7 +87,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
 
     @Override
     public LocalMemory allocateLocal(long bytes) {
-        return LocalMemory.unregistered(bytes);
+        return local.allocate(bytes);
     }
 
     /** None: the blocking operations are to be simulated as what they are, posted chains. */

@@ -2,6 +2,7 @@ package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalSlabs;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ final class ProtectionDomain {
     private final long handle;
     private final DeviceLimits limits;
     private final Queue<LocalMemory> pages = new ConcurrentLinkedQueue<>();
+    private final LocalSlabs local = new LocalSlabs(this::allocateWhole);
 
     private ProtectionDomain(long context) throws IOException {
         this.context = context;
@@ -74,6 +76,10 @@ final class ProtectionDomain {
 
     /** Memory for results and data, registered until nothing refers to it any more. */
     LocalMemory allocateLocal(long bytes) {
+        return local.allocate(bytes);
+    }
+
+    private LocalMemory allocateWhole(long bytes) {
         LocalMemory plain = LocalMemory.unregistered(bytes);
         try {
             Registration registration = register(plain.address(), bytes, Verbs.ACCESS_LOCAL);

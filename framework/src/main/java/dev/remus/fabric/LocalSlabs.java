@@ -1,0 +1,56 @@
+package dev.remus.fabric;
+
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For fabric implementations: local memory, of which small pieces share a slab. A piece of its own would take two pages
+ * and a registration, and a Compute Thread may have thousands of views with a copy of 24 bytes each.
+ *
+ * <pre>
+ *  slab, 16 KiB
+ *  +---------+---------+-------------------+-----------------------------------+
+ *  | piece 0 | piece 1 | piece 2           | free                              |
+ *  +---------+---------+-------------------+-----------------------------------+
+ *  each a multiple of 128 bytes, so that no two threads write to the same cache line or to the one that is fetched with it
+ * </pre>
+ *
+ * <p>A piece is never handed out again: the garbage collector frees a slab when nothing refers to any of its pieces.
+ */
+public final class LocalSlabs {
+    private static final int SLAB = 16 << 10;
+    private static final int LARGEST_PIECE = SLAB / 8;
+    private static final int LINES = 128;
+
+    private final LongFunction<LocalMemory> whole;
+    private @Nullable LocalMemory slab;
+    private int used;
+
+    /** @param whole allocates memory of a size that is a multiple of 8, in whole pages */
+    public LocalSlabs(LongFunction<LocalMemory> whole) {
+        this.whole = whole;
+    }
+
+    /**
+     * Zeroed local memory. May be called by any thread.
+     *
+     * @param bytes 8 to 2^30, a multiple of 8
+     */
+    public LocalMemory allocate(long bytes) {
+        LocalMemory.checkSize(bytes);
+        return bytes > LARGEST_PIECE ? whole.apply(bytes) : piece((int) bytes);
+    }
+
+    private synchronized LocalMemory piece(int bytes) {
+        int room = bytes + LINES - 1 & -LINES;
+        LocalMemory from = slab;
+        if (from == null || used + room > SLAB) {
+            from = whole.apply(SLAB);
+            slab = from;
+            used = 0;
+        }
+        LocalMemory piece = from.part(used, bytes);
+        used += room;
+        return piece;
+    }
+}
