@@ -3,22 +3,31 @@
 # Compiles the native half of the verbs fabric: build.sh TARGET JAVA_HOME
 #
 # Writes TARGET/META-INF/native/linux-ARCH/libdisni.so and libremus_verbs.so. Where the compiler or the headers
-# are missing, says so in one line and ends with status 0: all but the verbs fabric works without them.
+# are missing, prints that in one line and ends with status 0: all but the verbs fabric works without them. It then
+# leaves the file native-left-out beside TARGET.
 # The same sources and compiler give the same bytes.
+#
+# build.sh --retry TARGET: ends with status 0 if the native half was left out, and what was missing is there now.
 
 set -eu
 
 sources=$(cd "$(dirname "$0")" && pwd)
-target=${1:?is the folder to write to}
-java_home=${2:?is the folder of a JDK}
 compiler=${CC:-cc}
+retry=
+if [ "${1:-}" = --retry ]; then
+    retry=yes
+    shift
+fi
+target=${1:?is the folder to write to}
+left_out=$(dirname "$target")/native-left-out # two lines: the JDK, and what was missing
+if [ -z "$retry" ]; then
+    java_home=${2:?is the folder of a JDK}
+elif [ -f "$left_out" ]; then
+    java_home=$(sed -n 1p "$left_out")
+else
+    exit 1
+fi
 output=$target/META-INF/native/linux-$(uname -m)
-
-leave_out() {
-    rm -rf -- "$output"
-    echo "verbs fabric: built without its native half: $1 is missing; apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev"
-    exit 0
-}
 
 # Whether nothing has changed since both libraries were linked.
 is_up_to_date() {
@@ -28,6 +37,21 @@ is_up_to_date() {
 
 has_header() {
     echo "#include <$1>" | "$compiler" -I"$java_home/include" -I"$java_home/include/linux" -E -o /dev/null - 2>/dev/null
+}
+
+# Prints the first thing that is missing; nothing if all is there.
+find_missing() {
+    if ! command -v "$compiler" >/dev/null; then
+        echo "the C compiler $compiler"
+    elif ! has_header stdio.h; then
+        echo "the C library's headers"
+    elif ! has_header jni.h; then
+        echo "jni.h of the JDK in $java_home"
+    elif ! has_header infiniband/verbs.h; then
+        echo "infiniband/verbs.h"
+    elif ! has_header rdma/rdma_cma.h; then
+        echo "rdma/rdma_cma.h"
+    fi
 }
 
 # link LIBRARY SOURCE ... -lNAME ...
@@ -43,12 +67,21 @@ link() {
     mv "$output/$library.new" "$output/$library"
 }
 
+if [ -n "$retry" ]; then
+    # Something else may be missing now; a build then gets no further, and leaves that in the file.
+    [ "$(find_missing)" != "$(sed -n 2p "$left_out")" ]
+    exit
+fi
+rm -f -- "$left_out"
 is_up_to_date && exit 0
-command -v "$compiler" >/dev/null || leave_out "the C compiler $compiler"
-has_header stdio.h || leave_out "the C library's headers"
-has_header jni.h || leave_out "jni.h of the JDK in $java_home"
-has_header infiniband/verbs.h || leave_out "infiniband/verbs.h"
-has_header rdma/rdma_cma.h || leave_out "rdma/rdma_cma.h"
+missing=$(find_missing)
+if [ -n "$missing" ]; then
+    rm -rf -- "$output"
+    mkdir -p "$target"
+    printf '%s\n' "$java_home" "$missing" >"$left_out"
+    echo "verbs fabric: built without its native half: $missing is missing; apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev"
+    exit 0
+fi
 
 mkdir -p "$output"
 cd "$sources"

@@ -82,6 +82,29 @@ class NativesTest {
     }
 
     @Test
+    void aBuildWithoutACompilerIsTriedAgainOnceThereIsOne() throws Exception {
+        assumeBuilt();
+        Path target = Files.createDirectories(folder.resolve("target/classes"));
+        List<String> retry = List.of("sh", SOURCES.resolve("build.sh").toString(), "--retry", target.toString());
+        List<String> withoutCompiler = List.of("env", "CC=no-such-compiler");
+        assertThat(run(retry)).as("nothing was left out").isEqualTo("1\n");
+        assertThat(run(both(withoutCompiler, build(SOURCES, target))))
+                .startsWith("0\n")
+                .contains("the C compiler no-such-compiler is missing; apt-get install gcc");
+        assertThat(run(both(withoutCompiler, retry))).as("still none").isEqualTo("1\n");
+        assertThat(run(retry)).as("there is one").isEqualTo("0\n");
+        assertThat(run(build(SOURCES, target))).isEqualTo("0\n");
+        assertThat(target.resolve("META-INF/native")).isNotEmptyDirectory();
+        assertThat(run(retry)).as("nothing is left out").isEqualTo("1\n");
+    }
+
+    private static List<String> both(List<String> first, List<String> then) {
+        List<String> words = new ArrayList<>(first);
+        words.addAll(then);
+        return words;
+    }
+
+    @Test
     void theSameSourcesElsewhereGiveTheSameBytes() throws Exception {
         assumeBuilt();
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
