@@ -8,10 +8,12 @@ import dev.remus.fabric.FabricException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What each check finds on machines of all kinds. */
+@Tag("machine")
 class ChecksTest {
     private static final Wish WISH = new Wish(Wish.VERBS, List.of(), 33333, 20, 2);
 

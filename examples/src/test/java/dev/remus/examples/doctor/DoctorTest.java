@@ -12,9 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the doctor makes of findings. */
+@Tag("machine")
 class DoctorTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);

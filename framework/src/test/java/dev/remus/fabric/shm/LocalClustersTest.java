@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("machine")
 @Timeout(120)
 class LocalClustersTest {
     private final ClusterConfig config = ClusterConfig.builder()

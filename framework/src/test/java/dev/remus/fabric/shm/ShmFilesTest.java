@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a cluster: who may read them, and that none stays. */
+@Tag("machine")
 @Timeout(120)
 class ShmFilesTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();

@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Segments stay mapped while somebody can reach them, and no longer. */
+@Tag("machine")
 @Timeout(120)
 class ShmMappingTest {
     private static final Path MAPS = Path.of("/proc/self/maps");
