@@ -13,7 +13,16 @@ public interface Environment {
      *
      * @param attempt how often it has, from 0
      */
-    void pause(int attempt);
+    default void pause(int attempt) {
+        pause(attempt, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same, for a wait with a limit.
+     *
+     * @param nanos the pause should be no longer than this
+     */
+    void pause(int attempt, long nanos);
 
     /** Waits so long, or until {@link Task#wake} or an interrupt. */
     void sleep(long nanos);

@@ -19,13 +19,13 @@ enum RealEnvironment implements Environment {
 
     /** Spins a little, then yields, then parks for longer and longer: more threads than cores still make progress. */
     @Override
-    public void pause(int attempt) {
+    public void pause(int attempt, long nanos) {
         if (attempt < SPINS) {
             Thread.onSpinWait();
         } else if (attempt < YIELDS) {
             Thread.yield();
         } else {
-            LockSupport.parkNanos(SHORTEST_PARK_NANOS << Math.min(attempt - YIELDS, DOUBLINGS));
+            LockSupport.parkNanos(Math.min(nanos, SHORTEST_PARK_NANOS << Math.min(attempt - YIELDS, DOUBLINGS)));
             if (Thread.currentThread().isInterrupted()) {
                 throw new FabricException("interrupted while waiting");
             }

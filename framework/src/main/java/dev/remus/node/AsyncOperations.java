@@ -16,6 +16,11 @@ abstract class AsyncOperations {
     /** How often a thread that sleeps looks whether what it waits for can still happen. */
     private static final long LOOK_NANOS = 200_000_000;
 
+    /** The same while a request waits for room on a lane, which no completion of its own announces. */
+    private static final long LOOK_FOR_ROOM_NANOS = 1_000_000;
+
+    private static final int LEAST_TOLD_APART = 64;
+
     private final Thread thread = Thread.currentThread();
     private final Environment environment;
     private final CompletionWatch watch;
@@ -38,10 +43,16 @@ abstract class AsyncOperations {
     /** The last that ends with a WRITE. */
     private long lastWrite;
 
-    /** Who sleeps for a barrier, and whether it was woken. */
+    /** The owner, once it has slept, and whether it was woken. */
     private volatile Environment.@Nullable Task self;
 
     private volatile boolean woken;
+
+    /** Whether the owner sleeps until any operation ends. */
+    private volatile boolean awaitsAny;
+
+    /** Whose turn it is to be reported first. */
+    private int firstToReport;
 
     /** @param watch passes completions on while this thread sleeps */
     AsyncOperations(
@@ -59,7 +70,8 @@ abstract class AsyncOperations {
         this.pool = new FuturePool(this, most);
         this.destinations = new CompletionBarrier[config.memoryNodes()];
         for (int i = 0; i < destinations.length; i++) {
-            destinations[i] = new CompletionBarrier(this, firstNode + i);
+            int size = Math.max(LEAST_TOLD_APART, Integer.highestOneBit(most) * 2);
+            destinations[i] = new CompletionBarrier(this, firstNode + i, size);
         }
     }
 
@@ -123,16 +135,49 @@ abstract class AsyncOperations {
 
     // ------------------------------------------------------------------------------------------------ waiting
 
-    /** What {@link RemoteFuture#await} says. */
-    long await(RemoteFuture future) {
-        count(future.number, future.writes);
-        return finish(future);
+    /** When a wait of so many nanoseconds is over that begins now. */
+    long deadline(long nanos) {
+        long now = environment.nanoTime();
+        long deadline = now + Math.max(0, nanos);
+        return deadline < now ? Backoff.FOREVER : deadline;
     }
 
-    /** Waits, and gives the future back unless the wait was given up. */
-    abstract long finish(RemoteFuture future);
+    /** What {@link RemoteFuture#await} promises. */
+    long await(RemoteFuture future) {
+        count(future.number, future.writes);
+        awaitEnd(future, Backoff.FOREVER);
+        return take(future);
+    }
 
-    abstract boolean isDone(RemoteFuture future);
+    /** What {@link RemoteFuture#tryAwait} promises. */
+    boolean tryAwait(RemoteFuture future, long nanos) {
+        if (!awaitEnd(future, deadline(nanos))) {
+            return false;
+        }
+        count(future.number, future.writes);
+        future.destination().toldOf(future.id);
+        return true;
+    }
+
+    /**
+     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will, as
+     * its Memory Node is lost, gives the future back and throws.
+     */
+    abstract boolean awaitEnd(RemoteFuture future, long deadline);
+
+    /** The result of an operation that has ended, and whose future is given back. */
+    abstract long take(RemoteFuture future);
+
+    boolean isDone(RemoteFuture future) {
+        boolean ended = lookAt(future);
+        if (ended) {
+            future.destination().toldOf(future.id);
+        }
+        return ended;
+    }
+
+    /** Whether an operation has ended. */
+    abstract boolean lookAt(RemoteFuture future);
 
     long detach(RemoteFuture future) {
         long id = future.id;
@@ -143,14 +188,25 @@ abstract class AsyncOperations {
 
     abstract void detached(RemoteFuture future);
 
-    /** Waits until everything has ended and WRITEs are placed, or have failed, which is reported by whoever asks. */
+    /** Waits until everything has ended and WRITEs are placed, or have failed, which is reported to the next who asks. */
     void awaitAll() {
-        checkThread();
-        finishAll();
-        count(begun, true);
+        awaitAll(Backoff.FOREVER);
     }
 
-    abstract void finishAll();
+    /** The same before a deadline; returns whether it is so. */
+    boolean awaitAll(long deadline) {
+        checkThread();
+        if (!finishAll(deadline)) {
+            return false;
+        }
+        count(begun, true);
+        for (CompletionBarrier destination : destinations) {
+            destination.told(destination.lastPosted());
+        }
+        return true;
+    }
+
+    abstract boolean finishAll(long deadline);
 
     /**
      * Everything has ended.
@@ -177,82 +233,147 @@ abstract class AsyncOperations {
     /** The largest id with which all up to it are complete. */
     abstract long completed(CompletionBarrier barrier, CompletionGrade grade);
 
-    /** What {@link CompletionBarrier#await} says. */
-    abstract long await(CompletionBarrier barrier, long id, CompletionGrade grade);
+    /** What {@link CompletionBarrier#tryAwait} promises, before a deadline. */
+    abstract long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline);
 
     /** The same without waiting; counts what is missing, if anything is. */
     abstract long poll(CompletionBarrier barrier, long id, CompletionGrade grade);
 
-    /** Passes on what has arrived from a barrier's Memory Node. */
-    abstract void pollFor(CompletionBarrier barrier);
+    /** Passes on what has arrived from a barrier's Memory Node, and notes what has ended. */
+    abstract void look(CompletionBarrier barrier);
 
-    /** Whether the id that is armed is complete, or something up to it has failed. */
+    /** Whether an operation is outstanding, as of the last look. */
+    abstract boolean isAnyOutstanding(CompletionBarrier barrier);
+
+    /** Whether the id that is armed is complete, or something up to it has failed, as of the last look. */
     abstract boolean isArmedOver(CompletionBarrier barrier);
 
     /** Throws if the Memory Node is lost or the run is over. */
-    abstract void checkArmed(CompletionBarrier barrier);
+    abstract void checkAlive(CompletionBarrier barrier);
 
     /** Throws for the first failure up to an id of which nobody has been told. */
     abstract void throwFailure(CompletionBarrier barrier, long upTo);
 
-    /** What {@link ComputeThread#pollArmed} says. */
+    // ------------------------------------------------------------------------------------------------ sleeping
+
+    /** What {@link ComputeThread#awaitArmed} promises, before a deadline: null if it has passed. */
     @Nullable
-    CompletionBarrier pollArmed() {
+    CompletionBarrier awaitArmed(long deadline) {
+        return sleepUntil(deadline, false);
+    }
+
+    /** What {@link ComputeThread#awaitAny} promises, before a deadline: null if it has passed. */
+    @Nullable
+    CompletionBarrier awaitAny(long deadline) {
+        return sleepUntil(deadline, true);
+    }
+
+    /**
+     * No wake-up is lost: before it sleeps, the thread looks once more after it has said what it sleeps for, and whoever
+     * passes a completion on first notes it and then reads that. What wakes the thread in between ends its next sleep.
+     */
+    private @Nullable CompletionBarrier sleepUntil(long deadline, boolean any) {
         checkThread();
+        boolean watched = false;
+        try {
+            while (true) {
+                woken = false;
+                CompletionBarrier found = any ? findUntold() : findArmed();
+                if (found != null) {
+                    return found;
+                }
+                long nanos = deadline == Backoff.FOREVER ? LOOK_NANOS : deadline - environment.nanoTime();
+                if (nanos <= 0) {
+                    return null;
+                }
+                if (watched) {
+                    sleep(Math.min(nanos, needsRoom() ? LOOK_FOR_ROOM_NANOS : LOOK_NANOS));
+                } else {
+                    beSleeper(any);
+                    watched = true;
+                }
+            }
+        } finally {
+            if (watched) {
+                awaitsAny = false;
+                watch.end();
+            }
+        }
+    }
+
+    private void beSleeper(boolean any) {
+        if (self == null) {
+            self = environment.self();
+        }
+        awaitsAny = any;
+        watch.begin();
+    }
+
+    private void sleep(long nanos) {
+        environment.sleep(nanos);
+        Environment.Task me = self;
+        if (woken) {
+            metrics.wakeUps++;
+        } else if (me != null && me.isInterrupted()) {
+            throw new FabricException("interrupted while waiting");
+        }
+    }
+
+    private @Nullable CompletionBarrier findArmed() {
         boolean any = false;
         for (CompletionBarrier barrier : destinations) {
             if (barrier.armed() != 0) {
                 any = true;
-                pollFor(barrier);
+                look(barrier);
                 if (isArmedOver(barrier)) {
                     barrier.disarm();
                     return barrier;
                 }
+                checkAlive(barrier);
             }
         }
         if (!any) {
             throw new IllegalStateException(
-                    "no id is armed: CompletionBarrier.poll arms one if the operations up to it are not complete yet");
+                    "no id is armed: CompletionBarrier.poll arms one if the operations up to it are "
+                            + "not complete yet; awaitAny needs none");
         }
         return null;
     }
 
-    /** What {@link ComputeThread#awaitArmed} says. */
-    CompletionBarrier awaitArmed() {
-        checkThread();
-        Environment.Task me = environment.self();
-        self = me;
-        CompletionBarrier over = pollArmed();
-        if (over != null) {
-            return over;
+    private @Nullable CompletionBarrier findUntold() {
+        boolean outstanding = false;
+        for (int i = 0; i < destinations.length; i++) {
+            CompletionBarrier barrier = destinations[(firstToReport + i) % destinations.length];
+            look(barrier);
+            if (barrier.report()) {
+                firstToReport = (firstToReport + i + 1) % destinations.length;
+                return barrier;
+            }
+            if (isAnyOutstanding(barrier)) {
+                outstanding = true;
+                checkAlive(barrier);
+            }
         }
-        watch.begin();
-        try {
-            return sleepUntilArmedIsOver(me);
-        } finally {
-            watch.end();
+        if (!outstanding) {
+            throw new IllegalStateException(
+                    ct + " has no asynchronous operation outstanding, and has been told of all that"
+                            + " have completed: no completion will come");
         }
+        return null;
     }
 
-    private CompletionBarrier sleepUntilArmedIsOver(Environment.Task me) {
-        while (true) {
-            woken = false;
-            for (CompletionBarrier barrier : destinations) {
-                if (barrier.armed() != 0) {
-                    pollFor(barrier);
-                    if (isArmedOver(barrier)) {
-                        barrier.disarm();
-                        return barrier;
-                    }
-                    checkArmed(barrier);
-                }
-            }
-            environment.sleep(LOOK_NANOS);
-            if (woken) {
-                metrics.wakeUps++;
-            } else if (me.isInterrupted()) {
-                throw new FabricException("interrupted while waiting");
-            }
+    private boolean needsRoom() {
+        boolean needs = false;
+        for (CompletionBarrier barrier : destinations) {
+            needs |= barrier.armed() != 0 && barrier.lacksReadBacks();
+        }
+        return needs;
+    }
+
+    /** One of the thread's operations has ended. Called by any thread. */
+    void ended() {
+        if (awaitsAny) {
+            wake();
         }
     }
 

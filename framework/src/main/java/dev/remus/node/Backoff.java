@@ -4,6 +4,9 @@ import dev.remus.fabric.Environment;
 
 /** How everything waits that looks for something in a loop: longer the more often it has looked in vain. */
 final class Backoff {
+    /** The deadline of a wait without a limit. */
+    static final long FOREVER = Long.MAX_VALUE;
+
     private final Environment environment;
     private int attempt;
 
@@ -20,5 +23,20 @@ final class Backoff {
     void pause() {
         environment.pause(attempt);
         attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
+    }
+
+    /** The same before a deadline; returns false, and does not wait, if that has passed. */
+    boolean pauseUntil(long deadline) {
+        if (deadline == FOREVER) {
+            pause();
+            return true;
+        }
+        long left = deadline - environment.nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        environment.pause(attempt, left);
+        attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
+        return true;
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which of a thread's asynchronous operations to one Memory Node are complete: not one by one, as futures do, but all
- * up to an id. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
+ * Reports up to which id a thread's asynchronous operations to one Memory Node are complete, where futures report them one by
+ * one. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
  *
  * <pre>{@code
  * CompletionBarrier barrier = ct.completionBarrier(memoryNode);
@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. Nothing is ever said about
- * another Memory Node. An operation that failed does not count as complete until it has been reported: by the exception of
- * a call that covers its id, which names it, or by that of its future.
+ * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. No answer implies anything about
+ * another Memory Node. An operation that failed does not count as complete until its failure has been reported: by a call
+ * here that covers its id, in an exception that names it, or by its future.
+ *
+ * <p>To learn of each completion instead of the last, arm nothing and sleep in {@link ComputeThread#awaitAny}.
  *
  * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel, 2007).
- * Belongs to its Compute Thread; nothing here allocates.
+ * Belongs to its Compute Thread; no method allocates.
  */
 public final class CompletionBarrier {
     /** More than the operations that can be outstanding. */
@@ -37,6 +39,8 @@ public final class CompletionBarrier {
 
     private long lastPosted;
 
+    private final UntoldCompletions untold;
+
     /** The last id when a wait here began, by grade. */
     private final long[] waitedFor = new long[CompletionGrade.values().length];
 
@@ -45,12 +49,17 @@ public final class CompletionBarrier {
 
     private CompletionGrade armedGrade = CompletionGrade.LOCAL;
 
+    /** Whether the armed id also waits for READs that could not be posted yet, for want of room. */
+    private boolean lacksReadBacks;
+
     /** How many completions are missing until the armed id may be complete. */
     private final AtomicInteger missing = new AtomicInteger();
 
-    CompletionBarrier(AsyncOperations operations, int memoryNode) {
+    /** @param size of how many operations at least it is remembered whether the thread has been told of their end */
+    CompletionBarrier(AsyncOperations operations, int memoryNode, int size) {
         this.operations = operations;
         this.memoryNode = memoryNode;
+        this.untold = new UntoldCompletions(size);
     }
 
     /** The Memory Node whose operations this is about. */
@@ -71,7 +80,7 @@ public final class CompletionBarrier {
      */
     public long completed(CompletionGrade grade) {
         operations.checkThread();
-        return operations.completed(this, grade);
+        return told(operations.completed(this, grade));
     }
 
     /**
@@ -87,12 +96,36 @@ public final class CompletionBarrier {
     public long await(long id, CompletionGrade grade) {
         check(id);
         count(id, grade);
-        return id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade);
+        return awaitUntil(Backoff.FOREVER, id, grade);
     }
 
     /**
-     * Looks whether all operations up to an id are complete, and returns at once. An answer below the id means "not yet",
-     * and arms the id: the next {@link ComputeThread#awaitArmed} or {@link ComputeThread#pollArmed} reports this barrier
+     * Waits as {@link #await} does, but not for longer than a limit. An answer below the id means "not yet", and the call may be
+     * repeated: nothing is lost, and the wait counts once. It arms nothing.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return the largest id with which all operations up to it are complete
+     * @throws IllegalArgumentException as {@link #await}
+     * @throws dev.remus.fabric.FabricException as {@link #await}
+     * @throws dev.remus.fabric.NodeLostException as {@link #await}
+     * @throws IllegalStateException as {@link #completed}
+     */
+    public long tryAwait(long id, CompletionGrade grade, long nanos) {
+        check(id);
+        long completed = awaitUntil(operations.deadline(nanos), id, grade);
+        if (completed >= id) {
+            count(id, grade);
+        }
+        return completed;
+    }
+
+    private long awaitUntil(long deadline, long id, CompletionGrade grade) {
+        return told(id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade, deadline));
+    }
+
+    /**
+     * Returns at once whether all operations up to an id are complete. An answer below the id means "not yet",
+     * and arms the id: the next {@link ComputeThread#awaitArmed} reports this barrier
      * once, when they all are or one has failed. An id that was armed before is forgotten.
      *
      * @return the largest id with which all operations up to it are complete
@@ -103,7 +136,7 @@ public final class CompletionBarrier {
     public long poll(long id, CompletionGrade grade) {
         check(id);
         armed = 0;
-        long completed = operations.poll(this, id, grade);
+        long completed = told(operations.poll(this, id, grade));
         if (completed < id) {
             armed = id;
             armedGrade = grade;
@@ -161,6 +194,42 @@ public final class CompletionBarrier {
     void disarm() {
         count(armed, armedGrade);
         armed = 0;
+    }
+
+    void lackReadBacks(boolean lacks) {
+        lacksReadBacks = lacks;
+    }
+
+    boolean lacksReadBacks() {
+        return lacksReadBacks;
+    }
+
+    // What the thread has been told.
+
+    /** An operation has ended, and the thread is to be told. */
+    void ended(long id) {
+        untold.ended(id);
+    }
+
+    /** The thread is told that an operation has ended. */
+    void toldOf(long id) {
+        untold.told(id);
+    }
+
+    /** The thread is told that all operations up to an id are complete. */
+    long told(long completed) {
+        untold.toldUpTo(completed);
+        return completed;
+    }
+
+    /** Whether the thread is to be told of any that has ended; it then is. */
+    boolean report() {
+        if (!untold.isAny()) {
+            return false;
+        }
+        count(untold.newest(), CompletionGrade.LOCAL);
+        untold.toldOfAll();
+        return true;
     }
 
     // Counting what is missing. Completions may come while the thread still counts, so that it begins far above.

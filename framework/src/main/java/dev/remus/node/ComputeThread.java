@@ -11,6 +11,7 @@ import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -308,7 +309,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip for
-     * all of them. Their futures still have to be awaited, which takes no time then; there it also shows who has failed.
+     * all of them. Each future must still be awaited, which takes no time then, and throws if the operation has failed.
      *
      * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
      */
@@ -317,7 +318,19 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Tells which of this thread's asynchronous operations to a Memory Node are complete.
+     * Waits as {@link #awaitAll} does, but not for longer than a limit. May be repeated.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return false if not all of them have ended and are placed yet
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAll}
+     */
+    public boolean tryAwaitAll(long nanos) {
+        AsyncOperations async = async();
+        return async.awaitAll(async.deadline(nanos));
+    }
+
+    /**
+     * Reports up to which id this thread's asynchronous operations to a Memory Node are complete.
      *
      * @param memoryNode its id
      * @throws IllegalArgumentException if no Memory Node has that id
@@ -335,17 +348,59 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
      */
     public CompletionBarrier awaitArmed() {
-        return async().awaitArmed();
+        return Objects.requireNonNull(async().awaitArmed(Backoff.FOREVER));
     }
 
     /**
-     * The same without waiting.
+     * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it is
+     * reported.
      *
+     * @param nanos how long to wait; 0 or less looks once
      * @return null if there is nothing to report yet
-     * @throws IllegalStateException if no id is armed
+     * @throws IllegalStateException as {@link #awaitArmed}
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitArmed}
      */
-    public @Nullable CompletionBarrier pollArmed() {
-        return async().pollArmed();
+    public @Nullable CompletionBarrier tryAwaitArmed(long nanos) {
+        AsyncOperations async = async();
+        return async.awaitArmed(async.deadline(nanos));
+    }
+
+    /**
+     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not. Each
+     * completion is reported at most once; one report covers all operations to that Memory Node that have completed by
+     * then. Returns at once if an operation has completed and this thread has not been told: by this method, by its future
+     * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by an answer of its {@link
+     * CompletionBarrier} that covers its id, or by {@link #awaitAll} or {@link #place}. So a completion between a look and
+     * the sleep is not missed:
+     *
+     * <pre>{@code
+     * while (!left.isDone() && !right.isDone()) {
+     *     ct.awaitAny();
+     * }
+     * }</pre>
+     *
+     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed yet.
+     *
+     * @return the barrier of the Memory Node that the operation went to
+     * @throws IllegalStateException if no completion can come: no operation is outstanding, and this thread has been told of
+     *     all that have completed
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is over
+     */
+    public CompletionBarrier awaitAny() {
+        return Objects.requireNonNull(async().awaitAny(Backoff.FOREVER));
+    }
+
+    /**
+     * Sleeps as {@link #awaitAny} does, but not for longer than a limit. May be repeated.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return null if no operation has completed yet
+     * @throws IllegalStateException as {@link #awaitAny}
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAny}
+     */
+    public @Nullable CompletionBarrier tryAwaitAny(long nanos) {
+        AsyncOperations async = async();
+        return async.awaitAny(async.deadline(nanos));
     }
 
     AsyncOperations async() {

@@ -73,17 +73,24 @@ final class DirectOperations extends AsyncOperations {
     private void executed(RemoteFuture future, long value, boolean writes) {
         setWrites(future, writes);
         future.executed(value);
+        future.destination().ended(future.id);
     }
 
     @Override
-    long finish(RemoteFuture future) {
+    boolean awaitEnd(RemoteFuture future, long deadline) {
+        return true;
+    }
+
+    @Override
+    long take(RemoteFuture future) {
         long value = future.result;
+        future.destination().toldOf(future.id);
         pool.release(future);
         return value;
     }
 
     @Override
-    boolean isDone(RemoteFuture future) {
+    boolean lookAt(RemoteFuture future) {
         return true;
     }
 
@@ -93,8 +100,8 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    void finishAll() {
-        // Everything has ended.
+    boolean finishAll(long deadline) {
+        return true;
     }
 
     @Override
@@ -103,7 +110,7 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    long await(CompletionBarrier barrier, long id, CompletionGrade grade) {
+    long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline) {
         return barrier.lastPosted();
     }
 
@@ -113,8 +120,13 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    void pollFor(CompletionBarrier barrier) {
+    void look(CompletionBarrier barrier) {
         // All has arrived.
+    }
+
+    @Override
+    boolean isAnyOutstanding(CompletionBarrier barrier) {
+        return false;
     }
 
     @Override
@@ -123,7 +135,7 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    void checkArmed(CompletionBarrier barrier) {
+    void checkAlive(CompletionBarrier barrier) {
         // Nobody waits here.
     }
 

@@ -10,6 +10,7 @@ import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled, finds its future
@@ -171,8 +172,17 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     private void post(Chain requests, RemoteFuture future) {
-        requests.signalled(SharedLane.id(user, future.generation << SLOT_BITS | future.slot));
+        requests.signalled(id(future));
         memory.post(requests, node(future.destination()), future.lane);
+    }
+
+    private boolean tryPost(Chain requests, RemoteFuture future) {
+        requests.signalled(id(future));
+        return lanes[node(future.destination())][future.lane].tryPost(requests);
+    }
+
+    private long id(RemoteFuture future) {
+        return SharedLane.id(user, future.generation << SLOT_BITS | future.slot);
     }
 
     @Override
@@ -198,43 +208,54 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         return !open.isAllOver();
     }
 
-    /** Posts what places the WRITEs of one Memory Node. */
-    private void postReadBacks(CompletionBarrier destination) {
+    /** Posts what places the WRITEs of one Memory Node; returns whether there was room for all of it. */
+    private boolean postReadBacks(CompletionBarrier destination) {
         OpenOperations open = destination.open();
-        int node = node(destination);
-        for (int lane = 0; lane < lanes[node].length; lane++) {
+        boolean posted = true;
+        for (int lane = 0; lane < lanes[node(destination)].length; lane++) {
             if (open.needsReadBack(lane)) {
-                RemoteFuture future = spare();
-                prepare(future);
-                future.lane = lane;
-                future.writes = false;
-                future.post(destination, 0);
-                open.addReadBack(future);
-                chain.clear()
-                        .read(
-                                memory.firstSegment(node),
-                                SegmentHeader.MAGIC,
-                                future.word(),
-                                future.wordOffset(),
-                                Long.BYTES);
-                try {
-                    post(chain, future);
-                } catch (RuntimeException e) {
-                    open.removeReadBack(future);
-                    future.givenUp = true;
-                    pool.releaseSpare(future);
-                    throw e;
-                }
+                posted &= postReadBack(destination, lane);
             }
+        }
+        return posted;
+    }
+
+    private boolean postReadBack(CompletionBarrier destination, int lane) {
+        OpenOperations open = destination.open();
+        RemoteFuture future = spare();
+        if (future == null) {
+            return false;
+        }
+        prepare(future);
+        future.lane = lane;
+        future.writes = false;
+        future.post(destination, 0);
+        chain.clear()
+                .read(
+                        memory.firstSegment(node(destination)),
+                        SegmentHeader.MAGIC,
+                        future.word(),
+                        future.wordOffset(),
+                        Long.BYTES);
+        try {
+            if (tryPost(chain, future)) {
+                open.addReadBack(future);
+                return true;
+            }
+            pool.releaseSpare(future);
+            return false;
+        } catch (RuntimeException e) {
+            open.cannotReadBack(lane);
+            future.givenUp = true;
+            pool.releaseSpare(future);
+            throw e;
         }
     }
 
-    private RemoteFuture spare() {
-        backoff.reset();
+    private @Nullable RemoteFuture spare() {
         RemoteFuture future = pool.takeSpare();
-        while (future == null) {
+        if (future == null) {
             lookEverywhere();
-            backoff.pause();
             future = pool.takeSpare();
         }
         return future;
@@ -248,11 +269,17 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         }
     }
 
-    private void look(CompletionBarrier destination) {
+    @Override
+    void look(CompletionBarrier destination) {
         if (!destination.open().isAllOver()) {
             poll(node(destination));
             destination.open().look();
         }
+    }
+
+    @Override
+    boolean isAnyOutstanding(CompletionBarrier destination) {
+        return destination.open().isAnyOutstanding();
     }
 
     /** Looks what has ended, and whether those that have not still can. */
@@ -265,7 +292,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         }
     }
 
-    private void checkAlive(CompletionBarrier destination) {
+    @Override
+    void checkAlive(CompletionBarrier destination) {
         try {
             memory.checkAlive(node(destination));
         } catch (NodeLostException e) {
@@ -277,22 +305,25 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    long finish(RemoteFuture future) {
+    boolean awaitEnd(RemoteFuture future, long deadline) {
         OpenOperations open = future.destination().open();
-        int node = node(future.destination());
-        SharedLane lane = lanes[node][future.lane];
+        SharedLane lane = lanes[node(future.destination())][future.lane];
         try {
-            if (future.writes) {
-                awaitPlaced(future, open);
+            if (future.writes && !awaitPlaced(future, open, deadline)) {
+                return false;
             }
             backoff.reset();
             while (!future.isEnded()) {
                 lane.poll();
                 if (!future.isEnded()) {
                     checkAlive(future.destination());
-                    backoff.pause();
+                    if (!backoff.pauseUntil(deadline)) {
+                        return false;
+                    }
                 }
             }
+            open.ended(future);
+            return true;
         } catch (RuntimeException e) {
             if (future.isEnded()) { // given up, as its Memory Node is lost
                 open.awaited(future);
@@ -300,36 +331,42 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
             }
             throw e;
         }
-        long value = future.returnsWord ? future.word().getLong(future.wordOffset()) : 0;
-        CompletionStatus status = future.status();
-        long id = future.id;
-        boolean reportedAsFailed = open.hasFailed(id);
-        CompletionStatus placing = reportedAsFailed ? open.failure(id) : CompletionStatus.SUCCESS;
-        open.awaited(future);
-        pool.release(future);
-        if (status != CompletionStatus.SUCCESS || placing != CompletionStatus.SUCCESS) {
-            throw failure(id, lane, status != CompletionStatus.SUCCESS ? status : placing);
-        }
-        return value;
     }
 
     /** WRITEs to all Memory Nodes are placed on this occasion, so that it is one wait for all of them. */
-    private void awaitPlaced(RemoteFuture future, OpenOperations open) {
-        if (open.isPlaced(future.id)) {
-            return;
-        }
-        for (CompletionBarrier destination : destinations) {
-            postReadBacks(destination);
-        }
+    private boolean awaitPlaced(RemoteFuture future, OpenOperations open, long deadline) {
         backoff.reset();
-        while (true) {
-            look(future.destination());
-            if (open.isPlaced(future.id)) {
-                return;
+        while (!open.isPlaced(future.id)) {
+            for (CompletionBarrier destination : destinations) {
+                postReadBacks(destination);
             }
-            checkAlive(future.destination());
-            backoff.pause();
+            look(future.destination());
+            if (!open.isPlaced(future.id)) {
+                checkAlive(future.destination());
+                if (!backoff.pauseUntil(deadline)) {
+                    return false;
+                }
+            }
         }
+        return true;
+    }
+
+    @Override
+    long take(RemoteFuture future) {
+        OpenOperations open = future.destination().open();
+        SharedLane lane = lanes[node(future.destination())][future.lane];
+        long value = future.returnsWord ? future.word().getLong(future.wordOffset()) : 0;
+        long id = future.id;
+        CompletionStatus status = future.status();
+        if (status == CompletionStatus.SUCCESS && open.hasFailed(id)) {
+            status = open.failure(id); // it was acknowledged, and may have been lost before it was placed
+        }
+        open.awaited(future);
+        pool.release(future);
+        if (status != CompletionStatus.SUCCESS) {
+            throw failure(id, lane, status);
+        }
+        return value;
     }
 
     private RuntimeException failure(long id, SharedLane lane, CompletionStatus status) {
@@ -338,11 +375,15 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    boolean isDone(RemoteFuture future) {
+    boolean lookAt(RemoteFuture future) {
         if (!future.isEnded()) {
             lanes[node(future.destination())][future.lane].poll();
         }
-        return future.isEnded();
+        if (!future.isEnded()) {
+            return false;
+        }
+        future.destination().open().ended(future);
+        return true;
     }
 
     @Override
@@ -396,21 +437,23 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    void finishAll() {
-        for (CompletionBarrier destination : destinations) {
-            postReadBacks(destination);
-        }
+    boolean finishAll(long deadline) {
         backoff.reset();
         while (true) {
+            for (CompletionBarrier destination : destinations) {
+                postReadBacks(destination);
+            }
             lookEverywhere();
             boolean over = true;
             for (CompletionBarrier destination : destinations) {
                 over &= destination.open().isAllOver();
             }
             if (over) {
-                return;
+                return true;
             }
-            backoff.pause();
+            if (!backoff.pauseUntil(deadline)) {
+                return false;
+            }
         }
     }
 
@@ -423,7 +466,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    long await(CompletionBarrier barrier, long id, CompletionGrade grade) {
+    long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline) {
         OpenOperations open = barrier.open();
         look(barrier);
         backoff.reset();
@@ -438,7 +481,9 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
             look(barrier);
             if (open.completed(grade) < id && open.firstFailure() > id) {
                 checkAlive(barrier);
-                backoff.pause();
+                if (!backoff.pauseUntil(deadline)) {
+                    return open.completed(grade);
+                }
             }
         }
     }
@@ -449,9 +494,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         look(barrier);
         throwFailure(barrier, id);
         if (open.completed(grade) < id) {
-            if (grade == CompletionGrade.REMOTE) {
-                postReadBacks(barrier);
-            }
+            barrier.lackReadBacks(grade == CompletionGrade.REMOTE && !postReadBacks(barrier));
             arm(barrier, id, grade);
         }
         return open.completed(grade);
@@ -465,25 +508,18 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     @Override
     boolean isArmedOver(CompletionBarrier barrier) {
         OpenOperations open = barrier.open();
+        if (barrier.lacksReadBacks()) {
+            barrier.lackReadBacks(!postReadBacks(barrier));
+            arm(barrier, barrier.armed(), barrier.armedGrade());
+        }
         if (!barrier.mayBeComplete()) {
             return false;
         }
-        open.look();
         if (open.completed(barrier.armedGrade()) >= barrier.armed() || open.firstFailure() <= barrier.armed()) {
             return true;
         }
         arm(barrier, barrier.armed(), barrier.armedGrade());
         return false;
-    }
-
-    @Override
-    void pollFor(CompletionBarrier barrier) {
-        poll(node(barrier));
-    }
-
-    @Override
-    void checkArmed(CompletionBarrier barrier) {
-        checkAlive(barrier);
     }
 
     @Override

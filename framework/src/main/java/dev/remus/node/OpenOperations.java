@@ -134,6 +134,14 @@ final class OpenOperations {
         if (hasFailed(f.id)) {
             reported(f.id);
         }
+        f.destination().toldOf(f.id);
+    }
+
+    /** A future whose operation has ended, and which the thread keeps. */
+    void ended(RemoteFuture f) {
+        if (holds(f)) {
+            ended(f, true);
+        }
     }
 
     boolean holds(RemoteFuture f) {
@@ -143,6 +151,7 @@ final class OpenOperations {
     private void ended(RemoteFuture f, boolean noteFailure) {
         int i = at(f.id);
         future[i] = null;
+        f.destination().ended(f.id);
         if (f.status() != CompletionStatus.SUCCESS) {
             writes[i] = false;
             if (noteFailure) {
@@ -166,18 +175,16 @@ final class OpenOperations {
         return lastWrite[onLane] > Math.max(placed[onLane], beingPlaced[onLane]);
     }
 
-    /** The READ that does it is about to be posted. */
+    /** The READ that does it has been posted. */
     void addReadBack(RemoteFuture f) {
         f.id = last;
         beingPlaced[f.lane] = last;
         readBacks[reading++] = f;
     }
 
-    /** It could not be posted. */
-    void removeReadBack(RemoteFuture f) {
-        reading--;
-        beingPlaced[f.lane] = 0;
-        lost(f.lane, f.id, CompletionStatus.FLUSHED);
+    /** It cannot be posted. */
+    void cannotReadBack(int onLane) {
+        lost(onLane, last, CompletionStatus.FLUSHED);
     }
 
     private void lookAtReadBacks() {
@@ -241,6 +248,11 @@ final class OpenOperations {
     long completed(CompletionGrade grade) {
         long upTo = grade == CompletionGrade.LOCAL ? local : remote;
         return failures == 0 ? upTo : Math.min(upTo, firstFailure() - 1);
+    }
+
+    /** Whether an operation has not ended. */
+    boolean isAnyOutstanding() {
+        return local < last;
     }
 
     boolean isAllOver() {

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous operation that was posted and whose end is still to be waited for.
+ * An asynchronous operation that was posted and has to be awaited.
  *
  * <pre>{@code
  * RemoteFuture left = ct.readAsync(leftPointer);
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #await} promises what the blocking call of the same name does, and may be called once: then the object goes
- * back to its thread, which uses it for a later operation. Nobody keeps one that was awaited or {@linkplain #detach
- * detached}. Nothing here allocates.
+ * back to its thread, which uses it for a later operation. Do not keep a future that was awaited or {@linkplain #detach
+ * detached}. No method allocates.
  *
  * <p>Belongs to the Compute Thread that posted the operation.
  */
@@ -61,10 +61,10 @@ public final class RemoteFuture {
 
     int lane;
 
-    /** Counts up with each operation to that destination; 0 for what the framework posts for itself. */
+    /** Counts up with each operation to that destination. */
     long id;
 
-    /** Counts up with each operation of the thread. */
+    /** Counts up with each operation of the thread; 0 for what the framework posts for itself. */
     long number;
 
     /** Whether it ends with a WRITE, which a completion alone does not place. */
@@ -109,6 +109,20 @@ public final class RemoteFuture {
     }
 
     /**
+     * Waits as {@link #await} does, but not for longer than a limit, and keeps the future. After {@code true}, {@code await}
+     * still has to be called, and does not wait. After {@code false}, both may be called again: nothing is lost, and the
+     * operation counts once.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return whether the operation has ended, well or not, and its WRITEs are placed; false if that is not so yet
+     * @throws dev.remus.fabric.NodeLostException if its Memory Node is lost, or the run is over
+     * @throws IllegalStateException as {@link #await}
+     */
+    public boolean tryAwait(long nanos) {
+        return operations.tryAwait(checkTaken(), nanos);
+    }
+
+    /**
      * Whether the operation has completed: {@link #await} then hardly waits, not at all unless it ends with a WRITE, which
      * may still have to be placed. Looks once, and never waits.
      *
@@ -119,8 +133,8 @@ public final class RemoteFuture {
     }
 
     /**
-     * Says that nobody will await it. It completes all the same: its local memory is in use until a {@link
-     * CompletionBarrier} or {@link ComputeThread#place} says that it is not. A failure is theirs to report.
+     * Declares that nobody will await it. It completes all the same: its local memory is in use until a {@link
+     * CompletionBarrier} or {@link ComputeThread#place} shows that the operation is complete. They also report its failure.
      *
      * @return the operation's id
      * @throws IllegalStateException as {@link #await}
@@ -195,9 +209,13 @@ public final class RemoteFuture {
                 return;
             }
             CompletionBarrier barrier = destination();
+            boolean isOfTheFramework = number == 0;
             if (STATE.compareAndSet(this, now, ENDED + how.ordinal())) {
                 if (now == ARMED) {
                     barrier.oneLess();
+                }
+                if (!isOfTheFramework) {
+                    operations.ended();
                 }
                 return;
             }

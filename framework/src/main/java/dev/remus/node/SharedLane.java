@@ -76,14 +76,19 @@ final class SharedLane {
 
     /** Posts, once there is room. */
     void post(Chain chain, Runnable whileFull) {
-        while (true) {
-            try {
-                lane.post(chain);
-                return;
-            } catch (LaneFullException e) {
-                poll();
-                whileFull.run();
-            }
+        while (!tryPost(chain)) {
+            poll();
+            whileFull.run();
+        }
+    }
+
+    /** Posts if there is room; returns whether there was. */
+    boolean tryPost(Chain chain) {
+        try {
+            lane.post(chain);
+            return true;
+        } catch (LaneFullException e) {
+            return false;
         }
     }
 

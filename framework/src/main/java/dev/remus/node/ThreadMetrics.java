@@ -122,7 +122,10 @@ public final class ThreadMetrics {
                 - notAwaited;
     }
 
-    /** How often a thread that slept in {@link ComputeThread#awaitArmed} was woken by completions. */
+    /**
+     * How often a thread that slept in {@link ComputeThread#awaitArmed} or {@link ComputeThread#awaitAny} was woken by
+     * completions.
+     */
     public long wakeUps() {
         return wakeUps;
     }

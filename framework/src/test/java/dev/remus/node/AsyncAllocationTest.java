@@ -45,6 +45,13 @@ class AsyncAllocationTest {
                     .executeAsync();
             long last = ct.readAsync(block, local, 32, 16).detach();
             ct.writeAsync(block + 48, i).detach();
+            ct.awaitAny();
+            if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
+                ct.tryAwaitArmed(100);
+            }
+            barrier.tryAwait(last, CompletionGrade.REMOTE, 100);
+            write.tryAwait(100);
+            ct.tryAwaitAll(100);
             add.await();
             write.await();
             read.await();

@@ -153,7 +153,7 @@ class CompletionBarrierTest {
                 last = ct.writeAsync(near + 8L * (i % 4), i).detach();
             }
             assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
-            assertThat(ct.pollArmed()).isNull();
+            assertThat(ct.tryAwaitArmed(0)).isNull();
             Thread sleeper = Thread.currentThread();
             Thread releaser = new Thread(() -> {
                 while (sleeper.getState() != Thread.State.TIMED_WAITING) {
@@ -183,14 +183,14 @@ class CompletionBarrierTest {
         hold(1, 1, true);
         assertThat(barrier(0).poll(a, REMOTE)).isZero();
         assertThat(barrier(1).poll(b, REMOTE)).isZero();
-        assertThat(ct.pollArmed()).isNull();
+        assertThat(ct.tryAwaitArmed(0)).isNull();
         hold(1, 0, false);
         hold(1, 1, false);
         assertThat(ct.awaitArmed()).isSameAs(barrier(1));
         hold(0, 0, false);
         hold(0, 1, false);
         assertThat(ct.awaitArmed()).isSameAs(barrier(0));
-        assertThatThrownBy(ct::pollArmed).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ct.tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -205,7 +205,7 @@ class CompletionBarrierTest {
         hold(0, next, true);
         ct.readAsync(near).detach();
         assertThat(barrier(0).poll(far + 1, LOCAL)).isEqualTo(far);
-        assertThat(ct.pollArmed()).isNull();
+        assertThat(ct.tryAwaitArmed(0)).isNull();
         hold(0, next, false);
         assertThat(ct.awaitArmed()).isSameAs(barrier(0));
         assertThat(barrier(0).completed(LOCAL)).isEqualTo(far + 1);
@@ -364,5 +364,239 @@ class CompletionBarrierTest {
         write.await();
         future.await();
         assertThat(ct.read(near)).isEqualTo(1);
+    }
+
+    // ------------------------------------------------------------------------------------------------ any completion
+
+    private void holdAll(boolean hold) {
+        for (int node = 0; node < 2; node++) {
+            hold(node, 0, hold);
+            hold(node, 1, hold);
+        }
+    }
+
+    private void assertNothingIsToBeReported() {
+        assertThatThrownBy(() -> ct.tryAwaitAny(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no completion will come");
+    }
+
+    /** Runs something as soon as the calling thread sleeps. */
+    private static Thread whenThisThreadSleeps(Runnable action) {
+        Thread sleeper = Thread.currentThread();
+        Thread other = new Thread(() -> {
+            while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            action.run();
+        });
+        other.start();
+        return other;
+    }
+
+    @Test
+    void withoutAnArmedIdTheNextCompletionOfAnyOperationEndsTheSleepOnce() throws Exception {
+        holdAll(true);
+        RemoteFuture a = ct.readAsync(near);
+        RemoteFuture b = ct.readAsync(far);
+        assertThat(ct.tryAwaitAny(0)).isNull();
+        assertThat(ct.tryAwaitAny(1_000_000)).isNull();
+        Thread other = whenThisThreadSleeps(() -> {
+            hold(1, 0, false);
+            hold(1, 1, false);
+        });
+        assertThat(ct.awaitAny()).isSameAs(barrier(1));
+        other.join();
+        assertThat(ct.tryAwaitAny(0)).as("reported once").isNull();
+        assertThat(b.isDone()).isTrue();
+        assertThat(a.isDone()).isFalse();
+        holdAll(false);
+        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        assertNothingIsToBeReported();
+        a.await();
+        b.await();
+        assertNothingIsToBeReported();
+    }
+
+    @Test
+    void tenOperationsAreReportedAtMostTenTimesAndNoneIsMissed() {
+        for (int round = 0; round < 20; round++) {
+            long last = 0;
+            for (int i = 0; i < 10; i++) {
+                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
+            }
+            int reports = 0;
+            long completed = 0;
+            while (completed < last) {
+                assertThat(ct.awaitAny()).isSameAs(barrier(0));
+                completed = barrier(0).completed(LOCAL);
+                reports++;
+            }
+            assertThat(reports).isLessThanOrEqualTo(10);
+            assertNothingIsToBeReported();
+            barrier(0).await(last, REMOTE);
+            assertNothingIsToBeReported(); // the framework's own READs, which place, are nobody's business
+        }
+    }
+
+    @Test
+    void aCompletionThatTheThreadWasToldOfIsNotReportedAgain() {
+        RemoteFuture looked = ct.readAsync(near);
+        while (!looked.isDone()) {
+            Thread.onSpinWait();
+        }
+        assertNothingIsToBeReported();
+        RemoteFuture waited = ct.readAsync(far);
+        while (!waited.tryAwait(1_000)) {
+            Thread.onSpinWait();
+        }
+        assertNothingIsToBeReported();
+        looked.await();
+        waited.await();
+        ct.writeAsync(far, 1).await();
+        assertNothingIsToBeReported();
+        long id = ct.readAsync(near).detach();
+        barrier(0).await(id, LOCAL);
+        assertNothingIsToBeReported();
+        ct.readAsync(near).detach();
+        ct.writeAsync(far, 1).detach();
+        ct.awaitAll();
+        assertNothingIsToBeReported();
+        ct.readAsync(far).detach();
+        ct.place();
+        assertNothingIsToBeReported();
+    }
+
+    @Test
+    void anAnswerThatCoversOneCompletionDoesNotHideAnotherThatItDoesNotCover() {
+        int next = nextLane();
+        hold(0, next, true);
+        ct.readAsync(near).detach(); // held
+        RemoteFuture overtakes = ct.readAsync(near);
+        long id = overtakes.id();
+        while (!overtakes.isDone()) {
+            Thread.onSpinWait();
+        }
+        ct.readAsync(near).detach(); // held
+        ct.readAsync(near).detach(); // completes, and is told of by nobody
+        assertThat(barrier(0).completed(LOCAL)).isLessThan(id);
+        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        assertThat(ct.tryAwaitAny(0)).isNull();
+        hold(0, next, false);
+        overtakes.await();
+        ct.place();
+    }
+
+    @Test
+    void anArmedIdIsReportedWhateverElseIsReportedMeanwhile() {
+        holdAll(true);
+        ct.readAsync(near).detach();
+        long last = ct.readAsync(near).detach();
+        assertThat(barrier(0).poll(last, LOCAL)).isZero();
+        assertThat(ct.tryAwaitAny(0)).isNull();
+        holdAll(false);
+        while (barrier(0).completed(LOCAL) < last) {
+            assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        }
+        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+    }
+
+    @Test
+    void aFailureIsACompletionAndALossEndsTheSleep() {
+        int next = nextLane();
+        fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        RemoteFuture failing = ct.readAsync(near);
+        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        assertThatThrownBy(failing::await).hasMessageContaining("REMOTE_ACCESS_ERROR");
+        hold(1, 0, true);
+        hold(1, 1, true);
+        RemoteFuture lost = ct.readAsync(far);
+        Thread other = whenThisThreadSleeps(() -> fabric.lose(1));
+        assertThatThrownBy(ct::awaitAny)
+                .isInstanceOfSatisfying(
+                        NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
+        assertThat(ct.awaitAny()).isSameAs(barrier(1));
+        assertThatThrownBy(lost::await).isInstanceOf(NodeLostException.class);
+        assertNothingIsToBeReported();
+        assertThat(other).isNotNull();
+    }
+
+    // ------------------------------------------------------------------------------------------------ with a limit
+
+    @Test
+    void everyWaitWithALimitEndsWithNotYetAndCanBeRepeated() {
+        ct.place();
+        long trips = ct.metrics().roundTrips();
+        holdAll(true);
+        RemoteFuture add = ct.fetchAndAddAsync(near, 5);
+        RemoteFuture write = ct.writeAsync(far, 7);
+        assertThat(barrier(0).poll(add.id(), LOCAL)).isLessThan(add.id());
+        for (long nanos : new long[] {Long.MIN_VALUE, 0, 1, 50_000, 1_000_000}) {
+            assertThat(add.tryAwait(nanos)).isFalse();
+            assertThat(write.tryAwait(nanos)).isFalse();
+            assertThat(barrier(0).tryAwait(add.id(), LOCAL, nanos)).isLessThan(add.id());
+            assertThat(barrier(1).tryAwait(write.id(), REMOTE, nanos)).isLessThan(write.id());
+            assertThat(ct.tryAwaitAll(nanos)).isFalse();
+            assertThat(ct.tryAwaitArmed(nanos)).isNull();
+            assertThat(ct.tryAwaitAny(nanos)).isNull();
+        }
+        assertThat(ct.metrics().roundTrips() - trips)
+                .as("not one of them has ended")
+                .isZero();
+        holdAll(false);
+        assertThat(add.tryAwait(Long.MAX_VALUE)).isTrue();
+        assertThat(write.tryAwait(Long.MAX_VALUE)).isTrue();
+        assertThat(ct.tryAwaitArmed(Long.MAX_VALUE)).isSameAs(barrier(0));
+        assertThat(barrier(0).tryAwait(add.id(), LOCAL, 0)).isEqualTo(add.id());
+        assertThat(barrier(1).tryAwait(write.id(), REMOTE, 0)).isEqualTo(write.id());
+        assertThat(ct.tryAwaitAll(Long.MAX_VALUE)).isTrue();
+        assertThat(add.tryAwait(0)).isTrue();
+        assertThat(write.tryAwait(0)).isTrue();
+        assertThat(add.await()).isZero();
+        assertThat(write.await()).isZero();
+        assertThat(ct.metrics().roundTrips() - trips).isEqualTo(2); // the second places
+        assertThat(ct.read(near)).isEqualTo(5);
+        assertThat(ct.read(far)).isEqualTo(7);
+    }
+
+    @Test
+    void aWaitWithALimitEndsAlsoIfTheLaneHasNoRoomForWhatPlacesTheWrite() {
+        holdAll(true);
+        RemoteFuture write = ct.writeAsync(near, 1);
+        fillLanes(true);
+        assertThat(write.tryAwait(1_000_000)).isFalse();
+        assertThat(barrier(0).tryAwait(write.id(), REMOTE, 1_000_000)).isZero();
+        assertThat(ct.tryAwaitAll(1_000_000)).isFalse();
+        assertThat(barrier(0).poll(write.id(), REMOTE)).isZero();
+        assertThat(ct.tryAwaitArmed(1_000_000)).isNull();
+        fillLanes(false);
+        holdAll(false);
+        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(barrier(0).completed(REMOTE)).isEqualTo(write.id());
+        assertThat(write.tryAwait(0)).isTrue();
+    }
+
+    private void fillLanes(boolean isFull) {
+        fabric.lane(2, 0, 0).fill(isFull);
+        fabric.lane(2, 0, 1).fill(isFull);
+    }
+
+    @Test
+    void aFailureAndALossEndAWaitWithALimit() {
+        int next = nextLane();
+        fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        RemoteFuture failing = ct.readAsync(near);
+        assertThat(failing.tryAwait(Long.MAX_VALUE)).isTrue();
+        assertThatThrownBy(() -> barrier(0).tryAwait(2, LOCAL, Long.MAX_VALUE)).hasMessageContaining("operation 2 to");
+        assertThatThrownBy(failing::await).hasMessageContaining("operation 2 to");
+        hold(1, 0, true);
+        hold(1, 1, true);
+        RemoteFuture lost = ct.writeAsync(far, 1);
+        fabric.lose(1);
+        assertThatThrownBy(() -> lost.tryAwait(Long.MAX_VALUE)).isInstanceOf(NodeLostException.class);
+        assertThatThrownBy(lost::await)
+                .isInstanceOf(IllegalStateException.class)
+                .isNotInstanceOf(FabricException.class);
+        ct.tryAwaitAll(Long.MAX_VALUE);
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What operations that are posted now and awaited later promise, on every fabric. */
@@ -233,6 +234,90 @@ public interface ConformanceOfAsyncOperations {
                 futures.get(i).await();
             }
         });
+    }
+
+    @Test
+    default void withoutAnArmedIdEachCompletionIsReportedAtMostOnceAndNoneIsMissed() throws Exception {
+        run(ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            for (int i = 0; i < 30; i++) {
+                List<RemoteFuture> futures = new ArrayList<>();
+                for (int j = 0; j < 4; j++) {
+                    futures.add(ct.readAsync(near));
+                    futures.add(ct.writeAsync(far, j));
+                }
+                int reports = 0;
+                while (!futures.isEmpty()) {
+                    CompletionBarrier reported = ct.awaitAny();
+                    reports++;
+                    RemoteFuture done = futures.stream()
+                            .filter(f -> f.memoryNode() == reported.memoryNode() && f.isDone())
+                            .findFirst()
+                            .orElseThrow();
+                    futures.remove(done);
+                    done.await();
+                    while (futures.removeIf(ConformanceOfAsyncOperations::isDoneAndAwaited)) {
+                        // those that the thread has seen by itself are not reported
+                    }
+                }
+                assertThat(reports).isLessThanOrEqualTo(8);
+                assertThatThrownBy(() -> ct.tryAwaitAny(0))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no completion will come");
+            }
+        });
+    }
+
+    private static boolean isDoneAndAwaited(RemoteFuture future) {
+        boolean done = future.isDone();
+        if (done) {
+            future.await();
+        }
+        return done;
+    }
+
+    @Test
+    default void aWaitThatHasAnsweredNotYetIsRepeatedAndNothingIsLostOrCountedTwice() throws Exception {
+        run(ct -> {
+            long near = ct.allocate(64);
+            long far = ct.allocate(64);
+            ct.write(near, 0);
+            ct.readAsync(near).await();
+            long trips = ct.metrics().roundTrips();
+            for (long i = 0; i < 30; i++) {
+                RemoteFuture add = ct.fetchAndAddAsync(near, 1);
+                RemoteFuture write = ct.writeAsync(far, i);
+                repeat(() -> write.tryAwait(100));
+                repeat(() -> add.tryAwait(100));
+                assertThat(add.await()).isEqualTo(i);
+                assertThat(write.await()).isZero();
+
+                long id = ct.writeAsync(far, -i).detach();
+                CompletionBarrier barrier = ct.completionBarrier(1);
+                repeat(() -> barrier.tryAwait(id, CompletionGrade.REMOTE, 100) >= id);
+
+                long armed = ct.writeAsync(far, i).detach();
+                if (barrier.poll(armed, CompletionGrade.REMOTE) < armed) {
+                    repeat(() -> ct.tryAwaitArmed(100) == barrier);
+                } else {
+                    barrier.await(armed, CompletionGrade.REMOTE);
+                }
+
+                RemoteFuture read = ct.readAsync(far);
+                repeat(() -> ct.tryAwaitAll(100));
+                assertThat(read.tryAwait(0)).isTrue();
+                assertThat(read.await()).isEqualTo(i);
+            }
+            assertThat(ct.metrics().roundTrips() - trips).isEqualTo(30 * 4);
+            assertThat(ct.read(near)).isEqualTo(30);
+        });
+    }
+
+    private static void repeat(BooleanSupplier wait) {
+        while (!wait.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
     }
 
     private static List<Long> longs(long first, long last) {

@@ -31,6 +31,7 @@ final class WeakLane implements Lane {
     private int sinceCompletion;
     private boolean broken;
     private boolean held;
+    private boolean full;
     private int mostPosted;
     private int repairs;
 
@@ -58,6 +59,11 @@ final class WeakLane implements Lane {
         held = hold;
     }
 
+    /** While full, it takes no more requests. */
+    synchronized void fill(boolean isFull) {
+        full = isFull;
+    }
+
     /** The next request that is executed fails like this, and breaks the lane. */
     synchronized void failNext(CompletionStatus status) {
         failNext = status;
@@ -80,7 +86,7 @@ final class WeakLane implements Lane {
 
     @Override
     public synchronized void post(Chain chain) {
-        if (outstanding + chain.size() > depth) {
+        if (full || outstanding + chain.size() > depth) {
             throw new LaneFullException(this + " is full: " + outstanding + " requests are outstanding");
         }
         outstanding += chain.size();

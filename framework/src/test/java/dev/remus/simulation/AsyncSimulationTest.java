@@ -76,7 +76,7 @@ class AsyncSimulationTest {
                     assertThat(ct.awaitArmed()).isSameAs(barrier);
                     assertThat(ct.metrics().wakeUps() - before).isEqualTo(1);
                     assertThat(barrier.completed(grade)).isEqualTo(last);
-                    assertThatThrownBy(ct::pollArmed).isInstanceOf(IllegalStateException.class);
+                    assertThatThrownBy(() -> ct.tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
                 }
             }
             ct.barrier();

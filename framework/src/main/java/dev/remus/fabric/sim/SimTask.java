@@ -25,6 +25,9 @@ final class SimTask extends Agent implements Environment.Task {
     /** Signalled requests that it has posted and whose completions it has not been told of. */
     int requests;
 
+    /** Whether it sleeps until a completion arrives, if that is earlier than its alarm. */
+    boolean expectsCompletion;
+
     /** The Compute Node that it belongs to, or null. */
     @Nullable
     SimComputeEndpoint home;

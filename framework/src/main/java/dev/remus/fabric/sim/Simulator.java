@@ -380,27 +380,31 @@ public final class Simulator implements Environment {
     }
 
     @Override
-    public void pause(int attempt) {
+    public void pause(int attempt, long nanos) {
         SimTask self = current();
         if (self == null) {
             Thread.onSpinWait();
             return;
         }
         checkInterrupted(self);
-        if (self.requests > 0) {
+        if (self.requests > 0 && nanos == Long.MAX_VALUE) {
             self.state = SimTask.State.WAITING; // until a completion arrives
+        } else if (self.requests > 0) {
+            self.expectsCompletion = true;
+            sleepFor(self, nanos);
         } else if (timing != null) {
-            sleepFor(self, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2));
+            sleepFor(self, Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
         } else {
             scheduler.paused(self);
             boolean hasMissed = self.hasMissedSomething();
-            sleepFor(self, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2)));
+            sleepFor(self, Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
             if (hasMissed) {
                 self.lookAway(); // once: if it does not look again, it waits for something else
             }
             self.watch();
         }
         passOn(self);
+        self.expectsCompletion = false;
     }
 
     private static void checkInterrupted(SimTask self) {
@@ -439,7 +443,8 @@ public final class Simulator implements Environment {
     /** A completion for a thread has arrived. */
     void arrived(SimRequest r, SimTask task) {
         task.requests--;
-        if (task.state == SimTask.State.WAITING) {
+        if (task.state == SimTask.State.WAITING || task.state == SimTask.State.ASLEEP && task.expectsCompletion) {
+            task.expectsCompletion = false;
             if (timing == null) {
                 makeReady(task);
             } else {
