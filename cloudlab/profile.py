@@ -20,12 +20,14 @@ NODE_TYPES = {
     "d6515": ("Utah: 32 cores, ConnectX-5, 100 Gbit/s Ethernet", 100000000),
 }
 
-# The same as in the script "setup", which also runs later by "cl install-deps".
+# The same as in the script "setup", which also runs later by "cl install-deps". A new machine often updates itself at the
+# same time; apt-get waits for that where it installs, but not where it reads the lists of packages.
 PACKAGES = "openjdk-17-jre-headless rdma-core ibverbs-providers ibverbs-utils perftest iproute2"
 LIMITS = "'* soft memlock unlimited\\n* hard memlock unlimited\\n'"
 SETUP = (
-    "sudo sh -c \"apt-get -q update"
-    " && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends " + PACKAGES +
+    "sudo sh -c \"for pause in 5 15 30 60 120; do apt-get -q update && break; sleep \\$pause; done"
+    "; DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends " +
+    PACKAGES +
     " && printf " + LIMITS + " > /etc/security/limits.d/90-remus.conf\""
 )
 

@@ -186,7 +186,7 @@ class ClTest {
         assertThat(install.status()).as(install.output()).isZero();
         for (String node : List.of("node 0 127.0.0.2 | ", "node 1 127.0.0.3 | ", "node 2 127.0.0.4 | ")) {
             assertThat(install.output())
-                    .containsPattern(node + "apt-get -q install .* openjdk-17-jre-headless rdma-core")
+                    .containsPattern(node + "apt-get -q -o DPkg::Lock::Timeout=\\d+ install .* openjdk-17-jre-headless rdma-core")
                     .contains(node + "* hard memlock unlimited", node + "hca_id: rxe0");
         }
     }
