@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,146 @@ class ClTest {
     }
 
     @Test
+    void pathsWithBlanksAreUsedAndTheirNeighboursSurvive() throws Exception {
+        Path neighbour = Files.createDirectories(folder.resolve("sp")).resolve("kept");
+        Files.writeString(neighbour, "of a user");
+        Path cluster = machines.clusterWith(
+                "my cluster", "directory='" + folder + "/sp ace{id}'", "results='" + folder + "/my results'");
+        String experiment = machines.experiment("blanks", SMALL, ARGUMENTS + "--num-ops 100\"");
+        Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
+        assertThat(neighbour).exists();
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(folder.resolve("sp ace0/app/version")).exists();
+        assertThat(machines.start(cluster, "fetch").await().status()).isZero();
+        assertThat(files(folder.resolve("my results"), "metrics.json")).hasSize(1);
+        assertThat(machines.start(cluster, "status").await().output()).contains("node 2 127.0.0.4 | remus: ");
+    }
+
+    @Test
+    void aFolderOfSomebodyElseIsKeptAndNamed() throws Exception {
+        Path app = Files.createDirectories(folder.resolve("taken/app")).resolve("kept");
+        Files.writeString(app, "of a user");
+        Path cluster = machines.clusterWith("taken-cluster", "directory='" + folder + "/taken'");
+        String experiment = machines.experiment("taken-experiment", SMALL, ARGUMENTS + "--num-ops 100\"");
+        Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).contains("app is in the way: cl did not make it", "cl: failed on node 0, 127.0.0.2");
+        assertThat(app).exists();
+
+        Path results =
+                Files.createDirectories(machines.results().resolve("swept")).resolve("kept");
+        Files.writeString(results, "of a user");
+        Shell.Ended sweep = machines.cl("sweep", machines.experiment("swept", SMALL, ARGUMENTS + "\""));
+        assertThat(sweep.status()).isEqualTo(2);
+        assertThat(sweep.output()).contains("swept is in the way: cl did not make it");
+        assertThat(results).exists();
+    }
+
+    @Test
+    void aRunWhoseFetchFailedIsMeasuredAnewAndCountedOnce() throws Exception {
+        String experiment = machines.experiment("fetched", SMALL, ARGUMENTS + "--num-ops 100\"");
+        Path run = machines.results().resolve("fetched/repetition=1");
+        machines.failFetch(true);
+        Shell.Ended failed = machines.cl("sweep", experiment);
+        machines.failFetch(false);
+        assertThat(failed.status()).as(failed.output()).isEqualTo(1);
+        assertThat(failed.output()).contains("cl: failed on node 2", "run 1 of 1 failed; the same command goes on");
+        assertThat(files(run, "metrics.json")).isEmpty();
+        // As of a try that was interrupted between its fetch and its end.
+        Files.writeString(Files.createDirectories(run.resolve("node-1/old")).resolve("metrics.json"), "{}");
+
+        Shell.Ended rest = machines.cl("sweep", experiment);
+        assertThat(rest.status()).as(rest.output()).isZero();
+        assertThat(rest.output()).containsPattern("(?m)^1 runs: ").contains("cl: all 1 runs are in ");
+        assertThat(files(run, "metrics.json")).hasSize(1);
+
+        Path copy = Files.createDirectories(run.resolveSibling("copy"));
+        Files.writeString(copy.resolve("metrics.json"), "{}");
+        Shell.Ended mixed = machines.cl("sweep", experiment);
+        assertThat(mixed.status()).as(mixed.output()).isEqualTo(1);
+        assertThat(mixed.output()).contains(copy + " is no finished run of this sweep, but has figures");
+        assertThat(copy.resolve("metrics.json")).exists();
+    }
+
+    @Test
+    void onlyRunsThatAreThereAreFetched() throws Exception {
+        String experiment = machines.experiment("there", SMALL, ARGUMENTS + "--num-ops 100\"");
+        assertThat(machines.cl("build-run", experiment).status()).isZero();
+        Shell.Ended nothing = machines.cl("fetch", "not-there");
+        assertThat(nothing.status()).isEqualTo(1);
+        assertThat(nothing.output()).contains("there is no run not-there on the machines");
+        for (String name : List.of("-delete", "../runs", "/", "a/../b")) {
+            Shell.Ended refused = machines.cl("fetch", name);
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.output()).contains("'" + name + "' is no name of a run");
+        }
+        assertThat(machines.cl("fetch").output()).containsPattern("fetched \\d+ folders of nodes to ");
+        assertThat(files(machines.results(), "metrics.json"))
+                .anyMatch(file -> file.toString().contains("/there-"));
+    }
+
+    @Test
+    void anExperimentIsLockedWhileItRunsAndNotAfterwards() throws Exception {
+        String experiment = machines.experiment("locked", SMALL, ARGUMENTS + "--num-ops 1000000000\"");
+        Path lock = machines.results().resolve(".locked.lock");
+        try (Shell.Running first = machines.start("sweep", experiment)) {
+            awaitNodes(first);
+            for (String command : List.of("sweep", "run", "build-run")) {
+                Shell.Ended second = machines.cl(command, experiment);
+                assertThat(second.status()).as(second.output()).isEqualTo(2);
+                assertThat(second.output())
+                        .contains("locked is already being run, by process "
+                                + first.process().pid());
+            }
+            // Even if that process cannot clean up, nothing else than its nodes holds the lock.
+            first.process().destroyForcibly().waitFor();
+            assertThat(machines.cl("run", experiment).status()).isEqualTo(2);
+            assertThat(machines.cl("stop").status()).isZero();
+            assertThat(Shell.run("flock", lock.toString(), "true").status()).isZero();
+        }
+        assertThat(Shell.read(lock)).isNotEmpty();
+        try (Shell.Running third = machines.start("sweep", experiment)) {
+            awaitNodes(third);
+            assertThat(machines.cl("stop").status()).isZero();
+            assertThat(third.await().status()).isEqualTo(1);
+        }
+    }
+
+    private static void awaitNodes(Shell.Running run) throws Exception {
+        while (machines.nodes().stream().filter(node -> node.contains(" -jar ")).count() < 3) {
+            assertThat(run.process().isAlive()).as(run.text()).isTrue();
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void charactersBeyondAsciiArriveAsTheyAre() throws Exception {
+        assertThat(machines.cl("build-run", machines.experiment("characters", SMALL, ARGUMENTS + "--num-ops 100\""))
+                        .status())
+                .isZero();
+        Shell.Ended queue = machines.cl("remus", "0", "queue", "--num-ops", "20");
+        assertThat(queue.status()).as(queue.output()).isZero();
+        assertThat(queue.output()).contains(" µs per operation");
+    }
+
+    @Test
+    void aRefusedKeyIsExplained() throws Exception {
+        Path key = folder.resolve("unknown");
+        assertThat(Shell.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString())
+                        .status())
+                .isZero();
+        Path cluster = machines.clusterWith(
+                "refused",
+                "for i in ${!ssh_options[@]}; do [[ ${ssh_options[i]} != */user ]] || ssh_options[i]=" + key + "; done",
+                "ssh_options+=(-o IdentitiesOnly=yes -o IdentityAgent=none)");
+        Shell.Ended status = machines.start(cluster, "status").await();
+        assertThat(status.status()).isEqualTo(1);
+        assertThat(status.output())
+                .contains("Permission denied", "cl: hint: \"ssh ", "ssh-add", "ssh_options=(-i FILE)")
+                .containsOnlyOnce("cl: hint: ");
+    }
+
+    @Test
     void aSweepGoesOnWhereANodeWasKilledAndDrawsItsPicture() throws Exception {
         String experiment = machines.experiment(
                 "threads",
@@ -125,13 +267,7 @@ class ClTest {
     void stopEndsAllNodesAndTheRunSaysSo() throws Exception {
         String experiment = machines.experiment("long", SMALL, ARGUMENTS + "--num-ops 1000000000\"");
         try (Shell.Running run = machines.start("build-run", experiment)) {
-            while (machines.nodes().stream()
-                            .filter(node -> node.contains(" -jar "))
-                            .count()
-                    < 3) {
-                assertThat(run.process().isAlive()).as(run.text()).isTrue();
-                Thread.sleep(50);
-            }
+            awaitNodes(run);
             assertThat(machines.cl("status").output())
                     .contains("node 0 127.0.0.2 | running runs/long-", "node 2 127.0.0.4 | running runs/long-");
             Shell.Ended stop = machines.cl("stop");
@@ -170,14 +306,35 @@ class ClTest {
         String experiment = machines.experiment("windows", SMALL, ARGUMENTS + "--num-ops 100\"");
         assertThat(machines.cl("--tmux", "build-run", experiment).status()).isZero();
         assertThat(machines.cl("connect").output()).contains("tmux attach -t remus-loopback");
-        Shell.Ended windows = Shell.run(
-                "env", "TMUX_TMPDIR=" + folder, "tmux", "list-windows", "-t", "remus-loopback", "-F", "#{window_name}");
+        Shell.Ended windows = tmux("list-windows", "-t", "remus-loopback", "-F", "#{window_name}");
         assertThat(windows.output().lines())
                 .contains("node-0", "node-1", "node-2", "0-127.0.0.2", "1-127.0.0.3", "2-127.0.0.4");
         assertThat(machines.cl("stop").status()).isZero();
-        assertThat(Shell.run("env", "TMUX_TMPDIR=" + folder, "tmux", "has-session", "-t", "remus-loopback")
+        assertThat(tmux("has-session", "-t", "remus-loopback").status()).isNotZero();
+    }
+
+    @Test
+    void aSessionOfTmuxThatIsNotOfTheClusterIsKept() throws Exception {
+        assumeTrue(Shell.has("tmux"), "there is no tmux; install it");
+        Path cluster = machines.clusterWith("taken-session");
+        assertThat(tmux("new-session", "-d", "-s", "remus-taken-session", "exec sleep 100")
                         .status())
-                .isNotZero();
+                .isZero();
+        try {
+            Shell.Ended stop = machines.start(cluster, "stop").await();
+            assertThat(stop.status()).isEqualTo(2);
+            assertThat(stop.output()).contains("tmux has a session remus-taken-session that is not of " + cluster);
+            assertThat(tmux("has-session", "-t", "remus-taken-session").status())
+                    .isZero();
+        } finally {
+            tmux("kill-session", "-t", "remus-taken-session");
+        }
+    }
+
+    private static Shell.Ended tmux(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("tmux"));
+        command.addAll(List.of(arguments));
+        return Shell.start(Map.of("TMUX_TMPDIR", folder.toString()), command).await();
     }
 
     @Test
@@ -186,7 +343,8 @@ class ClTest {
         assertThat(install.status()).as(install.output()).isZero();
         for (String node : List.of("node 0 127.0.0.2 | ", "node 1 127.0.0.3 | ", "node 2 127.0.0.4 | ")) {
             assertThat(install.output())
-                    .containsPattern(node + "apt-get -q -o DPkg::Lock::Timeout=\\d+ install .* openjdk-17-jre-headless rdma-core")
+                    .containsPattern(node
+                            + "apt-get -q -o DPkg::Lock::Timeout=\\d+ install .* openjdk-17-jre-headless rdma-core")
                     .contains(node + "* hard memlock unlimited", node + "hca_id: rxe0");
         }
     }

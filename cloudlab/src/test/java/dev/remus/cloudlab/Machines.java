@@ -140,6 +140,11 @@ final class Machines implements AutoCloseable {
         makeProgram(bin.resolve("install"), "echo install \"$@\"", "cat");
         makeProgram(bin.resolve("modprobe"), "echo modprobe \"$@\"");
         makeProgram(bin.resolve("sudo"), "exec \"$@\"");
+        makeProgram(
+                bin.resolve("tar"),
+                "if [ -e '" + bin.resolve("no-tar")
+                        + "' ]; then case \"$PWD $1\" in */machine-2/*' -czf') exit 1 ;; esac; fi",
+                "PATH=${PATH#*:} exec tar \"$@\"");
         makeProgram(bin.resolve("ibv_devinfo"), "echo 'hca_id: rxe0'");
     }
 
@@ -181,6 +186,16 @@ final class Machines implements AutoCloseable {
             Files.delete(victim);
         } else {
             Files.writeString(victim, text);
+        }
+    }
+
+    /** Whether from now on the last machine cannot send its results. */
+    void failFetch(boolean fail) throws IOException {
+        Path mark = folder.resolve("bin/no-tar");
+        if (fail) {
+            Files.createFile(mark);
+        } else {
+            Files.delete(mark);
         }
     }
 

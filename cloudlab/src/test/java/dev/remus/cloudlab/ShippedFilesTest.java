@@ -153,7 +153,78 @@ class ShippedFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"machines=()", "machines=(a b) hosts=(c)"})
+    @ValueSource(strings = {"", "/", "//", ".", "..", "./", "/.", "a/../b", "/tmp/..", "~", "~/x", "-rf", "a\nb"})
+    void aFolderThatIsNoneOfItsOwnIsRefused(String directory) throws Exception {
+        Path cluster = file("machines=(a b c)", "directory='" + directory + "'");
+        for (String command : List.of("status", "stop", "install-deps")) {
+            Shell.Ended ended = Shell.run(Shell.CL.toString(), cluster.toString(), command);
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.output()).contains("cl: " + cluster + ": directory='" + directory + "' ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"remus", "/remus", "sp ace{id}", "it's", ".remus", "a..b", "$(touch x)"})
+    void anyOtherFolderIsTaken(String directory) throws Exception {
+        Path cluster = file("machines=(a b c)", "directory='" + directory.replace("'", "'\\''") + "'");
+        assertThat(plan(cluster, Shell.CLOUDLAB.resolve("experiments/intset.sh"))
+                        .status())
+                .isZero();
+        assertThat(Shell.CLOUDLAB.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void twoNodesOnOneMachineNeedTwoFolders() throws Exception {
+        Shell.Ended status = Shell.run(
+                Shell.CL.toString(), file("machines=(a b a)", "directory=x").toString(), "status");
+        assertThat(status.status()).isEqualTo(2);
+        assertThat(status.output()).contains("directory='x' is the same for all nodes on a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exefile='int set'",
+                "exefile=intset repetitions=0",
+                "exefile=intset repetitions=many",
+                "exefile=intset time_limit=1m",
+                "exefile=intset sweep=('a 1' '--a 2')",
+                "exefile=intset sweep=('$(x) 1')",
+                "exefile=intset sweep=('a x/y x_y')"
+            })
+    void anExperimentThatCannotBeIsNamed(String line) throws Exception {
+        Path experiment = file(line);
+        Shell.Ended plan = plan(APT, experiment);
+        assertThat(plan.status()).isEqualTo(2);
+        assertThat(plan.output()).contains("cl: " + experiment + ": ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"my experiment.sh", "-rf.sh", ".sh", "..sh"})
+    void aFileWhoseNameCannotBeThatOfAFolderIsRefused(String name) throws Exception {
+        Path experiment = Files.writeString(folder.resolve(name), "exefile=intset\n");
+        Shell.Ended plan = plan(APT, experiment);
+        assertThat(plan.status()).isEqualTo(2);
+        assertThat(plan.output()).contains("cl: " + experiment + ": ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "machines=()",
+                "machines=(a b) hosts=(c)",
+                "machines=(me@a)",
+                "machines=('a b')",
+                "machines=(a) hosts=(a,b)",
+                "machines=(a) user=-x",
+                "machines=(a) user=''",
+                "machines=(a) domain='x y'",
+                "machines=(a) java=''",
+                "machines=(a) results=''",
+                "machines=(a) grace=long",
+                "machines=(a) debug_port=08",
+                "machines=(a) debug_suspend=yes"
+            })
     void aClusterFileThatCannotBeIsNamed(String line) throws Exception {
         Path cluster = file(line);
         Shell.Ended status = Shell.run(Shell.CL.toString(), cluster.toString(), "status");
