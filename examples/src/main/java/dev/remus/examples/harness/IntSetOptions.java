@@ -15,7 +15,7 @@ public final class IntSetOptions {
                     "--num-ops",
                     0,
                     RunLength.UNLIMITED,
-                    "The number of operations per thread; on other fabrics than shm there is only a default --run-time")
+                    "The number of operations per thread; the default is for shm, other fabrics have a default --run-time")
             .withDefault(65_536L);
 
     /** The part of the keys that are in the set before; default 50, 0..100. */
@@ -43,7 +43,7 @@ public final class IntSetOptions {
                     "--key-ub",
                     Long.MIN_VALUE,
                     Long.MAX_VALUE,
-                    "The highest key; where --num-ops and --run-time are left out too, lower if round trips are slow")
+                    "The highest key; lower by default where round trips are slow and a run has the default --run-time")
             .withDefault(4096L);
 
     /** The set; default {@link LongLazyListSet}. */
