@@ -188,7 +188,10 @@ public final class ClusterConfig {
     }
 
     /**
-     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}).
+     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). Each {@linkplain
+     * #lanes lane} has room for the requests of its fabric's {@code Lane.depth()}, 256 as a rule: the default of two lanes
+     * is full when 64 threads of a node have 8 operations outstanding each at one Memory Node, and a thread then waits for
+     * room.
      *
      * @return the number of operations that one Compute Thread may have outstanding
      */

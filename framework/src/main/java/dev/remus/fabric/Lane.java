@@ -12,17 +12,30 @@ public interface Lane {
     int depth();
 
     /**
-     * Posts all requests of a chain, in order. Returns at once; results are there when the completion is.
+     * Posts all requests of a chain, in order, if there is room for them. Returns at once; results are there when the
+     * completion is. Allocates nothing, also if there is no room: a thread may try again and again while it polls.
      *
      * <p>A request counts as outstanding until it, or a signalled one posted after it on the same lane, has been polled.
      * On a broken lane each request completes as {@link CompletionStatus#FLUSHED}.
      *
-     * @throws LaneFullException if it does not fit; nothing was posted
+     * @return false if more requests would be outstanding than {@link #depth}; then nothing was posted
      * @throws IllegalArgumentException if the chain is empty or longer than the depth, or names a segment of another
      *     Memory Node; nothing was posted
      * @throws IllegalStateException if the lane is closed
      */
-    void post(Chain chain);
+    boolean tryPost(Chain chain);
+
+    /**
+     * Posts all requests of a chain like {@link #tryPost}, for a caller that has seen to it that there is room.
+     *
+     * @throws LaneFullException if there is none; nothing was posted
+     */
+    default void post(Chain chain) {
+        if (!tryPost(chain)) {
+            throw new LaneFullException(this + " has no room for a chain of " + chain.size()
+                    + " requests: with those outstanding they exceed its depth of " + depth());
+        }
+    }
 
     /**
      * Replaces the contents of {@code into} by completions that have not been polled before, in the order of this lane;

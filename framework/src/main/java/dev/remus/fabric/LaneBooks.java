@@ -51,13 +51,13 @@ public final class LaneBooks {
     }
 
     /**
-     * Counts all requests of a chain as outstanding.
+     * Counts all requests of a chain as outstanding, if they fit.
      *
-     * @throws LaneFullException if they do not fit
+     * @return whether they do
      * @throws IllegalArgumentException if it is no chain for this lane
      * @throws IllegalStateException if the lane is closed
      */
-    public void post(Chain chain) {
+    public boolean tryPost(Chain chain) {
         checkOpen();
         int n = chain.size();
         if (n == 0 || n > depth) {
@@ -70,10 +70,10 @@ public final class LaneBooks {
             }
         }
         if (outstanding + n > depth) {
-            throw new LaneFullException(lane + ": " + outstanding + " requests are outstanding, " + n
-                    + " more do not fit into its depth of " + depth);
+            return false;
         }
         outstanding += n;
+        return true;
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneFullException;
 import dev.remus.logging.Loggers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,7 +75,7 @@ final class SharedLane {
 
     /** Posts, once there is room. */
     void post(Chain chain, Runnable whileFull) {
-        while (!tryPost(chain)) {
+        while (!lane.tryPost(chain)) {
             poll();
             whileFull.run();
         }
@@ -84,12 +83,7 @@ final class SharedLane {
 
     /** Posts if there is room; returns whether there was. */
     boolean tryPost(Chain chain) {
-        try {
-            lane.post(chain);
-            return true;
-        } catch (LaneFullException e) {
-            return false;
-        }
+        return lane.tryPost(chain);
     }
 
     /**
@@ -111,11 +105,11 @@ final class SharedLane {
             if (signal) {
                 chain.signalled(NOBODY);
             }
-            lane.post(chain);
-            unsignalled = signal ? 0 : unsignalled + chain.size();
-            return true;
-        } catch (LaneFullException e) {
-            return false;
+            boolean posted = lane.tryPost(chain);
+            if (posted) {
+                unsignalled = signal ? 0 : unsignalled + chain.size();
+            }
+            return posted;
         } finally {
             postingUnsignalled.unlock();
         }

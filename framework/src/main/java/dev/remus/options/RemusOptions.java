@@ -136,7 +136,8 @@ public final class RemusOptions {
                     "--cn-ops-per-thread",
                     1,
                     ClusterLimits.MAX_OPS_PER_THREAD,
-                    "The number of operations that a Compute Thread may have outstanding")
+                    "The number of operations that a Compute Thread may have outstanding; a lane has room for 256 requests,"
+                            + " and threads that find none wait")
             .withDefault((long) ClusterDefaults.OPS_PER_THREAD);
 
     /** Work requests that one Compute Thread may chain into one sequence; default 16, 1..1024. */

@@ -26,13 +26,11 @@ final class CompletionRouter {
         long id = lastId.incrementAndGet();
         chain.signalled(id);
         Await.until("room on " + lane, () -> {
-            try {
-                lane.post(chain);
-                return true;
-            } catch (LaneFullException e) {
+            boolean posted = lane.tryPost(chain);
+            if (!posted) {
                 poll(batch);
-                return false;
             }
+            return posted;
         });
         Await.until("completion " + id + " of " + lane, () -> {
             poll(batch);

@@ -3,8 +3,10 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.LocalMemory;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class AsyncAllocationTest {
     private static final int ROUNDS = 20_000;
+    private static final int FILLS = 100;
 
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
@@ -30,6 +33,35 @@ class AsyncAllocationTest {
                     .as("bytes in each round of nine operations")
                     .isLessThan(1);
         });
+    }
+
+    /** More than a lane has room for, so that the thread waits for room again and again. */
+    @Test
+    void waitingForRoomOnAFullLaneAllocatesNothing() throws Exception {
+        int operations = 1000;
+        ClusterConfig config =
+                TestCluster.config(1, 1, 1).lanes(1).opsPerThread(operations).build();
+        FabricKind.LANES.run(config, ct -> {
+            long block = ct.allocate(64);
+            fillAgainAndAgain(ct, block, operations);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long self = Thread.currentThread().getId();
+            long before = threads.getThreadAllocatedBytes(self);
+            fillAgainAndAgain(ct, block, operations);
+            long bytes = threads.getThreadAllocatedBytes(self) - before;
+            assertThat((double) bytes / (FILLS * operations))
+                    .as("bytes for each operation")
+                    .isLessThan(1);
+        });
+    }
+
+    private static void fillAgainAndAgain(ComputeThread ct, long block, int operations) {
+        for (int i = 0; i < FILLS; i++) {
+            for (int j = 0; j < operations; j++) {
+                ct.readAsync(block).detach();
+            }
+            ct.awaitAll();
+        }
     }
 
     private static void work(ComputeThread ct, long block, LocalMemory local, int rounds) {

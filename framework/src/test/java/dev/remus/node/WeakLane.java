@@ -4,7 +4,6 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneFullException;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
@@ -85,9 +84,9 @@ final class WeakLane implements Lane {
     }
 
     @Override
-    public synchronized void post(Chain chain) {
+    public synchronized boolean tryPost(Chain chain) {
         if (full || outstanding + chain.size() > depth) {
-            throw new LaneFullException(this + " is full: " + outstanding + " requests are outstanding");
+            return false;
         }
         outstanding += chain.size();
         mostPosted = Math.max(mostPosted, outstanding);
@@ -104,6 +103,7 @@ final class WeakLane implements Lane {
                     chain.isSignalled(i),
                     chain.id(i)));
         }
+        return true;
     }
 
     @Override

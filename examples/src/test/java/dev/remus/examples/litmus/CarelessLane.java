@@ -32,7 +32,7 @@ final class CarelessLane implements Lane {
     }
 
     @Override
-    public void post(Chain chain) {
+    public boolean tryPost(Chain chain) {
         for (int i = 0; i < chain.size(); i++) {
             int length = chain.operation(i) == Operation.COMPARE_AND_SWAP ? 0 : chain.length(i);
             for (int at = 0; at < length; at += Long.BYTES) {
@@ -50,6 +50,7 @@ final class CarelessLane implements Lane {
                 completed.add(chain.id(i));
             }
         }
+        return true;
     }
 
     @Override

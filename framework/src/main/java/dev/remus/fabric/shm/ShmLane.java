@@ -11,7 +11,7 @@ import dev.remus.fabric.RemoteSegment;
 import java.lang.ref.Reference;
 
 /**
- * A lane whose requests are executed by the posting thread, in the order posted, before {@link #post} returns. It keeps
+ * A lane whose requests are executed by the posting thread, in the order posted, before {@link #tryPost} returns. It keeps
  * the books of a queue pair all the same (depth, keys, bounds, breaking and flushing), so that what runs here also runs
  * on one.
  */
@@ -34,12 +34,15 @@ final class ShmLane implements Lane {
     }
 
     @Override
-    public synchronized void post(Chain chain) {
-        books.post(chain);
+    public synchronized boolean tryPost(Chain chain) {
+        if (!books.tryPost(chain)) {
+            return false;
+        }
         for (int i = 0; i < chain.size(); i++) {
             CompletionStatus result = books.isBroken() ? CompletionStatus.FLUSHED : execute(chain, i);
             books.end(chain.isSignalled(i), chain.id(i), result);
         }
+        return true;
     }
 
     private CompletionStatus execute(Chain chain, int i) {

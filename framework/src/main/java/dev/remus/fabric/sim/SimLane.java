@@ -76,9 +76,11 @@ final class SimLane extends Agent implements Lane {
     }
 
     @Override
-    public void post(Chain chain) {
+    public boolean tryPost(Chain chain) {
         synchronized (simulator) {
-            books.post(chain);
+            if (!books.tryPost(chain)) {
+                return false;
+            }
             SimTask poster = simulator.current();
             for (int i = 0; i < chain.size(); i++) {
                 SimRequest r = requests.add(chain, i, simulator.nextRequest(), poster);
@@ -90,6 +92,7 @@ final class SimLane extends Agent implements Lane {
                 link.memory().comes(r);
             }
             refresh();
+            return true;
         }
     }
 

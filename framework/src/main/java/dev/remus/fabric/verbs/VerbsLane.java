@@ -5,7 +5,6 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneFullException;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -58,9 +57,12 @@ final class VerbsLane implements Lane {
     }
 
     @Override
-    public synchronized void post(Chain chain) {
+    public synchronized boolean tryPost(Chain chain) {
         checkOpen();
         check(chain);
+        if (queue.outstanding() + chain.size() > depth) {
+            return false;
+        }
         CompletionStatus loss = link.loss();
         if (loss != null) {
             peerLost(loss);
@@ -79,6 +81,7 @@ final class VerbsLane implements Lane {
                         e);
             }
         }
+        return true;
     }
 
     private void check(Chain chain) {
@@ -95,11 +98,6 @@ final class VerbsLane implements Lane {
                 throw new IllegalArgumentException(this + ": request " + i + " of the chain names local memory that is "
                         + "not registered: allocate it from the endpoint");
             }
-        }
-        int outstanding = queue.outstanding();
-        if (outstanding + n > depth) {
-            throw new LaneFullException(this + ": " + outstanding + " requests are outstanding, " + n
-                    + " more do not fit into its depth of " + depth);
         }
     }
 
