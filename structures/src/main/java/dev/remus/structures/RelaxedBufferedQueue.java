@@ -47,7 +47,7 @@ import java.util.List;
  * tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
  *
  * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
- * performant", and does not show.
+ * performant", and does not show. It is not more performant here: {@code framework/TRUST.md} compares both.
  *
  * @param <T> a local item
  */

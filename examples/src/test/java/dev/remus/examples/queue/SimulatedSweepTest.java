@@ -52,7 +52,7 @@ class SimulatedSweepTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         try (Stream<Path> files = Files.walk(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .contains("sweep.csv", "throughput.svg", "micros_per_op.png");
+                    .contains("sweep.csv", "sweep.md", "throughput.svg", "micros_per_op.png");
         }
         out.reset();
         assertThat(run(args)).isEqualTo(ExitStatus.OK);

@@ -9,6 +9,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** One thread measures how long a round trip takes, on whatever fabric. */
@@ -55,14 +56,14 @@ public final class RoundTripTimes implements Program {
     }
 
     private static void report(String name, Runnable operation, ComputeThread ct, NodeContext context) {
-        for (int i = 0; i < WARM_UP; i++) {
+        long[] nanos = new long[TIMES];
+        for (int i = -WARM_UP; i < TIMES; i++) {
+            long start = ct.nanoTime();
             operation.run();
+            nanos[Math.max(i, 0)] = ct.nanoTime() - start;
         }
-        long start = ct.nanoTime();
-        for (int i = 0; i < TIMES; i++) {
-            operation.run();
-        }
-        double micros = (ct.nanoTime() - start) / 1e3 / TIMES;
+        Arrays.sort(nanos);
+        double micros = nanos[TIMES / 2] / 1e3; // the median: a thread that is interrupted does not count
         context.conclude(String.format(Locale.ROOT, "%-13s %8.3f us", name, micros));
     }
     // #endregion run
