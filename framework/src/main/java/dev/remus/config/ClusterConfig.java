@@ -209,15 +209,6 @@ public final class ClusterConfig {
     }
 
     /**
-     * The number of work requests that one Compute Thread may chain into one sequence ({@code --cn-wrs-per-seq}).
-     *
-     * @return the number of work requests that one Compute Thread may chain into one sequence
-     */
-    public int requestsPerSequence() {
-        return values.requestsPerSequence;
-    }
-
-    /**
      * What the other nodes do when a node is lost ({@code --on-node-loss}).
      *
      * @return what the other nodes do when a node is lost
@@ -562,17 +553,6 @@ public final class ClusterConfig {
          */
         public Builder cacheRecords(int value) {
             values.cacheRecords = value;
-            return this;
-        }
-
-        /**
-         * The number of work requests that one Compute Thread may chain into one sequence ({@code --cn-wrs-per-seq}).
-         *
-         * @param value the new value
-         * @return this
-         */
-        public Builder requestsPerSequence(int value) {
-            values.requestsPerSequence = value;
             return this;
         }
 

@@ -41,9 +41,6 @@ public final class ClusterDefaults {
     /** Operations that one Compute Thread may have outstanding. */
     public static final int OPS_PER_THREAD = 8;
 
-    /** Work requests that one Compute Thread may chain into one sequence. */
-    public static final int REQUESTS_PER_SEQUENCE = 16;
-
     /** Records that a read cache may hold. */
     public static final int CACHE_RECORDS = 65_536;
 

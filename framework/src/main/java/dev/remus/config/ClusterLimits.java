@@ -44,9 +44,6 @@ public final class ClusterLimits {
     /** The most operations that one Compute Thread may have outstanding. */
     public static final int MAX_OPS_PER_THREAD = 1024;
 
-    /** The most work requests that one Compute Thread may chain into one sequence. */
-    public static final int MAX_REQUESTS_PER_SEQUENCE = 1024;
-
     /** The most records that a read cache may hold. */
     public static final int MAX_CACHE_RECORDS = 1 << 20;
 

@@ -35,84 +35,95 @@ final class ClusterRules {
     }
 
     private static void checkValues(ClusterConfig c) {
-        text("--fabric", c.fabric(), WORD, "the name of a fabric, without spaces");
+        text(ClusterSetting.FABRIC, c.fabric(), WORD, "the name of a fabric, without spaces");
         text(
-                "--cluster",
+                ClusterSetting.CLUSTER,
                 c.cluster(),
                 CLUSTER_NAME,
                 "1 to " + ClusterLimits.MAX_CLUSTER_NAME_LENGTH
                         + " characters of A-Z a-z 0-9 . _ - that do not start with a dot");
-        text("--host-pattern", c.hostPattern(), HOST_PATTERN, "a host name with exactly one %d for the node id");
-        range("--first-mn-id", c.firstMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range("--last-mn-id", c.lastMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range("--first-cn-id", c.firstComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range("--last-cn-id", c.lastComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range("--mn-port", c.memoryPort(), ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT);
-        range("--cn-threads", c.threadsPerNode(), 1, ClusterLimits.MAX_THREADS_PER_NODE);
+        text(
+                ClusterSetting.HOST_PATTERN,
+                c.hostPattern(),
+                HOST_PATTERN,
+                "a host name with exactly one %%d for the node id");
+        range(ClusterSetting.FIRST_MEMORY_NODE, c.firstMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range(ClusterSetting.LAST_MEMORY_NODE, c.lastMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range(ClusterSetting.FIRST_COMPUTE_NODE, c.firstComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range(ClusterSetting.LAST_COMPUTE_NODE, c.lastComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
+        range(ClusterSetting.MEMORY_PORT, c.memoryPort(), ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT);
+        range(ClusterSetting.THREADS_PER_NODE, c.threadsPerNode(), 1, ClusterLimits.MAX_THREADS_PER_NODE);
         range(
-                "--seg-size",
+                ClusterSetting.SEGMENT_SIZE_LOG2,
                 c.segmentSizeLog2(),
                 ClusterLimits.MIN_SEGMENT_SIZE_LOG2,
                 ClusterLimits.MAX_SEGMENT_SIZE_LOG2);
-        range("--segs-per-mn", c.segmentsPerNode(), 1, ClusterLimits.MAX_SEGMENTS_PER_NODE);
-        range("--qp-lanes", c.lanes(), 1, ClusterLimits.MAX_LANES);
+        range(ClusterSetting.SEGMENTS_PER_NODE, c.segmentsPerNode(), 1, ClusterLimits.MAX_SEGMENTS_PER_NODE);
+        range(ClusterSetting.LANES, c.lanes(), 1, ClusterLimits.MAX_LANES);
         range(
-                "--cn-thread-bufsz",
+                ClusterSetting.THREAD_BUFFER_LOG2,
                 c.threadBufferLog2(),
                 ClusterLimits.MIN_THREAD_BUFFER_LOG2,
                 ClusterLimits.MAX_THREAD_BUFFER_LOG2);
-        range("--cn-cache-records", c.cacheRecords(), 0, ClusterLimits.MAX_CACHE_RECORDS);
-        range("--cn-ops-per-thread", c.opsPerThread(), 1, ClusterLimits.MAX_OPS_PER_THREAD);
-        range("--cn-wrs-per-seq", c.requestsPerSequence(), 1, ClusterLimits.MAX_REQUESTS_PER_SEQUENCE);
-        duration("--connect-timeout", c.connectTimeout());
+        range(ClusterSetting.CACHE_RECORDS, c.cacheRecords(), 0, ClusterLimits.MAX_CACHE_RECORDS);
+        range(ClusterSetting.OPS_PER_THREAD, c.opsPerThread(), 1, ClusterLimits.MAX_OPS_PER_THREAD);
+        duration(ClusterSetting.CONNECT_TIMEOUT, c.connectTimeout());
     }
 
     private static void checkNodes(ClusterConfig c) {
         if (c.lastMemoryNode() < c.firstMemoryNode()) {
             throw new InvalidConfigException(
-                    "--last-mn-id", c.lastMemoryNode(), "at least --first-mn-id, which is " + c.firstMemoryNode());
+                    ClusterSetting.LAST_MEMORY_NODE,
+                    c.lastMemoryNode(),
+                    "at least %s, which is " + c.firstMemoryNode(),
+                    ClusterSetting.FIRST_MEMORY_NODE);
         }
         if (c.lastComputeNode() < c.firstComputeNode()) {
             throw new InvalidConfigException(
-                    "--last-cn-id", c.lastComputeNode(), "at least --first-cn-id, which is " + c.firstComputeNode());
+                    ClusterSetting.LAST_COMPUTE_NODE,
+                    c.lastComputeNode(),
+                    "at least %s, which is " + c.firstComputeNode(),
+                    ClusterSetting.FIRST_COMPUTE_NODE);
         }
         if (c.firstMemoryNode() > c.firstComputeNode()) {
             throw new InvalidConfigException(
-                    "--first-mn-id",
+                    ClusterSetting.FIRST_MEMORY_NODE,
                     c.firstMemoryNode(),
-                    "at most --first-cn-id, which is " + c.firstComputeNode()
-                            + ": Memory Node ids are not above Compute Node ids");
+                    "at most %s, which is " + c.firstComputeNode() + ": Memory Node ids are not above Compute Node ids",
+                    ClusterSetting.FIRST_COMPUTE_NODE);
         }
         if (c.lastMemoryNode() > c.lastComputeNode()) {
             throw new InvalidConfigException(
-                    "--last-mn-id",
+                    ClusterSetting.LAST_MEMORY_NODE,
                     c.lastMemoryNode(),
-                    "at most --last-cn-id, which is " + c.lastComputeNode()
-                            + ": Memory Node ids are not above Compute Node ids");
+                    "at most %s, which is " + c.lastComputeNode() + ": Memory Node ids are not above Compute Node ids",
+                    ClusterSetting.LAST_COMPUTE_NODE);
         }
         if (c.firstComputeNode() > c.lastMemoryNode() + 1) {
             throw new InvalidConfigException(
-                    "--first-cn-id",
+                    ClusterSetting.FIRST_COMPUTE_NODE,
                     c.firstComputeNode(),
-                    "at most " + (c.lastMemoryNode() + 1) + ": with --last-mn-id " + c.lastMemoryNode()
-                            + " the ids in between would belong to no node");
+                    "at most " + (c.lastMemoryNode() + 1) + ": with %s " + c.lastMemoryNode()
+                            + " the ids in between would belong to no node",
+                    ClusterSetting.LAST_MEMORY_NODE);
         }
     }
 
     private static void checkThreads(ClusterConfig c) {
         if (c.totalThreads() > ClusterLimits.MAX_TOTAL_THREADS) {
             throw new InvalidConfigException(
-                    "--cn-threads",
+                    ClusterSetting.THREADS_PER_NODE,
                     c.threadsPerNode(),
                     "at most " + ClusterLimits.MAX_TOTAL_THREADS / c.computeNodes() + " on " + c.computeNodes()
                             + " Compute Nodes: a cluster has at most " + ClusterLimits.MAX_TOTAL_THREADS + " threads");
         }
         if (c.lanePolicy() == LanePolicy.ONE_TO_ONE && c.lanes() < c.threadsPerNode()) {
             throw new InvalidConfigException(
-                    "--qp-lanes",
+                    ClusterSetting.LANES,
                     c.lanes(),
-                    "at least --cn-threads, which is " + c.threadsPerNode() + ", with --qp-sched-pol "
-                            + LanePolicy.ONE_TO_ONE);
+                    "at least %s, which is " + c.threadsPerNode() + ", with %s " + LanePolicy.ONE_TO_ONE,
+                    ClusterSetting.THREADS_PER_NODE,
+                    ClusterSetting.LANE_POLICY);
         }
     }
 
@@ -121,7 +132,7 @@ final class ClusterRules {
                 c.firstMemoryNode() == c.firstComputeNode() && c.lastMemoryNode() == c.lastComputeNode();
         if (c.allocationPolicy().isLocal() && !everyNodeIsBoth) {
             throw new InvalidConfigException(
-                    "--alloc-pol",
+                    ClusterSetting.ALLOCATION_POLICY,
                     c.allocationPolicy(),
                     "every node to be both: Memory Nodes are " + c.firstMemoryNode() + ".." + c.lastMemoryNode()
                             + ", Compute Nodes are " + c.firstComputeNode() + ".." + c.lastComputeNode());
@@ -136,14 +147,15 @@ final class ClusterRules {
         String given = String.join(",", hosts);
         if (hosts.size() != c.nodes()) {
             throw new InvalidConfigException(
-                    "--hosts",
+                    ClusterSetting.HOSTS,
                     given,
                     "exactly one host per node, that is " + c.nodes() + " for the ids " + c.lowestNode() + ".."
                             + c.highestNode() + ", not " + hosts.size());
         }
         for (String host : hosts) {
             if (!WORD.matcher(host).matches()) {
-                throw new InvalidConfigException("--hosts", given, "host names that are neither empty nor have spaces");
+                throw new InvalidConfigException(
+                        ClusterSetting.HOSTS, given, "host names that are neither empty nor have spaces");
             }
         }
     }
@@ -157,31 +169,31 @@ final class ClusterRules {
         if (needed > c.segmentBytes() / 2) {
             int atLeast = Long.SIZE - Long.numberOfLeadingZeros(2 * needed - 1);
             throw new InvalidConfigException(
-                    "--seg-size",
+                    ClusterSetting.SEGMENT_SIZE_LOG2,
                     c.segmentSizeLog2(),
                     "at least " + atLeast + ": " + c.computeNodes() + " Compute Nodes take " + needed
                             + " bytes of a segment, which may be half of it at most");
         }
     }
 
-    private static void text(String option, String given, Pattern accepted, String needs) {
+    private static void text(ClusterSetting setting, String given, Pattern accepted, String needs) {
         if (!accepted.matcher(given).matches()) {
-            throw new InvalidConfigException(option, given, needs);
+            throw new InvalidConfigException(setting, given, needs);
         }
     }
 
-    private static void range(String option, int given, int min, int max) {
+    private static void range(ClusterSetting setting, int given, int min, int max) {
         if (given < min || given > max) {
-            throw new InvalidConfigException(option, given, "a whole number from " + min + " to " + max);
+            throw new InvalidConfigException(setting, given, "a whole number from " + min + " to " + max);
         }
     }
 
-    private static void duration(String option, Duration given) {
+    private static void duration(ClusterSetting setting, Duration given) {
         Duration min = Duration.ofSeconds(ClusterLimits.MIN_CONNECT_TIMEOUT_SECONDS);
         Duration max = Duration.ofSeconds(ClusterLimits.MAX_CONNECT_TIMEOUT_SECONDS);
         if (given.compareTo(min) < 0 || given.compareTo(max) > 0) {
             throw new InvalidConfigException(
-                    option, given, "from " + min.toSeconds() + " to " + max.toSeconds() + " seconds");
+                    setting, given, "from " + min.toSeconds() + " to " + max.toSeconds() + " seconds");
         }
     }
 }

@@ -29,7 +29,6 @@ final class ClusterValues implements Cloneable {
     AllocationPolicy allocationPolicy = ClusterDefaults.ALLOCATION_POLICY;
     int opsPerThread = ClusterDefaults.OPS_PER_THREAD;
     int cacheRecords = ClusterDefaults.CACHE_RECORDS;
-    int requestsPerSequence = ClusterDefaults.REQUESTS_PER_SEQUENCE;
     OnNodeLoss onNodeLoss = ClusterDefaults.ON_NODE_LOSS;
     boolean checkMemory;
     Duration connectTimeout = Duration.ofSeconds(ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
@@ -73,7 +72,6 @@ final class ClusterValues implements Cloneable {
                 allocationPolicy,
                 opsPerThread,
                 cacheRecords,
-                requestsPerSequence,
                 onNodeLoss,
                 checkMemory,
                 connectTimeout);

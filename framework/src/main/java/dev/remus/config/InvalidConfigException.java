@@ -1,35 +1,64 @@
 package dev.remus.config;
 
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
- * A configuration that cannot work. The message names the option to change, what it was given and what it needs, in the
- * words of the command line, because that is where nearly every configuration comes from.
+ * A configuration that cannot work. The message names the setting to change, the value that it was given and what it
+ * needs, in the words of {@link ClusterConfig.Builder}; {@link #message} has it in other words, such as those of the
+ * command line.
  */
 public final class InvalidConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** The option at fault, with its two dashes. */
-    private final String optionName;
+    private final ClusterSetting setting;
+    private final String given;
+    private final String needs;
+    private final ClusterSetting[] mentioned;
 
     /**
-     * A complaint about one option.
+     * A complaint about one setting.
      *
-     * @param optionName the option at fault with its two dashes, such as {@code --seg-size}
+     * @param setting the one to change
      * @param given the value that was refused
-     * @param needs what would be accepted, continuing the sentence "needs ..."
+     * @param needs what would be accepted, continuing the sentence "needs ..."; a {@link String#format} pattern
+     * @param mentioned the other settings that the pattern names, one for each {@code %s}
      */
-    InvalidConfigException(String optionName, Object given, String needs) {
-        super(optionName + ": got '" + given + "', needs " + needs);
-        this.optionName = Objects.requireNonNull(optionName, "optionName");
+    InvalidConfigException(ClusterSetting setting, Object given, String needs, ClusterSetting... mentioned) {
+        super(message(setting, given, needs, mentioned, ClusterSetting::toString));
+        this.setting = Objects.requireNonNull(setting, "setting");
+        this.given = String.valueOf(given);
+        this.needs = needs;
+        this.mentioned = mentioned.clone();
     }
 
     /**
-     * The option at fault.
+     * The setting to change.
      *
-     * @return its name with two dashes, such as {@code --seg-size}
+     * @return what the message names first
      */
-    public String optionName() {
-        return optionName;
+    public ClusterSetting setting() {
+        return setting;
+    }
+
+    /**
+     * The message in other words.
+     *
+     * @param name what to call a setting
+     * @return the message
+     */
+    public String message(Function<ClusterSetting, String> name) {
+        return message(setting, given, needs, mentioned, name);
+    }
+
+    private static String message(
+            ClusterSetting setting,
+            Object given,
+            String needs,
+            ClusterSetting[] mentioned,
+            Function<ClusterSetting, String> name) {
+        Object[] names = Arrays.stream(mentioned).map(name).toArray();
+        return name.apply(setting) + ": got '" + given + "', needs " + String.format(needs, names);
     }
 }

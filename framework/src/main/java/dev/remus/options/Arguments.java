@@ -1,6 +1,5 @@
 package dev.remus.options;
 
-import dev.remus.config.InvalidConfigException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,9 +135,15 @@ public final class Arguments {
         return set.error(spec.name() + ": " + got + ", needs " + needs);
     }
 
-    /** The same complaint, in the words of the command line already, with the usage text. */
-    UsageException usageError(InvalidConfigException e) {
-        return set.error(String.valueOf(e.getMessage()));
+    /**
+     * Makes the exception for a command line that a program refuses as a whole, such as one without a name that it
+     * needs.
+     *
+     * @param message what is wrong, and what would be accepted
+     * @return an exception to throw
+     */
+    public UsageException usageError(String message) {
+        return set.error(message);
     }
 
     private <T> String format(OptionSpec<T> spec) {

@@ -1,14 +1,14 @@
 package dev.remus.options;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The constants of an enum, under the names that their {@code toString()} gives. */
-record ChoiceType<E extends Enum<E>>(Class<E> choices) implements OptionType<E> {
+record ChoiceType<E extends Enum<E>>(Class<E> type) implements OptionType<E> {
     @Override
     public Optional<E> parse(String text) {
-        return Arrays.stream(choices.getEnumConstants())
+        return Arrays.stream(type.getEnumConstants())
                 .filter(choice -> choice.toString().equals(text))
                 .findFirst();
     }
@@ -33,7 +33,12 @@ record ChoiceType<E extends Enum<E>>(Class<E> choices) implements OptionType<E> 
         return "choice";
     }
 
+    @Override
+    public List<String> choices() {
+        return Arrays.stream(type.getEnumConstants()).map(E::toString).toList();
+    }
+
     private String names(String separator) {
-        return Arrays.stream(choices.getEnumConstants()).map(E::toString).collect(Collectors.joining(separator));
+        return String.join(separator, choices());
     }
 }

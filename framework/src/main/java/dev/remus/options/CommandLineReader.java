@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
@@ -118,8 +117,7 @@ final class CommandLineReader {
     private String didYouMean(String name) {
         List<String> known = new ArrayList<>(set.specs().keySet());
         known.add(OptionSet.HELP.name());
-        Optional<String> nearest = Suggestion.nearest(name, known);
-        return nearest.map(suggestion -> "; did you mean " + suggestion + "?").orElse("");
+        return Suggestion.didYouMean(name, known);
     }
 
     private static String name(String word) {

@@ -198,6 +198,6 @@ public final class OptionSet {
     }
 
     UsageException error(String message) {
-        return new UsageException(program + ": " + message, usage());
+        return new UsageException(program + ": " + message, program, UsageText.synopsis(this));
     }
 }

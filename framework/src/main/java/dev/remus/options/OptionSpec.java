@@ -199,7 +199,7 @@ public final class OptionSpec<T> {
 
     /** The message for a value that this option refuses. */
     String complaint(String given) {
-        return name + ": got '" + given + "', needs " + type.needs();
+        return name + ": got '" + given + "', needs " + type.needs() + Suggestion.didYouMean(given, type.choices());
     }
 
     private void refuseForFlags(String what) {

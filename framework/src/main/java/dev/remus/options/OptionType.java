@@ -1,5 +1,6 @@
 package dev.remus.options;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,4 +24,9 @@ interface OptionType<T> {
 
     /** What the usage text calls the value; empty when the option takes none. */
     String argName();
+
+    /** The words to choose from; empty when the values cannot be listed. */
+    default List<String> choices() {
+        return List.of();
+    }
 }

@@ -4,6 +4,7 @@ import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterDefaults;
 import dev.remus.config.ClusterLimits;
+import dev.remus.config.ClusterSetting;
 import dev.remus.config.InvalidConfigException;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
@@ -140,14 +141,6 @@ public final class RemusOptions {
                             + " and threads that find none wait")
             .withDefault((long) ClusterDefaults.OPS_PER_THREAD);
 
-    /** Work requests that one Compute Thread may chain into one sequence; default 16, 1..1024. */
-    public static final OptionSpec<Long> CN_WRS_PER_SEQ = OptionSpec.integer(
-                    "--cn-wrs-per-seq",
-                    1,
-                    ClusterLimits.MAX_REQUESTS_PER_SEQUENCE,
-                    "The number of work requests that a Compute Thread may chain into one sequence")
-            .withDefault((long) ClusterDefaults.REQUESTS_PER_SEQUENCE);
-
     /** Records that each read cache of a Compute Thread may hold; default 65536, 0..1048576. */
     public static final OptionSpec<Long> CN_CACHE_RECORDS = OptionSpec.integer(
                     "--cn-cache-records",
@@ -194,7 +187,6 @@ public final class RemusOptions {
                     QP_SCHED_POL,
                     CN_THREAD_BUFSZ,
                     CN_OPS_PER_THREAD,
-                    CN_WRS_PER_SEQ,
                     CN_CACHE_RECORDS),
             new OptionGroup("Behaviour", ON_NODE_LOSS, CHECK_MEMORY, OUT));
 
@@ -237,15 +229,40 @@ public final class RemusOptions {
                     .threadBufferLog2(integer(arguments, CN_THREAD_BUFSZ))
                     .allocationPolicy(arguments.get(ALLOC_POL))
                     .opsPerThread(integer(arguments, CN_OPS_PER_THREAD))
-                    .requestsPerSequence(integer(arguments, CN_WRS_PER_SEQ))
                     .cacheRecords(integer(arguments, CN_CACHE_RECORDS))
                     .onNodeLoss(arguments.get(ON_NODE_LOSS))
                     .checkMemory(arguments.get(CHECK_MEMORY))
                     .connectTimeout(Duration.ofSeconds(arguments.get(CONNECT_TIMEOUT)))
                     .build();
         } catch (InvalidConfigException e) {
-            throw arguments.usageError(e);
+            throw arguments.usageError(e.message(RemusOptions::optionName));
         }
+    }
+
+    /** The option that sets it. */
+    private static String optionName(ClusterSetting setting) {
+        OptionSpec<?> spec = switch (setting) {
+            case FABRIC -> FABRIC;
+            case CLUSTER -> CLUSTER;
+            case HOST_PATTERN -> HOST_PATTERN;
+            case HOSTS -> HOSTS;
+            case FIRST_MEMORY_NODE -> FIRST_MN_ID;
+            case LAST_MEMORY_NODE -> LAST_MN_ID;
+            case FIRST_COMPUTE_NODE -> FIRST_CN_ID;
+            case LAST_COMPUTE_NODE -> LAST_CN_ID;
+            case MEMORY_PORT -> MN_PORT;
+            case THREADS_PER_NODE -> CN_THREADS;
+            case SEGMENT_SIZE_LOG2 -> SEG_SIZE;
+            case SEGMENTS_PER_NODE -> SEGS_PER_MN;
+            case LANES -> QP_LANES;
+            case LANE_POLICY -> QP_SCHED_POL;
+            case THREAD_BUFFER_LOG2 -> CN_THREAD_BUFSZ;
+            case ALLOCATION_POLICY -> ALLOC_POL;
+            case OPS_PER_THREAD -> CN_OPS_PER_THREAD;
+            case CACHE_RECORDS -> CN_CACHE_RECORDS;
+            case CONNECT_TIMEOUT -> CONNECT_TIMEOUT;
+        };
+        return spec.name();
     }
 
     /**

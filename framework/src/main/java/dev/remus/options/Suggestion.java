@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the option that somebody meant who typed one that does not exist. */
-final class Suggestion {
+/** Finds the known name that a mistyped one probably stands for: of options, choices, commands or scenarios. */
+public final class Suggestion {
     private Suggestion() {}
 
     /**
@@ -16,13 +16,24 @@ final class Suggestion {
      * @param known the names to choose from
      * @return empty when nothing is near enough to be helpful
      */
-    static Optional<String> nearest(String typed, Collection<String> known) {
+    public static Optional<String> nearest(String typed, Collection<String> known) {
         String wanted = bare(typed);
         // One mistake in three letters is still a guess worth making; more would suggest anything for short names.
         int limit = Math.max(1, wanted.length() / 3);
         return known.stream()
                 .filter(name -> distance(wanted, bare(name)) <= limit)
                 .min(Comparator.comparingInt(name -> distance(wanted, bare(name))));
+    }
+
+    /**
+     * The end of a complaint about an unknown name.
+     *
+     * @param typed the unknown name
+     * @param known the names to choose from
+     * @return {@code "; did you mean <name>?"}, or nothing when no name is near enough
+     */
+    public static String didYouMean(String typed, Collection<String> known) {
+        return nearest(typed, known).map(name -> "; did you mean " + name + "?").orElse("");
     }
 
     private static String bare(String name) {

@@ -3,8 +3,8 @@ package dev.remus.options;
 import java.io.PrintStream;
 
 /**
- * A command line that cannot be used. The message names the option and what it needs; {@link #usage} is the program's
- * whole usage text. A program prints both to the error stream and exits with {@link #EXIT_STATUS}.
+ * A command line that cannot be used. The message names the option and what it needs. A program prints it with {@link
+ * #printTo} and exits with {@link #EXIT_STATUS}.
  */
 public final class UsageException extends RuntimeException {
     /** The exit status of a program that was called wrongly. */
@@ -12,38 +12,44 @@ public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The usage text of the program. */
-    private final String usage;
+    private final String program;
+    private final String synopsis;
 
     /**
      * A complaint about a command line; {@link Arguments#usageError} makes one for a program's own checks.
      *
      * @param message names the option, what was given and what it needs
-     * @param usage the usage text of the program
+     * @param program how the program is called
+     * @param synopsis how the program is called with its options, in one line
      */
-    UsageException(String message, String usage) {
+    UsageException(String message, String program, String synopsis) {
         super(message);
-        this.usage = usage;
+        this.program = program;
+        this.synopsis = synopsis;
     }
 
     /**
-     * The usage text of the program.
-     *
-     * @return lines that end with a line feed
-     */
-    public String usage() {
-        return usage;
-    }
-
-    /**
-     * Prints the message, an empty line and the usage text.
+     * Prints how the program is called, where its options are explained, and last the message: so that a terminal still
+     * shows it, however long the usage text is.
      *
      * @param stream normally the error stream
      */
     public void printTo(PrintStream stream) {
-        stream.println(getMessage());
-        stream.println();
-        stream.print(usage);
+        print(synopsis, program, String.valueOf(getMessage()), stream);
+    }
+
+    /**
+     * Prints the complaint of a program that has no {@link OptionSet}, in the same way.
+     *
+     * @param synopsis how the program is called with its options, in one line
+     * @param program how the program is called
+     * @param message what is wrong, and what would be accepted
+     * @param stream normally the error stream
+     */
+    public static void print(String synopsis, String program, String message, PrintStream stream) {
+        stream.println(synopsis);
+        stream.println("Try: " + program + " --help");
+        stream.println(message);
         stream.flush();
     }
 }

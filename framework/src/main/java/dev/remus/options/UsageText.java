@@ -43,7 +43,7 @@ final class UsageText {
         out.setMaxWidth(width);
         out.setLeftPad(0);
         try {
-            out.appendParagraph("Usage: " + synopsis());
+            out.appendParagraph(synopsis(set));
             out.appendParagraph(set.summary());
             for (OptionGroup group : set.groups()) {
                 out.appendTable(table(group));
@@ -59,9 +59,10 @@ final class UsageText {
         return tidy(text.toString());
     }
 
-    private String synopsis() {
+    /** How the program is called, in one line. */
+    static String synopsis(OptionSet set) {
         List<String> words = new ArrayList<>();
-        words.add(set.program());
+        words.add("Usage: " + set.program());
         set.specs().values().stream()
                 .filter(OptionSpec::isRequired)
                 .map(UsageText::label)

@@ -30,7 +30,6 @@ class ClusterConfigTest {
         assertThat(config.threadBufferLog2()).isEqualTo(20);
         assertThat(config.allocationPolicy()).isEqualTo(AllocationPolicy.GLOBAL_RR);
         assertThat(config.opsPerThread()).isEqualTo(8);
-        assertThat(config.requestsPerSequence()).isEqualTo(16);
     }
 
     @Test
@@ -147,7 +146,6 @@ class ClusterConfigTest {
                 b -> b.threadBufferLog2(21),
                 b -> b.allocationPolicy(AllocationPolicy.RAND),
                 b -> b.opsPerThread(9),
-                b -> b.requestsPerSequence(17),
                 b -> b.cacheRecords(0),
                 b -> b.onNodeLoss(OnNodeLoss.CONTINUE),
                 b -> b.checkMemory(true),

@@ -15,19 +15,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What makes a configuration invalid, and which option the complaint names. */
+/** What makes a configuration invalid, and which setting the complaint names. */
 class ClusterRulesTest {
     private static ClusterConfig.Builder oneNode() {
         return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 0);
     }
 
-    private static AbstractThrowableAssert<?, ?> assertRefused(ClusterConfig.Builder builder, String option) {
+    private static AbstractThrowableAssert<?, ?> assertRefused(ClusterConfig.Builder builder, ClusterSetting setting) {
         InvalidConfigException refusal = catchThrowableOfType(InvalidConfigException.class, builder::build);
-        assertThat(refusal).as("the refusal of %s", option).isNotNull();
-        assertThat(refusal.optionName()).isEqualTo(option);
+        assertThat(refusal).as("the refusal of %s", setting).isNotNull();
+        assertThat(refusal.setting()).isEqualTo(setting);
         return assertThat(refusal)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(option + ": got '")
+                .hasMessageStartingWith(setting + ": got '")
                 .hasMessageContaining("needs ");
     }
 
@@ -36,72 +36,78 @@ class ClusterRulesTest {
     }
 
     private static Arguments range(
-            String option, int min, int max, BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
-        return Arguments.of(option, min, max, setter);
+            ClusterSetting setting,
+            int min,
+            int max,
+            BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
+        return Arguments.of(setting, min, max, setter);
     }
 
     private static Stream<Arguments> ranges() {
         return Stream.of(
-                range("--mn-port", 1, 65535, ClusterConfig.Builder::memoryPort),
-                range("--cn-threads", 1, 4096, ClusterConfig.Builder::threadsPerNode),
-                range("--seg-size", 12, 36, ClusterConfig.Builder::segmentSizeLog2),
-                range("--segs-per-mn", 1, 64, ClusterConfig.Builder::segmentsPerNode),
-                range("--qp-lanes", 1, 64, ClusterConfig.Builder::lanes),
-                range("--cn-thread-bufsz", 12, 30, ClusterConfig.Builder::threadBufferLog2),
-                range("--cn-ops-per-thread", 1, 1024, ClusterConfig.Builder::opsPerThread),
-                range("--cn-wrs-per-seq", 1, 1024, ClusterConfig.Builder::requestsPerSequence),
-                range("--cn-cache-records", 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
+                range(ClusterSetting.MEMORY_PORT, 1, 65535, ClusterConfig.Builder::memoryPort),
+                range(ClusterSetting.THREADS_PER_NODE, 1, 4096, ClusterConfig.Builder::threadsPerNode),
+                range(ClusterSetting.SEGMENT_SIZE_LOG2, 12, 36, ClusterConfig.Builder::segmentSizeLog2),
+                range(ClusterSetting.SEGMENTS_PER_NODE, 1, 64, ClusterConfig.Builder::segmentsPerNode),
+                range(ClusterSetting.LANES, 1, 64, ClusterConfig.Builder::lanes),
+                range(ClusterSetting.THREAD_BUFFER_LOG2, 12, 30, ClusterConfig.Builder::threadBufferLog2),
+                range(ClusterSetting.OPS_PER_THREAD, 1, 1024, ClusterConfig.Builder::opsPerThread),
+                range(ClusterSetting.CACHE_RECORDS, 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ranges")
     void bothEndsOfARangeAreAcceptedAndOneBeyondIsRefused(
-            String option, int min, int max, BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
+            ClusterSetting setting,
+            int min,
+            int max,
+            BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
         assertAccepted(setter.apply(oneNode(), min));
         assertAccepted(setter.apply(oneNode(), max));
         String needs = "needs a whole number from " + min + " to " + max;
-        assertRefused(setter.apply(oneNode(), min - 1), option).hasMessageContaining("'" + (min - 1) + "', " + needs);
-        assertRefused(setter.apply(oneNode(), max + 1), option).hasMessageContaining("'" + (max + 1) + "', " + needs);
+        assertRefused(setter.apply(oneNode(), min - 1), setting).hasMessageContaining("'" + (min - 1) + "', " + needs);
+        assertRefused(setter.apply(oneNode(), max + 1), setting).hasMessageContaining("'" + (max + 1) + "', " + needs);
     }
 
     @Test
     void nodeIdsAreFrom0To1023() {
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 1023).computeNodes(0, 1023));
-        assertRefused(ClusterConfig.builder().memoryNodes(-1, 0).computeNodes(0, 0), "--first-mn-id");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 1024).computeNodes(0, 0), "--last-mn-id");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(-1, 0), "--first-cn-id");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1024), "--last-cn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(-1, 0).computeNodes(0, 0), ClusterSetting.FIRST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 1024).computeNodes(0, 0), ClusterSetting.LAST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(-1, 0), ClusterSetting.FIRST_COMPUTE_NODE);
+        assertRefused(
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1024), ClusterSetting.LAST_COMPUTE_NODE);
     }
 
     @Test
     void rangesOfNodesThatWereNeverSetAreRefused() {
-        assertRefused(ClusterConfig.builder().computeNodes(0, 0), "--first-mn-id");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0), "--first-cn-id");
+        assertRefused(ClusterConfig.builder().computeNodes(0, 0), ClusterSetting.FIRST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0), ClusterSetting.FIRST_COMPUTE_NODE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "sh m"})
     void aFabricWithoutANameIsRefused(String fabric) {
-        assertRefused(oneNode().fabric(fabric), "--fabric");
+        assertRefused(oneNode().fabric(fabric), ClusterSetting.FABRIC);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".hidden", "a/b", "a b", "..", "é", "a\n"})
     void aClusterNameThatCannotBeAFileNameIsRefused(String name) {
-        assertRefused(oneNode().cluster(name), "--cluster");
+        assertRefused(oneNode().cluster(name), ClusterSetting.CLUSTER);
     }
 
     @Test
     void aClusterNameHasOneTo64Characters() {
         assertAccepted(oneNode().cluster("a"));
         assertAccepted(oneNode().cluster("-A.z_9" + "x".repeat(58)));
-        assertRefused(oneNode().cluster("x".repeat(65)), "--cluster");
+        assertRefused(oneNode().cluster("x".repeat(65)), ClusterSetting.CLUSTER);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "node", "node%d%d", "node%s", "node %d", "100%%d", "%d%"})
     void aHostPatternNeedsExactlyOneNodeId(String pattern) {
-        assertRefused(oneNode().hostPattern(pattern), "--host-pattern");
+        assertRefused(oneNode().hostPattern(pattern), ClusterSetting.HOST_PATTERN);
     }
 
     @Test
@@ -115,22 +121,22 @@ class ClusterRulesTest {
     void theConnectTimeoutIsFromOneSecondToOneHour() {
         assertAccepted(oneNode().connectTimeout(Duration.ofSeconds(1)));
         assertAccepted(oneNode().connectTimeout(Duration.ofHours(1)));
-        assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), "--connect-timeout");
-        assertRefused(oneNode().connectTimeout(Duration.ofHours(1).plusMillis(1)), "--connect-timeout");
+        assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), ClusterSetting.CONNECT_TIMEOUT);
+        assertRefused(oneNode().connectTimeout(Duration.ofHours(1).plusMillis(1)), ClusterSetting.CONNECT_TIMEOUT);
     }
 
     @Test
     void aRangeOfNodesDoesNotEndBeforeItBegins() {
-        assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), "--last-mn-id")
-                .hasMessageContaining("--first-mn-id, which is 2");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 0), "--last-cn-id")
-                .hasMessageContaining("--first-cn-id, which is 1");
+        assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), ClusterSetting.LAST_MEMORY_NODE)
+                .hasMessageContaining("memoryNodes(first, ...), which is 2");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 0), ClusterSetting.LAST_COMPUTE_NODE)
+                .hasMessageContaining("computeNodes(first, ...), which is 1");
     }
 
     @Test
     void memoryNodeIdsAreNotAboveComputeNodeIds() {
-        assertRefused(ClusterConfig.builder().memoryNodes(1, 2).computeNodes(0, 2), "--first-mn-id");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 3).computeNodes(0, 2), "--last-mn-id");
+        assertRefused(ClusterConfig.builder().memoryNodes(1, 2).computeNodes(0, 2), ClusterSetting.FIRST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 3).computeNodes(0, 2), ClusterSetting.LAST_MEMORY_NODE);
     }
 
     @Test
@@ -138,7 +144,7 @@ class ClusterRulesTest {
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(2, 3));
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 3));
         assertAccepted(ClusterConfig.builder().memoryNodes(7, 8).computeNodes(7, 8));
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(3, 4), "--first-cn-id")
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(3, 4), ClusterSetting.FIRST_COMPUTE_NODE)
                 .hasMessageContaining("at most 2");
     }
 
@@ -148,9 +154,11 @@ class ClusterRulesTest {
         assertAccepted(
                 ClusterConfig.builder().memoryNodes(1, 2).computeNodes(1, 2).allocationPolicy(policy));
         assertRefused(
-                ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 2).allocationPolicy(policy), "--alloc-pol");
+                ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 2).allocationPolicy(policy),
+                ClusterSetting.ALLOCATION_POLICY);
         assertRefused(
-                ClusterConfig.builder().memoryNodes(1, 1).computeNodes(1, 2).allocationPolicy(policy), "--alloc-pol");
+                ClusterConfig.builder().memoryNodes(1, 1).computeNodes(1, 2).allocationPolicy(policy),
+                ClusterSetting.ALLOCATION_POLICY);
     }
 
     @ParameterizedTest
@@ -165,14 +173,15 @@ class ClusterRulesTest {
         ClusterConfig.Builder three = ClusterConfig.builder().memoryNodes(1, 2).computeNodes(2, 3);
 
         assertAccepted(three.hosts(List.of("a", "b", "c")));
-        assertRefused(three.hosts(List.of("a", "b")), "--hosts").hasMessageContaining("that is 3 for the ids 1..3");
-        assertRefused(three.hosts(List.of("a", "b", "c", "d")), "--hosts");
+        assertRefused(three.hosts(List.of("a", "b")), ClusterSetting.HOSTS)
+                .hasMessageContaining("that is 3 for the ids 1..3");
+        assertRefused(three.hosts(List.of("a", "b", "c", "d")), ClusterSetting.HOSTS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b"})
     void aHostIsAWord(String host) {
-        assertRefused(oneNode().hosts(List.of(host)), "--hosts");
+        assertRefused(oneNode().hosts(List.of(host)), ClusterSetting.HOSTS);
     }
 
     @Test
@@ -184,8 +193,8 @@ class ClusterRulesTest {
                                 .lanePolicy(LanePolicy.ONE_TO_ONE)
                                 .threadsPerNode(4)
                                 .lanes(3),
-                        "--qp-lanes")
-                .hasMessageContaining("--cn-threads, which is 4");
+                        ClusterSetting.LANES)
+                .hasMessageContainingAll("threadsPerNode, which is 4", "with lanePolicy ONE_TO_ONE");
         assertAccepted(oneNode().lanePolicy(LanePolicy.MOD).threadsPerNode(4).lanes(3));
     }
 
@@ -195,7 +204,8 @@ class ClusterRulesTest {
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
 
         assertAccepted(largest.threadsPerNode(1024));
-        assertRefused(largest.threadsPerNode(1025), "--cn-threads").hasMessageContaining("at most 1024");
+        assertRefused(largest.threadsPerNode(1025), ClusterSetting.THREADS_PER_NODE)
+                .hasMessageContaining("at most 1024");
     }
 
     @Test
@@ -208,7 +218,7 @@ class ClusterRulesTest {
                                 .memoryNodes(0, 0)
                                 .computeNodes(1, 225)
                                 .segmentSizeLog2(12),
-                        "--seg-size")
+                        ClusterSetting.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 13");
     }
 
@@ -219,9 +229,11 @@ class ClusterRulesTest {
         // 64 + 8 * 480 + 192 is exactly half of 8192.
         ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 480);
 
-        assertRefused(largest.segmentSizeLog2(14), "--seg-size").hasMessageContaining("at least 15");
+        assertRefused(largest.segmentSizeLog2(14), ClusterSetting.SEGMENT_SIZE_LOG2)
+                .hasMessageContaining("at least 15");
         assertAccepted(largest.segmentSizeLog2(15));
-        assertRefused(exact.segmentSizeLog2(12), "--seg-size").hasMessageContaining("at least 13");
+        assertRefused(exact.segmentSizeLog2(12), ClusterSetting.SEGMENT_SIZE_LOG2)
+                .hasMessageContaining("at least 13");
         assertAccepted(exact.segmentSizeLog2(13));
     }
 }
