@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file by which a node shows that it lives: locked by its process, and saying what the node offers.
@@ -30,7 +31,7 @@ final class NodeFile implements AutoCloseable {
      * Held by whoever opens a node file of somebody else or creates one: the threads of a process share their locks, and
      * closing a file that has become an own one meanwhile would drop the lock on it.
      */
-    private static final Object LOOKING = new Object();
+    static final Object LOOKING = new Object();
 
     private static final int MAX_BYTES = 1 << 16;
 
@@ -135,6 +136,11 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
+    /** The node of this process that has this file; null if there is none. */
+    static @Nullable NodeFile own(Path path) {
+        return OWN.get(path);
+    }
+
     /**
      * Looks at a node file: empty if there is none. One that nobody has locked and that says nothing is that of a node
      * which is just starting, or which has just ended in good order; it does not count either.
@@ -142,7 +148,7 @@ final class NodeFile implements AutoCloseable {
     static Optional<Look> look(Path path) {
         for (int tries = 1; ; tries++) {
             try {
-                return lookOnce(path);
+                return path.toFile().exists() ? lookOnce(path) : Optional.empty();
             } catch (FileNotFoundException e) {
                 if (Files.notExists(path)) {
                     return Optional.empty();

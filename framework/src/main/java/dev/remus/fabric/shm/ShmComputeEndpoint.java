@@ -107,8 +107,18 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         } catch (IOException e) {
             throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
         }
-        ShmLink link = new ShmLink(path, memoryNode, offer, mappings, lanes);
-        return link.isLost() ? Optional.empty() : Optional.of(link); // the files are those of another run
+        Optional<NodeWatch> watch = NodeWatch.of(path);
+        if (watch.isPresent() && isStillFrom(offer, path)) {
+            return Optional.of(new ShmLink(watch.get(), memoryNode, offer, mappings, lanes));
+        }
+        watch.ifPresent(NodeWatch::close); // the files are those of another run
+        return Optional.empty();
+    }
+
+    private static boolean isStillFrom(Offer offer, Path path) {
+        return NodeFile.look(path)
+                .map(look -> look.alive() && look.published() && offer.isFrom(look.contents()))
+                .orElse(false);
     }
 
     @Override

@@ -3,24 +3,22 @@ package dev.remus.fabric.shm;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.RemoteSegment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The mapped segments of one Memory Node. */
 final class ShmLink implements Link {
-    private final Path nodeFile;
+    private final NodeWatch watch;
     private final int memoryNode;
-    private final Offer offer;
     private final List<Mapping> mappings;
     private final List<RemoteSegment> segments;
     private final List<ShmLane> lanes;
     private volatile boolean lost;
 
-    ShmLink(Path nodeFile, int memoryNode, Offer offer, List<Mapping> mappings, int lanes) {
-        this.nodeFile = nodeFile;
+    /** @param watch of the Memory Node that made the offer; this link closes it */
+    ShmLink(NodeWatch watch, int memoryNode, Offer offer, List<Mapping> mappings, int lanes) {
+        this.watch = watch;
         this.memoryNode = memoryNode;
-        this.offer = offer;
         this.mappings = List.copyOf(mappings);
         this.segments = IntStream.range(0, mappings.size())
                 .mapToObj(i -> new RemoteSegment(
@@ -59,13 +57,11 @@ final class ShmLink implements Link {
         return lanes.get(i);
     }
 
-    /** Lost if nobody holds the lock on the node file, or if another run of the Memory Node does. */
+    /** Lost if nobody holds the lock on the node file of that run any more. */
     @Override
     public boolean isLost() {
         if (!lost) {
-            lost = NodeFile.look(nodeFile)
-                    .map(look -> !look.alive() || !look.published() || !offer.isFrom(look.contents()))
-                    .orElse(true);
+            lost = !watch.isAlive();
         }
         return lost;
     }
@@ -78,5 +74,6 @@ final class ShmLink implements Link {
     @Override
     public void close() {
         lanes.forEach(ShmLane::close);
+        watch.close();
     }
 }

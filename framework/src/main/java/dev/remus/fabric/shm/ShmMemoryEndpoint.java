@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,10 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     private final List<Path> paths = new ArrayList<>();
     private final List<Mapping> mappings = new ArrayList<>();
     private final Set<Integer> seen = ConcurrentHashMap.newKeySet();
+
+    /** The Compute Nodes that are there, by id. */
+    private final Map<Integer, NodeWatch> watches = new ConcurrentHashMap<>();
+
     private boolean published;
     private volatile boolean closed;
 
@@ -148,7 +153,14 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
 
     @Override
     public PeerState peer(int computeNode) {
-        Optional<NodeFile.Look> look = NodeFile.look(directory.computeNode(computeNode));
+        NodeWatch watch = watches.get(computeNode);
+        return watch != null && watch.isAlive() ? PeerState.JOINED : lookAt(computeNode);
+    }
+
+    private PeerState lookAt(int computeNode) {
+        Path file = directory.computeNode(computeNode);
+        watch(computeNode, file);
+        Optional<NodeFile.Look> look = NodeFile.look(file);
         if (look.isEmpty()) {
             return directory.hasFinished(computeNode) || seen.contains(computeNode)
                     ? PeerState.FINISHED
@@ -158,10 +170,23 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         return look.get().alive() ? PeerState.JOINED : PeerState.LOST;
     }
 
+    /** Keeps an eye on the node that there is now, in place of an earlier run of it. */
+    private synchronized void watch(int computeNode, Path file) {
+        NodeWatch before = watches.remove(computeNode);
+        if (before != null) {
+            before.close();
+        }
+        if (!closed && file.toFile().exists()) {
+            NodeWatch.of(file).ifPresent(watch -> watches.put(computeNode, watch));
+        }
+    }
+
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            watches.values().forEach(NodeWatch::close);
+            watches.clear();
             directory.leave(file, paths);
         }
     }

@@ -3,6 +3,7 @@ package dev.remus.fabric.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
@@ -15,6 +16,7 @@ import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,6 +223,32 @@ class ShmProcessesTest {
             compute.close();
             assertThat(witness.ask("peer 2")).isEqualTo("FINISHED");
             witness.finish();
+        }
+    }
+
+    /** A fraction of what it takes to open the file and to read what it says. */
+    @Test
+    void lookingAgainWhetherANodeOfAnotherProcessIsAliveReadsNoFile() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        try (MemoryEndpoint here = fabric.openMemory(config, 1);
+                OtherNode memory = processes.startMemory(config, 0);
+                OtherNode other = processes.startCompute(config, 3);
+                ComputeEndpoint compute = fabric.openCompute(config, 2)) {
+            here.publish();
+            Link link = compute.connect(0, 1, PATIENCE);
+            assertThat(here.peer(3)).isEqualTo(PeerState.JOINED);
+            int looks = 1_000;
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int i = 0; i < looks; i++) {
+                if (link.isLost() || here.peer(3) != PeerState.JOINED) {
+                    throw new AssertionError("look " + i + " finds somebody lost");
+                }
+            }
+            long bytes = threads.getThreadAllocatedBytes(self) - before;
+            assertThat(bytes / (2L * looks)).as("bytes for each look").isLessThan(600);
+            other.finish();
+            memory.finish();
         }
     }
 

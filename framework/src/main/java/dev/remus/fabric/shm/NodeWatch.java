@@ -1,0 +1,68 @@
+package dev.remus.fabric.shm;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a node lives, for a node that looks several times a second. The file of a node of another process stays open,
+ * so that a look is one system call; {@link NodeFile#look} opens the file, reads it and closes it again.
+ *
+ * <p>A watch follows the run of the node that it was made for. Later runs have files of their own.
+ */
+final class NodeWatch implements AutoCloseable {
+    private final Path path;
+
+    /** The node, if it is one of this process, and null otherwise: its file must not be opened. */
+    private final @Nullable NodeFile own;
+
+    private final @Nullable RandomAccessFile other;
+
+    private NodeWatch(Path path, @Nullable NodeFile own, @Nullable RandomAccessFile other) {
+        this.path = path;
+        this.own = own;
+        this.other = other;
+    }
+
+    /** A watch for the node that has a node file now; empty if there is none. */
+    static Optional<NodeWatch> of(Path path) {
+        synchronized (NodeFile.LOOKING) {
+            NodeFile own = NodeFile.own(path);
+            return own != null
+                    ? Optional.of(new NodeWatch(path, own, null))
+                    : NodeFile.open(path).map(other -> new NodeWatch(path, null, other));
+        }
+    }
+
+    /** Whether somebody holds the lock on the node file; false after {@link #close} too. */
+    boolean isAlive() {
+        synchronized (NodeFile.LOOKING) {
+            if (other == null) {
+                return own == NodeFile.own(path);
+            }
+            try (FileLock lock = other.getChannel().tryLock(0, Long.MAX_VALUE, true)) {
+                return lock == null;
+            } catch (ClosedChannelException e) {
+                return false;
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot look at " + path, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (other != null) {
+            try {
+                other.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot close " + path, e);
+            }
+        }
+    }
+}
