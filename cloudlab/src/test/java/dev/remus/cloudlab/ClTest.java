@@ -85,7 +85,8 @@ class ClTest {
         assertThat(files(results, "metrics.json")).hasSize(1);
 
         Shell.Ended remus = machines.cl("remus", "all", "hello", "--help");
-        assertThat(remus.output()).contains("node 0 127.0.0.2 | Usage: hello", "node 2 127.0.0.4 | Usage: hello");
+        assertThat(remus.output())
+                .contains("node 0 127.0.0.2 | Usage: ./remus hello", "node 2 127.0.0.4 | Usage: ./remus hello");
     }
 
     @Test

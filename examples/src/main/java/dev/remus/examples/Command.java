@@ -5,13 +5,12 @@ import dev.remus.examples.cluster.ProgramRunner;
 import java.io.PrintStream;
 
 /**
- * The first word of a command line, and what it stands for.
+ * A command that is run by {@link Main}. What it does, in one line, is in the {@link Catalogue}.
  *
- * @param name the word
- * @param summary what it does, in one line
+ * @param name the word by which it is called
  * @param body does it
  */
-record Command(String name, String summary, Body body) {
+record Command(String name, Body body) {
     /** What a command does. */
     interface Body {
         /**
@@ -28,8 +27,6 @@ record Command(String name, String summary, Body body) {
     /** A program that runs as a cluster. */
     static Command of(Program program) {
         return new Command(
-                program.name(),
-                program.summary(),
-                (out, err, args) -> new ProgramRunner(program, Main.class, out, err).run(args));
+                program.name(), (out, err, args) -> new ProgramRunner(program, Main.class, out, err).run(args));
     }
 }

@@ -1,6 +1,8 @@
 package dev.remus.examples;
 
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.options.Suggestion;
+import dev.remus.options.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Prints a script by which a shell completes command lines of {@code ./remus}. What it offers is read from what the
@@ -19,20 +22,18 @@ import java.util.regex.Pattern;
  */
 final class CompletionCommand {
     static final String NAME = "completion";
-    static final String SUMMARY = "Prints a script by which bash or zsh completes commands, options and choices.";
-
-    /** What the launcher does by itself. A test compares it with the launcher. */
-    static final Map<String, String> LAUNCHER = launcher();
+    private static final String SYNOPSIS = "Usage: ./remus completion bash|zsh";
+    private static final List<String> SHELLS = List.of("bash", "zsh");
 
     private static final String USAGE = """
-            Usage: completion bash|zsh
-
             %s
+
+            Prints a script by which bash or zsh completes commands, options and choices.
 
             Examples
               source <(./remus completion bash)
               ./remus completion zsh > ~/.remus-completion.zsh   # and: source it in ~/.zshrc
-            """.formatted(SUMMARY);
+            """.formatted(SYNOPSIS);
 
     /** An option of a usage text, and the lines of its explanation. */
     private static final Pattern OPTION =
@@ -73,23 +74,21 @@ final class CompletionCommand {
             complete -o default -F _remus ./remus remus
             """;
 
-    private final List<Command> commands;
+    private final List<Catalogue.Entry> entries;
+    private final Programs programs;
 
-    /** @param commands of which the script shall know */
-    CompletionCommand(List<Command> commands) {
-        this.commands = commands;
+    /** Runs a command by its command line. */
+    interface Programs {
+        int run(String[] args, PrintStream out, PrintStream err);
     }
 
-    private static Map<String, String> launcher() {
-        Map<String, String> words = new LinkedHashMap<>();
-        words.put("test", "--quick --all --bare --tutorial --help");
-        words.put("run", ANY);
-        words.put("site", "");
-        words.put("rxe-vm", "--");
-        words.put("build", "--help");
-        words.put("clean", "--help");
-        words.put("help", "");
-        return words;
+    /**
+     * @param entries the commands
+     * @param programs runs those that are programs
+     */
+    CompletionCommand(List<Catalogue.Entry> entries, Programs programs) {
+        this.entries = entries;
+        this.programs = programs;
     }
 
     /** @return an {@link ExitStatus} */
@@ -100,8 +99,10 @@ final class CompletionCommand {
             case "bash" -> out.print(script());
             case "zsh" -> out.print(ZSH + script());
             default -> {
-                err.print("remus completion: got '" + String.join(" ", args) + "', needs bash or zsh\n\n" + USAGE);
-                return ExitStatus.NOT_STARTED;
+                String problem = "./remus completion: got '" + String.join(" ", args) + "', needs bash or zsh"
+                        + Suggestion.didYouMean(shell, SHELLS);
+                UsageException.print(SYNOPSIS, "./remus " + NAME, problem, err);
+                return UsageException.EXIT_STATUS;
             }
         }
         out.flush();
@@ -110,30 +111,16 @@ final class CompletionCommand {
 
     private String script() {
         Map<String, String> table = new LinkedHashMap<>();
-        List<String> names =
-                new ArrayList<>(commands.stream().map(Command::name).toList());
-        names.addAll(LAUNCHER.keySet());
-        table.put("", String.join(" ", names));
-        table.putAll(LAUNCHER);
-        for (Command command : commands) {
-            if (!command.name().equals(NAME)) {
-                add(command.name(), help(command, "--help"), table);
-            }
+        String names = entries.stream().map(Catalogue.Entry::name).collect(Collectors.joining(" "));
+        table.put("", names);
+        for (Catalogue.Entry entry : entries) {
+            add(entry.name(), help(entry), table);
         }
-        table.put(NAME, "bash zsh --help");
-        for (Command command : commands) {
-            String usage = command.name().equals(NAME) ? "" : help(command, "--help");
-            int suites = usage.indexOf("\nSuites\n");
-            if (suites >= 0) {
-                List<String> words = new ArrayList<>();
-                Matcher suite = SUITE.matcher(usage.substring(suites));
-                while (suite.find()) {
-                    words.add(suite.group(1));
-                    add(command.name() + " " + suite.group(1), help(command, suite.group(1), "--help"), table);
-                }
-                table.put(command.name(), String.join(" ", words));
-            }
+        for (Catalogue.Entry entry : entries) {
+            addSuites(entry, table);
         }
+        table.put("help", names);
+        table.put(NAME, String.join(" ", SHELLS) + " --help");
         StringBuilder script = new StringBuilder(
                 "# Completes ./remus; made by ./remus completion.\n_remus_words() {\n    case $1 in\n");
         table.forEach((key, words) -> script.append("        '")
@@ -144,10 +131,31 @@ final class CompletionCommand {
         return script + "    esac\n}\n" + FUNCTIONS;
     }
 
-    private static String help(Command command, String... args) {
+    private void addSuites(Catalogue.Entry entry, Map<String, String> table) {
+        String usage = help(entry);
+        int suites = usage.indexOf("\nSuites\n");
+        if (suites >= 0) {
+            List<String> words = new ArrayList<>();
+            Matcher suite = SUITE.matcher(usage.substring(suites));
+            while (suite.find()) {
+                words.add(suite.group(1));
+                add(entry.name() + " " + suite.group(1), help(entry.name(), suite.group(1), "--help"), table);
+            }
+            table.put(entry.name(), String.join(" ", words));
+        }
+    }
+
+    private String help(Catalogue.Entry entry) {
+        if (entry.name().equals(NAME)) {
+            return USAGE;
+        }
+        return entry.isJava() ? help(entry.name(), "--help") : Catalogue.help(entry.name());
+    }
+
+    private String help(String... args) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8);
-        command.body().run(out, out, args);
+        programs.run(args, out, out);
         return text.toString(StandardCharsets.UTF_8);
     }
 

@@ -21,7 +21,7 @@ final class HelloProgram implements Program {
 
     @Override
     public OptionSet options() {
-        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
                 .include(RemusOptions.groups())
                 .example("./remus hello")
                 .example("./remus hello --last-cn-id 4 --cn-threads 1");

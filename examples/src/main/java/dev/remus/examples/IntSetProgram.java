@@ -40,7 +40,7 @@ final class IntSetProgram implements Program {
 
     @Override
     public OptionSet options() {
-        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
                 .include(IntSetOptions.group(), ReportExtent.group())
                 .include(RemusOptions.groups())
                 .example("./remus intset")

@@ -36,7 +36,7 @@ final class SharedObjectProgram implements Program {
 
     @Override
     public OptionSet options() {
-        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
                 .include(RemusOptions.groups())
                 .example("./remus shared-object")
                 .example("./remus shared-object --last-cn-id 4 --cn-threads 1");

@@ -62,6 +62,8 @@ class CompletionCommandTest {
         "./remus bench prim, primitives",
         "./remus bench primitives --qui, --quick",
         "./remus test --qu, --quick",
+        "./remus rxe-vm --mem, --memory",
+        "./remus help ints, intset",
         "./remus completion z, zsh",
         "./remus top --on, --once",
     })
@@ -76,41 +78,20 @@ class CompletionCommandTest {
     }
 
     @Test
-    void everyCommandIsOfferedThatTheLauncherAndTheProgramsList() throws Exception {
-        List<String> offered = complete("./remus ");
-        List<String> launcher = Files.readAllLines(Path.of("../remus")).stream()
-                .dropWhile(line -> !line.equals("usage() {"))
-                .takeWhile(line -> !line.equals("Environment:"))
-                .filter(line -> line.matches("  [a-z][a-z-]+( .*)?"))
-                .map(line -> line.strip().split("[ ,]")[0])
-                .distinct()
-                .toList();
-        assertThat(launcher).contains("intset", "test", "top", "completion");
-        assertThat(offered).containsAll(launcher);
-        assertThat(main("help")
-                        .lines()
-                        .filter(line -> line.startsWith("  "))
-                        .map(line -> line.strip().split(" ")[0]))
-                .isSubsetOf(offered);
-    }
-
-    @Test
-    void everyCommandExplainsItselfWithExamples() throws Exception {
-        for (String command : complete("./remus ")) {
-            if (!CompletionCommand.LAUNCHER.containsKey(command) && !command.equals("bench")) {
-                assertThat(main(command, "--help")).as(command).contains("Usage: " + command, "Examples", "./remus");
-            }
-        }
+    void everySuiteExplainsItselfWithExamples() throws Exception {
         for (String suite : complete("./remus bench ")) {
             assertThat(main("bench", suite, "--help"))
                     .as(suite)
-                    .contains("Usage: bench " + suite, "Examples", "./remus");
+                    .contains("Usage: ./remus bench " + suite, "Examples", "./remus");
         }
     }
 
     @Test
     void anotherShellIsRefused() {
-        assertThat(main("completion", "fish")).contains("got 'fish', needs bash or zsh");
+        assertThat(main("completion", "fish").lines())
+                .hasSize(3)
+                .last()
+                .isEqualTo("./remus completion: got 'fish', needs bash or zsh");
         assertThat(main("completion", "zsh")).contains("bashcompinit", "complete -o default -F _remus");
     }
 }

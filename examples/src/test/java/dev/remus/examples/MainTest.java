@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -47,18 +48,18 @@ class MainTest {
     @ValueSource(strings = {"intset", "hello", "shared-object"})
     void eachCommandExplainsItself(String command) {
         assertThat(run(command, "--help")).isZero();
-        assertThat(out()).contains("Usage: " + command, "--cn-threads", "Examples", "./remus " + command);
+        assertThat(out()).contains("Usage: ./remus " + command, "--cn-threads", "Examples", "./remus " + command);
         assertThat(err()).isEmpty();
     }
 
     @Test
     void benchListsItsSuitesAndEachExplainsItself() {
         assertThat(run("bench")).isZero();
-        assertThat(out()).contains("Usage: bench <suite>", "primitives");
+        assertThat(out()).contains("Usage: ./remus bench SUITE", "primitives");
         assertThat(run("bench", "primitives", "--help")).isZero();
-        assertThat(out()).contains("Usage: bench primitives", "--quick", "--jdk", "--filter");
+        assertThat(out()).contains("Usage: ./remus bench primitives", "--quick", "--jdk", "--filter");
         assertThat(run("bench", "primitive")).isEqualTo(2);
-        assertThat(err()).contains("There is no suite 'primitive'");
+        assertThat(err()).endsWith("./remus bench: there is no suite 'primitive'; did you mean primitives?\n");
         assertThat(run("bench", "primitives", "--jdk", "/no/such/jdk")).isEqualTo(2);
         assertThat(err()).contains("--jdk: got '/no/such/jdk'", "Java 17 or later");
         assertThat(run("bench", "primitives", "--filter", "nothing has this name"))
@@ -69,7 +70,7 @@ class MainTest {
     @Test
     void tortureExplainsItselfAndRefusesWhatMakesNoSense() {
         assertThat(run("torture", "--help")).isZero();
-        assertThat(out()).contains("Usage: torture", "--kills", "--seconds", "--seed", "./remus torture");
+        assertThat(out()).contains("Usage: ./remus torture", "--kills", "--seconds", "--seed", "./remus torture");
         assertThat(run("torture", "--kills", "0")).isEqualTo(2);
         assertThat(err()).contains("--kills: got '0'");
     }
@@ -77,20 +78,55 @@ class MainTest {
     @Test
     void anUnknownCommandGetsASuggestion() {
         assertThat(run("intsets")).isEqualTo(2);
-        assertThat(err()).contains("There is no command 'intsets'; did you mean 'intset'?", "Usage: remus");
+        assertThat(err())
+                .hasLineCount(3)
+                .startsWith("Usage: ./remus COMMAND")
+                .endsWith("remus: there is no command 'intsets'; did you mean intset?\n");
         assertThat(out()).isEmpty();
     }
 
     @Test
-    void noCommandGetsTheUsage() {
-        assertThat(run()).isEqualTo(2);
-        assertThat(err()).contains("Usage: remus");
+    void withoutACommandTheCommandsAreListed() {
+        assertThat(run()).isZero();
+        assertThat(out()).startsWith("Usage: ./remus COMMAND");
     }
 
     @Test
-    void aWrongOptionGetsTheUsageOfItsCommand() {
+    void aUsageErrorPrintsTwoLinesOfHelpAndTheErrorLast() {
         assertThat(run("intset", "--num-op", "3")).isEqualTo(2);
-        assertThat(err()).contains("unknown option --num-op; did you mean --num-ops?", "Usage: intset");
+        assertThat(err().lines()).hasSize(3);
+        assertThat(err())
+                .startsWith("Usage: ./remus intset ")
+                .endsWith(
+                        "Try: ./remus intset --help\n./remus intset: unknown option --num-op; did you mean --num-ops?\n");
+        assertThat(out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            check lazylst                    | there is no scenario 'lazylst'; did you mean lazylist?
+            check --progress lazylst         | ; did you mean
+            check barrier --faults stoped-threads | ; did you mean stopped-threads?
+            check barrier --scheduler radnom | ; did you mean random?
+            bench primtives                  | there is no suite 'primtives'; did you mean primitives?
+            doctor --fabric verb             | --fabric: got 'verb', needs shm or verbs; did you mean verbs?
+            queue --queue bufered            | ; did you mean buffered?
+            queue --sweep 1 --queues np      | ; did you mean nd?
+            intset --set chached             | ; did you mean cached?
+            intset --alloc-pol GLOBAL_RR     | ; did you mean GLOBAL-RR?
+            completion bahs                  | ; did you mean bash?
+            plot                             | missing --x
+            table                            | needs one folder
+            report                           | needs folders
+            """)
+    void theLastLineOfACommandThatWasCalledWronglySaysWhatIsWrongAndWhatIsNear(String line, String complaint) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+        assertThat(err().lines())
+                .hasSize(3)
+                .last()
+                .asString()
+                .contains(complaint)
+                .doesNotContain("needs needs");
         assertThat(out()).isEmpty();
     }
 

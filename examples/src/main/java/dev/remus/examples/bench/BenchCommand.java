@@ -5,6 +5,7 @@ import dev.remus.examples.bench.queues.QueuesSuite;
 import dev.remus.examples.bench.suite.JsonReport;
 import dev.remus.examples.bench.transfers.TransfersSuite;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.options.Suggestion;
 import dev.remus.options.UsageException;
 import java.io.PrintStream;
 import java.util.List;
@@ -15,8 +16,10 @@ public final class BenchCommand {
     public static final String NAME = "bench";
 
     /** What it does, in one line. */
-    public static final String SUMMARY =
+    private static final String SUMMARY =
             "Measures how fast the framework is, beside the least that it could cost, or a peer.";
+
+    private static final String SYNOPSIS = "Usage: ./remus bench SUITE [options]";
 
     /** Runs a suite by its command line, and returns an {@link ExitStatus}. */
     private interface Runner {
@@ -66,14 +69,16 @@ public final class BenchCommand {
                         : suite.runner().run(out, err, rest.toArray(String[]::new));
             }
         }
-        err.print("There is no suite '" + name + "'\n\n" + usage());
+        String problem = "./remus bench: there is no suite '" + name + "'"
+                + Suggestion.didYouMean(name, SUITES.stream().map(Suite::name).toList());
+        UsageException.print(SYNOPSIS, "./remus bench", problem, err);
         return UsageException.EXIT_STATUS;
     }
 
     private static String usage() {
-        StringBuilder text = new StringBuilder("Usage: bench <suite> [options]\n\n" + SUMMARY + "\n\nSuites\n");
+        StringBuilder text = new StringBuilder(SYNOPSIS + "\n\n" + SUMMARY + "\n\nSuites\n");
         SUITES.forEach(s -> text.append(String.format("  %-15s %s%n", s.name(), s.summary())));
         return text
-                + "\n\"remus bench <suite> --help\" tells more about each; with --json it prints its figures for programs.\n";
+                + "\n\"./remus bench SUITE --help\" tells more about each; with --json it prints its figures for programs.\n";
     }
 }

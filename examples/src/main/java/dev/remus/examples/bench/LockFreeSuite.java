@@ -51,7 +51,7 @@ final class LockFreeSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, RemusOptions.OUT))
                 .example("./remus bench lock-free")
                 .example("./remus bench lock-free --rounds 5 --operations 50000");

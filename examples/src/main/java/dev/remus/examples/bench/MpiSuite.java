@@ -68,7 +68,7 @@ final class MpiSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, MILLIS))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench mpi");

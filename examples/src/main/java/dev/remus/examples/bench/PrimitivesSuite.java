@@ -32,7 +32,7 @@ final class PrimitivesSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
                 .include(JmhSettings.group())
                 .example("./remus bench primitives")
                 .example("./remus bench primitives --quick --filter CAS");

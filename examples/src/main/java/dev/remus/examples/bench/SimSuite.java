@@ -49,7 +49,7 @@ final class SimSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", RUNS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
                 .example("./remus bench sim")
                 .example("./remus bench sim --runs 6");

@@ -49,7 +49,7 @@ final class VerbsSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet(BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measurement", ROUNDS, SAMPLES, MILLIS, PORT, RemusOptions.HOSTS))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench verbs");

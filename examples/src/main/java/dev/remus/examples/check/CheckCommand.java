@@ -8,6 +8,7 @@ import dev.remus.examples.progress.ProgressView;
 import dev.remus.examples.scenarios.NamedScenario;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
+import dev.remus.options.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.simulation.Finding;
 import java.io.IOException;
@@ -46,10 +47,10 @@ public final class CheckCommand {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = CheckOptions.set(NAME, SUMMARY);
-        return CommandLine.run(NAME, options, arguments -> check(options, arguments, out, err), out, err, args);
+        return CommandLine.run(NAME, options, arguments -> check(arguments, out, err), out, err, args);
     }
 
-    private static int check(OptionSet options, Arguments arguments, PrintStream out, PrintStream err)
+    private static int check(Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
         boolean isSearch = !arguments.get(CheckOptions.MUTANTS)
                 && !arguments.get(CheckOptions.PROGRESS)
@@ -64,7 +65,7 @@ public final class CheckCommand {
             return mutants(out, err, arguments);
         }
         try {
-            return new CheckCommand(out, err, arguments).run(options);
+            return new CheckCommand(out, err, arguments).run();
         } catch (NoSuchElementException e) { // --replay behind the end of an exhaustive search
             err.println("remus check: " + e.getMessage());
             return UsageException.EXIT_STATUS;
@@ -83,6 +84,11 @@ public final class CheckCommand {
     }
 
     private static int progress(PrintStream out, Arguments arguments) throws InterruptedException {
+        for (String name : arguments.rest()) {
+            if (!ProgressCommand.structures().contains(name)) {
+                throw arguments.usageError(unknown("structure", name, ProgressCommand.structures()));
+            }
+        }
         return new ProgressCommand(
                         out,
                         arguments.rest(),
@@ -91,12 +97,10 @@ public final class CheckCommand {
                 .run();
     }
 
-    private int run(OptionSet options) throws IOException, InterruptedException {
+    private int run() throws IOException, InterruptedException {
         Optional<String> complaint = complaint();
         if (complaint.isPresent()) {
-            err.println("remus check: " + complaint.get());
-            err.print(options.usage());
-            return UsageException.EXIT_STATUS;
+            throw arguments.usageError(complaint.get());
         }
         List<Plan> plans = plans();
         if (arguments.find(CheckOptions.REPLAY).isPresent()) {
@@ -118,11 +122,11 @@ public final class CheckCommand {
         boolean all = arguments.get(CheckOptions.EVERYTHING);
         List<String> names = arguments.rest();
         if (all != names.isEmpty()) {
-            return Optional.of("needs either --all or names of scenarios: " + NamedScenario.names());
+            return Optional.of("needs either --all or names of scenarios: " + String.join(", ", NamedScenario.names()));
         }
         for (String name : names) {
             if (NamedScenario.find(name).isEmpty()) {
-                return Optional.of("there is no scenario '" + name + "': there are " + NamedScenario.names());
+                return Optional.of(unknown("scenario", name, NamedScenario.names()));
             }
         }
         boolean isReplay = arguments.find(CheckOptions.REPLAY).isPresent();
@@ -133,6 +137,12 @@ public final class CheckCommand {
             return Optional.of("--trace goes with --replay: one schedule has thousands of steps");
         }
         return Optional.empty();
+    }
+
+    private static String unknown(String what, String name, List<String> known) {
+        String near = Suggestion.didYouMean(name, known);
+        return "there is no " + what + " '" + name + "'"
+                + (near.isEmpty() ? "; there are " + String.join(", ", known) : near);
     }
 
     private List<Plan> plans() {

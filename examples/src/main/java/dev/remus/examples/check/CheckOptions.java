@@ -1,5 +1,6 @@
 package dev.remus.examples.check;
 
+import dev.remus.examples.mutants.MutantsCommand;
 import dev.remus.examples.scenarios.NamedScenario;
 import dev.remus.examples.scenarios.Size;
 import dev.remus.fabric.sim.Fault;
@@ -83,12 +84,12 @@ final class CheckOptions {
                     1,
                     Integer.MAX_VALUE,
                     "How many schedules to run of each mutant, at most, or of each structure and disturbance")
-            .withDefault(2_000L);
+            .withDefault(MutantsCommand.USUAL_SCHEDULES);
 
     private CheckOptions() {}
 
     static OptionSet set(String name, String summary) {
-        OptionSet options = new OptionSet(name, summary)
+        OptionSet options = new OptionSet("./remus " + name, summary)
                 .include(new OptionGroup("What", EVERYTHING, THREADS, OPS, KEYS, JSON))
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))

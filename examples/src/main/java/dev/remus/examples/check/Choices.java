@@ -2,6 +2,7 @@ package dev.remus.examples.check;
 
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
+import dev.remus.options.Suggestion;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +71,9 @@ record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choice
             return meant.get(0);
         }
         String doubt = meant.isEmpty()
-                ? ""
+                ? Suggestion.didYouMean(
+                        word,
+                        Stream.of(choices.getEnumConstants()).map(Choices::name).toList())
                 : "; '" + word + "' may be " + meant.stream().map(Choices::name).collect(Collectors.joining(" or "));
         throw arguments.usageError(
                 spec, "all, none or some of " + format(EnumSet.allOf(choices)).replace(",", ", ") + doubt);

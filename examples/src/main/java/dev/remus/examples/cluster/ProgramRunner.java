@@ -15,6 +15,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -66,15 +68,32 @@ public final class ProgramRunner {
      */
     public static void main(Program program, Class<?> mainClass, String... args) {
         String[] commandLine = args;
-        if (watchParent()) {
-            printAsUtf8();
+        boolean hasParent = watchParent();
+        printReadably();
+        if (hasParent) {
             commandLine = Arrays.copyOfRange(args, 1, args.length); // the name of the program stands in front
         }
         System.exit(new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine));
     }
 
-    /** For a process with a parent: its lines are read by that, wherever they will be shown. */
-    public static void printAsUtf8() {
+    /**
+     * Makes output UTF-8 where Java would print a question mark for each letter that is not ASCII: in a process with a parent,
+     * which reads its lines, wherever they will be shown; and where the locale names no character set, as C and POSIX do, which
+     * are what programs get by default over ssh and in containers.
+     */
+    public static void printReadably() {
+        if (Parent.exists() || charset(System.getProperties()).equals(StandardCharsets.US_ASCII)) {
+            printAsUtf8();
+        }
+    }
+
+    /** The character set of output that the locale asks for; the first property is there from Java 19 on. */
+    private static Charset charset(Properties properties) {
+        String name = properties.getProperty("stdout.encoding", properties.getProperty("native.encoding", "UTF-8"));
+        return Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
+    }
+
+    private static void printAsUtf8() {
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
     }

@@ -14,6 +14,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.options.Suggestion;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -56,7 +57,7 @@ public final class DoctorCommand {
      * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if the fabric cannot run
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        OptionSet options = new OptionSet(NAME, SUMMARY + " The exit status is 0 if it can run, else 1.")
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY + " The exit status is 0 if it can run, else 1.")
                 .include(new OptionGroup(
                         "Doctor",
                         RemusOptions.FABRIC,
@@ -82,7 +83,9 @@ public final class DoctorCommand {
     private static Wish wish(Arguments arguments) {
         String fabric = arguments.get(RemusOptions.FABRIC);
         if (!fabric.equals(Wish.SHM) && !fabric.equals(Wish.VERBS)) {
-            throw arguments.usageError(RemusOptions.FABRIC, "needs " + Wish.SHM + " or " + Wish.VERBS);
+            throw arguments.usageError(
+                    RemusOptions.FABRIC,
+                    Wish.SHM + " or " + Wish.VERBS + Suggestion.didYouMean(fabric, List.of(Wish.SHM, Wish.VERBS)));
         }
         return new Wish(
                 fabric,

@@ -2,11 +2,14 @@ package dev.remus.examples.harness;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.options.Suggestion;
 import dev.remus.structures.IntSet;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Sets of a class that is named at run time. */
 final class IntSetClass implements IntSetFactory {
@@ -20,8 +23,8 @@ final class IntSetClass implements IntSetFactory {
         this.constructor = constructor;
     }
 
-    static IntSetClass of(String name) {
-        Class<?> type = load(name);
+    static IntSetClass of(String name, ClassPath path) {
+        Class<?> type = load(name, path);
         if (!IntSet.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException(name + " does not implement " + IntSet.class.getName());
         }
@@ -31,14 +34,26 @@ final class IntSetClass implements IntSetFactory {
         return new IntSetClass(type, creator(type), constructor(type));
     }
 
-    private static Class<?> load(String name) {
+    private static Class<?> load(String name, ClassPath path) {
         try {
-            return Class.forName(name);
+            return Class.forName(name, true, path.loader());
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("there is no class " + name + " on the class path", e);
+            throw new IllegalArgumentException("there is no class " + name + where(name, path), e);
         } catch (LinkageError e) {
             throw new IllegalArgumentException("the class " + name + " cannot be loaded: " + e, e);
         }
+    }
+
+    private static String where(String name, ClassPath path) {
+        List<String> known = Stream.concat(IntSetNames.all().stream(), path.classes().stream())
+                .toList();
+        String near = Suggestion.didYouMean(name, known);
+        if (!near.isEmpty()) {
+            return near;
+        }
+        return path.isEmpty()
+                ? " in this program; --class-path names the folder or jar file of one of your own"
+                : " in that --class-path, nor in this program";
     }
 
     private static Method creator(Class<?> type) {

@@ -50,6 +50,6 @@ public interface IntSetFactory {
      * @throws IllegalArgumentException saying which of these it lacks
      */
     static IntSetFactory named(String className) {
-        return IntSetClass.of(IntSetNames.className(className));
+        return IntSetClass.of(IntSetNames.className(className), ClassPath.none());
     }
 }

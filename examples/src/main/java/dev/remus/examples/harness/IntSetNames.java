@@ -4,6 +4,7 @@ import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Short names of the sets that come with the structures. */
@@ -12,6 +13,11 @@ public final class IntSetNames {
             "lazy", LongLazyListSet.class, "fast", LongFastLazyListSet.class, "cached", LongCachedLazyListSet.class));
 
     private IntSetNames() {}
+
+    /** The names. */
+    static Set<String> all() {
+        return CLASSES.keySet();
+    }
 
     /** What a name stands for; any other is that of a class already. */
     static String className(String name) {

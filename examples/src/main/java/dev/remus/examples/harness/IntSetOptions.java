@@ -54,6 +54,12 @@ public final class IntSetOptions {
                             + " of an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
             .withDefault(LongLazyListSet.class.getName());
 
+    /** Where the class of {@link #SET} is, if it does not come with the program. */
+    public static final OptionSpec<String> CLASS_PATH = OptionSpec.text(
+            "--class-path",
+            "path",
+            "Folders and jar files, with ':' in between, that hold the class of --set; Java's CLASSPATH is not read");
+
     /** Operations between barriers; default 0, to choose. */
     public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(
                     "--reclaim-every",
@@ -91,6 +97,7 @@ public final class IntSetOptions {
             KEY_LB,
             KEY_UB,
             SET,
+            CLASS_PATH,
             RECLAIM_EVERY,
             SEED,
             LATENCY,
@@ -148,8 +155,14 @@ public final class IntSetOptions {
      * @throws UsageException if there is no such class, or it is no set of integers
      */
     public static IntSetFactory factory(Arguments arguments) {
+        ClassPath path;
         try {
-            return IntSetFactory.named(arguments.get(SET));
+            path = arguments.find(CLASS_PATH).map(ClassPath::parse).orElse(ClassPath.none());
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(CLASS_PATH, "folders or jar files: " + e.getMessage());
+        }
+        try {
+            return IntSetClass.of(IntSetNames.className(arguments.get(SET)), path);
         } catch (IllegalArgumentException e) {
             throw arguments.usageError(
                     SET,

@@ -35,6 +35,11 @@ public final class ProgressCommand {
         this.schedules = schedules;
     }
 
+    /** The names of the structures that there are. */
+    public static List<String> structures() {
+        return Subject.ALL.stream().map(Subject::name).toList();
+    }
+
     /**
      * Prints the table.
      *

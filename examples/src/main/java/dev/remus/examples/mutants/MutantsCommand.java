@@ -13,6 +13,9 @@ public final class MutantsCommand {
     /** At least so many of a hundred have to be found. */
     private static final int DEMANDED_PERCENT = 95;
 
+    /** How many schedules of each mutant are run unless the user chooses. */
+    public static final long USUAL_SCHEDULES = 2_000;
+
     private final PrintStream out;
     private final PrintStream err;
     private final List<String> wanted;
@@ -98,6 +101,13 @@ public final class MutantsCommand {
         return unknown == 0 && 100 * found >= DEMANDED_PERCENT * ofInterest ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
+    /** Few schedules prove little: some mutants are found only after hundreds. */
+    private String unexplained() {
+        return schedules < USUAL_SCHEDULES
+                ? "not found in " + schedules + " schedules; try more, --schedules " + USUAL_SCHEDULES
+                : "not found, and survivors.txt does not explain it";
+    }
+
     private void print(MutantResult result, Optional<String> reason) {
         String name = result.mutant().name();
         if (result.isFound()) {
@@ -111,7 +121,7 @@ public final class MutantsCommand {
                     result.finding().orElseThrow().seed());
         } else {
             String what = result.scenarios().isEmpty() ? "NOT REACHED" : "SURVIVES";
-            out.printf("%-66s %-10s %s%n", name, what, reason.orElse("and nobody knows why"));
+            out.printf("%-66s %-10s %s%n", name, what, reason.orElse(unexplained()));
         }
         out.flush();
     }

@@ -43,7 +43,7 @@ public final class NewCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        OptionSet options = new OptionSet(NAME, SUMMARY)
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("New", DIR))
                 .allowRest("name")
                 .example("./remus new my-structure")

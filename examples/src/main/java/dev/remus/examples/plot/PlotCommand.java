@@ -41,7 +41,7 @@ public final class PlotCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        OptionSet options = new OptionSet(NAME, SUMMARY)
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Picture", X, Y, LINES, OUT))
                 .allowRest("file.csv")
                 .example("./remus plot runs.csv --x cn-threads --lines key-ub --out threads.png");
@@ -50,8 +50,7 @@ public final class PlotCommand {
 
     private static int plot(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
         if (arguments.rest().size() != 1) {
-            err.println("remus plot: needs one CSV file");
-            return ExitStatus.NOT_STARTED;
+            throw arguments.usageError("needs one CSV file");
         }
         RunTable table = RunTable.read(Path.of(arguments.rest().get(0)));
         System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen

@@ -32,17 +32,16 @@ public final class TableCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        OptionSet options = new OptionSet(NAME, SUMMARY)
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Table", OUT))
                 .allowRest("folder")
                 .example("./remus table results --out results/runs.csv");
-        return CommandLine.run(NAME, options, arguments -> table(arguments, out, err), out, err, args);
+        return CommandLine.run(NAME, options, arguments -> table(arguments, out), out, err, args);
     }
 
-    private static int table(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+    private static int table(Arguments arguments, PrintStream out) throws IOException {
         if (arguments.rest().size() != 1) {
-            err.println("remus table: needs one folder, in which runs have left their metrics.json");
-            return ExitStatus.NOT_STARTED;
+            throw arguments.usageError("needs one folder, in which runs have left their metrics.json");
         }
         RunTable table = RunTable.gather(Path.of(arguments.rest().get(0)));
         table.write(arguments.get(OUT));

@@ -55,7 +55,7 @@ public final class QueueProgram implements Program {
 
     @Override
     public OptionSet options() {
-        return new OptionSet(name(), summary() + " " + LOCAL_CLUSTER)
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
                 .include(QueueOptions.group(), ReportExtent.group())
                 .include(RemusOptions.groups())
                 .example("./remus queue")

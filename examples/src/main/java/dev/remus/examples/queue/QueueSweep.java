@@ -10,6 +10,7 @@ import dev.remus.examples.report.RunReport;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.options.Suggestion;
 import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -75,7 +76,8 @@ final class QueueSweep {
                 throw arguments.usageError(RemusOptions.NODE_ID, "to be left out with --sweep, which starts all nodes");
             }
             List<Integer> threads = threads(arguments);
-            List<QueueKind> queues = queues(arguments);
+            List<QueueKind> named = queues(arguments);
+            List<QueueKind> queues = named.isEmpty() ? List.of(arguments.get(QueueOptions.QUEUE)) : named;
             Path folder = arguments
                     .get(RemusOptions.OUT)
                     .resolve("queue-sweep-" + LocalDateTime.now().format(STAMP) + "-"
@@ -101,16 +103,19 @@ final class QueueSweep {
         return threads;
     }
 
-    private static List<QueueKind> queues(Arguments arguments) {
+    /** The queues to compare; none if the command line names none. */
+    static List<QueueKind> queues(Arguments arguments) {
         List<QueueKind> queues = new ArrayList<>();
+        List<String> names =
+                Stream.of(QueueKind.values()).map(QueueKind::toString).toList();
         for (String word : arguments.get(QUEUES)) {
-            Optional<QueueKind> queue = Stream.of(QueueKind.values())
-                    .filter(q -> q.toString().equals(word))
-                    .findFirst();
-            queues.add(queue.orElseThrow(
-                    () -> arguments.usageError(QUEUES, "some of " + Arrays.toString(QueueKind.values()))));
+            if (!names.contains(word)) {
+                throw arguments.usageError(
+                        QUEUES, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+            }
+            queues.add(QueueKind.values()[names.indexOf(word)]);
         }
-        return queues.isEmpty() ? List.of(arguments.get(QueueOptions.QUEUE)) : queues;
+        return queues;
     }
 
     /** A command line without some options and their values. */

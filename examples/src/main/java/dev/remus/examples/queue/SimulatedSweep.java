@@ -31,7 +31,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The experiment with queues on a cluster that does not exist: in the simulator, where operations cost what a {@link CostModel}
@@ -104,7 +103,9 @@ final class SimulatedSweep {
     }
 
     private static OptionSet options() {
-        return new OptionSet(QueueProgram.NAME, "The queues on a cluster that does not exist, in the simulator.")
+        return new OptionSet(
+                        "./remus " + QueueProgram.NAME,
+                        "The queues on a cluster that does not exist, in the simulator.")
                 .include(new OptionGroup(
                         "Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, QueueOptions.SEED))
                 .include(new OptionGroup(
@@ -128,7 +129,8 @@ final class SimulatedSweep {
             throw arguments.usageError(RunTime.OPTION, "to be left out with --window, which ends after --round-trips");
         }
         CostModel model = CostModel.read(arguments.get(HARDWARE));
-        List<QueueKind> queues = queues(arguments);
+        List<QueueKind> named = QueueSweep.queues(arguments);
+        List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
         List<Integer> threads = threads(arguments);
         Path folder = arguments
                 .get(RemusOptions.OUT)
@@ -152,18 +154,6 @@ final class SimulatedSweep {
         }
         out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
         return ExitStatus.OK;
-    }
-
-    private static List<QueueKind> queues(Arguments arguments) {
-        List<QueueKind> queues = new ArrayList<>();
-        for (String word : arguments.get(QueueSweep.QUEUES)) {
-            queues.add(Stream.of(QueueKind.values())
-                    .filter(queue -> queue.toString().equals(word))
-                    .findFirst()
-                    .orElseThrow(() ->
-                            arguments.usageError(QueueSweep.QUEUES, "some of " + Arrays.toString(QueueKind.values()))));
-        }
-        return queues.isEmpty() ? List.of(QueueKind.ND) : queues;
     }
 
     private static List<Integer> threads(Arguments arguments) {

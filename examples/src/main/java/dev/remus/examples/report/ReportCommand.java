@@ -29,7 +29,7 @@ public final class ReportCommand {
 
     /** The options. */
     public static OptionSet options() {
-        return new OptionSet(NAME, SUMMARY)
+        return new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Report", OUT))
                 .allowRest("folder")
                 .example("./remus report results/intset-20261120-201319")
@@ -45,23 +45,22 @@ public final class ReportCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        return CommandLine.run(NAME, options(), arguments -> report(arguments, out, err), out, err, args);
+        return CommandLine.run(NAME, options(), arguments -> report(arguments, out), out, err, args);
     }
 
-    private static int report(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
+    private static int report(Arguments arguments, PrintStream out) throws IOException {
         List<Path> runs = new ArrayList<>();
         for (String word : arguments.rest()) {
             Path folder = Path.of(word);
             List<Path> found = Files.isDirectory(folder) ? Comparison.runsBelow(folder) : List.of();
             if (found.isEmpty()) {
-                err.println("remus report: " + folder + " is no folder in which a run has left its metrics.json");
-                return ExitStatus.NOT_STARTED;
+                throw arguments.usageError("'" + folder + "' is no folder in which a run has left its metrics.json");
             }
             runs.addAll(found);
         }
         if (runs.isEmpty()) {
-            err.println("remus report: needs folders in which runs have left their results, such as those in results/");
-            return ExitStatus.NOT_STARTED;
+            throw arguments.usageError(
+                    "needs folders in which runs have left their results, such as those in results/");
         }
         Path page = arguments.get(OUT);
         if (runs.size() == 1 && !arguments.isGiven(OUT)) {

@@ -24,7 +24,6 @@ import dev.remus.structures.spec.SetScenario;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * What can be checked by name.
@@ -229,9 +228,9 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
     }
 
-    /** The names of all, for people. */
-    public static String names() {
-        return ALL.stream().map(NamedScenario::name).collect(Collectors.joining(", "));
+    /** The names of all. */
+    public static List<String> names() {
+        return ALL.stream().map(NamedScenario::name).toList();
     }
 
     /** Whether a number of keys means something here. */

@@ -77,7 +77,7 @@ public final class TopCommand {
     /** The options. */
     public static OptionSet options() {
         return new OptionSet(
-                        NAME,
+                        "./remus " + NAME,
                         SUMMARY + " Shows clusters of the shm fabric, of this user, and the last"
                                 + " three that ended, with the reason. Ctrl-C ends it.")
                 .include(new OptionGroup("Top", CLUSTER, INTERVAL, ONCE))

@@ -51,7 +51,7 @@ public final class TortureCommand {
      * @return an {@link ExitStatus}
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
-        OptionSet options = new OptionSet(NAME, SUMMARY)
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Torture", KILLS, SECONDS, SEED, FIRST_TRIAL, LONGEST_STOP))
                 .example("./remus torture")
                 .example("./remus torture --kills 20 --seed 7");

@@ -46,7 +46,8 @@ class MpiSuiteTest {
     @Test
     void theHelpNamesTheOptions() {
         assertThat(run("--help")).isEqualTo(ExitStatus.OK);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Usage: bench mpi", "--rounds", "--operations");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Usage: ./remus bench mpi", "--rounds", "--operations");
     }
 
     @Test

@@ -165,7 +165,7 @@ class ProcessesTest {
         Started intset = start("intset", "--cn-threads", "0");
         assertThat(intset.await()).isEqualTo(2);
         assertThat(intset.out()).isEmpty();
-        assertThat(intset.err()).contains("--cn-threads: got '0'", "Usage: intset");
+        assertThat(intset.err()).contains("--cn-threads: got '0'", "Usage: ./remus intset");
     }
 
     @Test

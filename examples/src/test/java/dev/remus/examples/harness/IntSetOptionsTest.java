@@ -132,7 +132,7 @@ class IntSetOptionsTest {
 
     @Test
     void aClassThatIsNoSetOfIntegersIsRefusedWithWhatItLacks() {
-        assertRefused("no.such.Set", "there is no class no.such.Set on the class path");
+        assertRefused("no.such.Set", "there is no class no.such.Set in this program; --class-path names");
         assertRefused(String.class.getName(), "does not implement dev.remus.structures.IntSet");
         assertRefused("dev.remus.structures.IntSet", "is not a public class that can be instantiated");
         assertRefused(

@@ -3,10 +3,10 @@ package dev.remus.examples.rxevm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.await.Await;
+import dev.remus.examples.launcher.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,8 +28,7 @@ class TestsBesideTest {
 
     @BeforeEach
     void putScriptsAroundTheLauncher() throws IOException {
-        Files.copy(Path.of("../remus"), folder.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
-        Files.createFile(folder.resolve("pom.xml"));
+        new Checkout(folder);
         Files.createDirectories(folder.resolve("examples/rxe-vm"));
         machineIsThere(true);
         // Each waits until the other has begun.

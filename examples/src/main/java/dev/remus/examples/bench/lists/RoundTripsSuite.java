@@ -62,7 +62,7 @@ public final class RoundTripsSuite {
     private RoundTripsSuite() {}
 
     private static OptionSet options() {
-        return new OptionSet("bench " + NAME, SUMMARY)
+        return new OptionSet("./remus bench " + NAME, SUMMARY)
                 .include(new OptionGroup(
                         "Measuring", SAMPLES, ROUNDS, MILLIS, KEYS, UPDATES, THREADS, RemusOptions.FABRIC))
                 .include(new OptionGroup("Results", RemusOptions.OUT))

@@ -50,7 +50,7 @@ final class QueuesProgram implements Program {
     @Override
     public OptionSet options() {
         return new OptionSet(
-                        "bench " + NAME,
+                        "./remus bench " + NAME,
                         SUMMARY
                                 + " Items have 8 bytes; 1 or 2 threads of one process enqueue them, one by one or 16 at a"
                                 + " time, and a thread of another dequeues.")

@@ -82,7 +82,7 @@ public final class TransfersSuite {
     private TransfersSuite() {}
 
     private static OptionSet options() {
-        return new OptionSet("bench " + NAME, SUMMARY)
+        return new OptionSet("./remus bench " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", SIZES, OUTSTANDING, MILLIS, RemusOptions.FABRIC, HARDWARE))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench transfers")
