@@ -14,10 +14,13 @@ public record RunRecord(List<String> command, List<String> javaFlags, ProgressLo
     /** The command line as it can be pasted into a shell. */
     public String commandLine() {
         StringBuilder line = new StringBuilder("./remus");
-        for (String word : command) {
-            boolean plain = word.matches("[A-Za-z0-9_@%+=:,./-]+");
-            line.append(' ').append(plain ? word : "'" + word.replace("'", "'\\''") + "'");
-        }
+        command.forEach(word -> line.append(' ').append(quoted(word)));
         return line.toString();
+    }
+
+    /** A word as a shell takes it. */
+    public static String quoted(String word) {
+        boolean plain = word.matches("[A-Za-z0-9_@%+=:,./-]+");
+        return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

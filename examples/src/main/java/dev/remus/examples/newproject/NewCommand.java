@@ -2,19 +2,18 @@ package dev.remus.examples.newproject;
 
 import dev.remus.examples.cluster.CommandLine;
 import dev.remus.examples.cluster.ExitStatus;
+import dev.remus.examples.cluster.RunRecord;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.security.CodeSource;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Makes a Maven project for a structure of one's own: the structure, its test in the simulator, its measurement. */
@@ -22,15 +21,16 @@ public final class NewCommand {
     /** The word by which it is called. */
     public static final String NAME = "new";
 
-    /** What it does, in one line. */
-    public static final String SUMMARY =
+    private static final String SUMMARY =
             "Makes a Maven project with a small structure, its test in the simulator and its benchmark, to start from.";
 
     private static final OptionSpec<Path> DIR =
-            OptionSpec.path("--dir", "The folder of the project; by default one with its name, here");
+            OptionSpec.path("--dir", "The folder of the project; by default one with its name, in the current folder");
 
-    private static final String NEEDED =
-            "lower-case letters and digits, beginning with a letter, words joined by single dashes";
+    private static final OptionSpec<String> GROUP = OptionSpec.text(
+            "--group",
+            "group",
+            "The Maven group, a package of Java that holds the project's; by default its name alone");
 
     private NewCommand() {}
 
@@ -44,29 +44,41 @@ public final class NewCommand {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
-                .include(new OptionGroup("New", DIR))
+                .include(new OptionGroup("New", DIR, GROUP))
                 .allowRest("name")
                 .example("./remus new my-structure")
-                .example("./remus new my-structure --dir ~/projects/my-structure");
-        return CommandLine.run(NAME, options, arguments -> make(arguments, out, err), out, err, args);
+                .example("./remus new my-structure --group org.example --dir ~/projects/my-structure");
+        return CommandLine.run(NAME, options, arguments -> make(arguments, out), out, err, args);
     }
 
-    private static int make(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
-        String name = arguments.rest().size() == 1 ? arguments.rest().get(0) : "";
-        if (!name.matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
-            err.println("remus new: got '" + String.join(" ", arguments.rest()) + "', needs one name: " + NEEDED);
-            return ExitStatus.NOT_STARTED;
-        }
-        Path folder = arguments.find(DIR).orElse(Path.of(name));
+    private static int make(Arguments arguments, PrintStream out) throws IOException {
+        ProjectName name = name(arguments);
+        Path folder = arguments.find(DIR).orElse(Path.of(name.name()));
         if (isUsed(folder)) {
-            err.println("remus new: " + folder + " is there already and not an empty folder; choose another --dir");
-            return ExitStatus.NOT_STARTED;
+            throw arguments.usageError(
+                    "'" + folder + "' is there already and not an empty folder; choose another --dir");
         }
-        write(name, folder);
+        Template.write(name, arguments.find(GROUP).orElse(name.packageName()), folder);
         out.println("project: " + folder);
-        out.println("next:    ./mvnw install -DskipTests   (here, once, so that the project finds the framework)");
-        out.println("         cd " + folder + " && mvn test");
+        out.println("next:    cd " + framework().map(NewCommand::quoted).orElse("REMUS")
+                + " && ./mvnw install -DskipTests   # once, so that the project finds the framework");
+        out.println("         cd " + quoted(folder) + " && ./mvnw test");
+        out.flush();
         return ExitStatus.OK;
+    }
+
+    private static ProjectName name(Arguments arguments) throws IOException {
+        ProjectName name;
+        try {
+            name = ProjectName.of(String.join(" ", arguments.rest()), Template.classes());
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(String.valueOf(e.getMessage()));
+        }
+        try {
+            return arguments.find(GROUP).map(name::in).orElse(name);
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(GROUP, String.valueOf(e.getMessage()));
+        }
     }
 
     private static boolean isUsed(Path folder) throws IOException {
@@ -78,42 +90,23 @@ public final class NewCommand {
         }
     }
 
-    private static void write(String name, Path folder) throws IOException {
-        String packageName = name.replace("-", "");
-        String className = className(name);
-        Path source = Path.of("java", packageName);
-        Map<String, Path> files = new LinkedHashMap<>();
-        files.put("pom.xml", Path.of("pom.xml"));
-        files.put("README.md", Path.of("README.md"));
-        files.put("Structure.java", Path.of("src/main").resolve(source).resolve(className + ".java"));
-        files.put("Benchmark.java", Path.of("src/main").resolve(source).resolve(className + "Benchmark.java"));
-        files.put("StructureTest.java", Path.of("src/test").resolve(source).resolve(className + "Test.java"));
-        for (Map.Entry<String, Path> file : files.entrySet()) {
-            String text = template(file.getKey())
-                    .replace("@NAME@", name)
-                    .replace("@PACKAGE@", packageName)
-                    .replace("@CLASS@", className);
-            Path target = folder.resolve(file.getValue());
-            Files.createDirectories(target.getParent());
-            Files.writeString(target, text);
+    /** The folder of this project, whose build has made this class or its jar file in {@code examples/target}. */
+    private static Optional<Path> framework() {
+        CodeSource source = NewCommand.class.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            return Optional.empty();
+        }
+        try {
+            Path root =
+                    Path.of(source.getLocation().toURI()).resolve("../../..").normalize();
+            return Optional.of(root).filter(folder -> Files.exists(folder.resolve("mvnw")));
+        } catch (URISyntaxException e) {
+            return Optional.empty();
         }
     }
 
-    /** For example MyStructure for my-structure. */
-    private static String className(String name) {
-        StringBuilder words = new StringBuilder();
-        for (String word : name.split("-")) {
-            words.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
-        }
-        return words.toString();
-    }
-
-    private static String template(String name) throws IOException {
-        try (InputStream in = NewCommand.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IOException("the template " + name + " is missing in this build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+    /** The whole path, as a shell takes it. */
+    private static String quoted(Path folder) {
+        return RunRecord.quoted(folder.toAbsolutePath().normalize().toString());
     }
 }

@@ -61,7 +61,7 @@ public final class OutsideProject {
                 ROOT.resolve("mvnw").toString(),
                 "-q",
                 "-B",
-                "-DargLine=" + QUICK_START,
+                "-DargLine=" + QUICK_START + " -Dof.the.user=seen",
                 "-Dmaven.repo.local=" + installed,
                 "-Dmaven.repo.local.tail=" + REPOSITORY));
         command.addAll(List.of(arguments));
