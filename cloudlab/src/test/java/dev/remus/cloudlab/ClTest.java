@@ -94,12 +94,14 @@ class ClTest {
         Path neighbour = Files.createDirectories(folder.resolve("sp")).resolve("kept");
         Files.writeString(neighbour, "of a user");
         Path cluster = machines.clusterWith(
-                "my cluster", "directory='" + folder + "/sp ace{id}'", "results='" + folder + "/my results'");
+                "my cluster",
+                "directory=\"" + folder + "/sp ace's \\$(x) {id}\"",
+                "results='" + folder + "/my results'");
         String experiment = machines.experiment("blanks", SMALL, ARGUMENTS + "--num-ops 100\"");
         Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
         assertThat(neighbour).exists();
         assertThat(run.status()).as(run.output()).isZero();
-        assertThat(folder.resolve("sp ace0/app/version")).exists();
+        assertThat(folder.resolve("sp ace's $(x) 0/app/version")).exists();
         assertThat(machines.start(cluster, "fetch").await().status()).isZero();
         assertThat(files(folder.resolve("my results"), "metrics.json")).hasSize(1);
         assertThat(machines.start(cluster, "status").await().output()).contains("node 2 127.0.0.4 | remus: ");
@@ -113,7 +115,8 @@ class ClTest {
         String experiment = machines.experiment("taken-experiment", SMALL, ARGUMENTS + "--num-ops 100\"");
         Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.output()).contains("app is in the way: cl did not make it", "cl: failed on node 0, 127.0.0.2");
+        assertThat(run.output())
+                .contains(app.getParent() + " is in the way: cl did not make it", "cl: failed on node 0, 127.0.0.2");
         assertThat(app).exists();
 
         Path results =
@@ -149,6 +152,9 @@ class ClTest {
         assertThat(mixed.status()).as(mixed.output()).isEqualTo(1);
         assertThat(mixed.output()).contains(copy + " is no finished run of this sweep, but has figures");
         assertThat(copy.resolve("metrics.json")).exists();
+        // What a sweep has fetched is complete, and what is on the machines may be of a later one.
+        assertThat(machines.cl("fetch", "fetched").output())
+                .containsPattern("fetched 0 folders of nodes to .*; 3 were there, complete");
     }
 
     @Test
@@ -271,6 +277,12 @@ class ClTest {
             awaitNodes(run);
             assertThat(machines.cl("status").output())
                     .contains("node 0 127.0.0.2 | running runs/long-", "node 2 127.0.0.4 | running runs/long-");
+            Files.delete(folder.resolve("machine-0/app/version")); // as if another build were there
+            String other = machines.experiment("other", SMALL, ARGUMENTS + "--num-ops 1\"");
+            Shell.Ended disturbing = machines.cl("build-run", other);
+            assertThat(disturbing.status()).isEqualTo(1);
+            assertThat(disturbing.output())
+                    .contains("node 0 127.0.0.2 | a node runs from " + folder.resolve("machine-0"));
             Shell.Ended stop = machines.cl("stop");
             assertThat(stop.status()).as(stop.output()).isZero();
             // Not each of them has to be told: some notice first that another one has ended.

@@ -188,6 +188,8 @@ class ShippedFilesTest {
                 "exefile=intset repetitions=0",
                 "exefile=intset repetitions=many",
                 "exefile=intset time_limit=1m",
+                "exefile=intset plots=('threads')",
+                "exefile=intset plots=('threads ../x')",
                 "exefile=intset sweep=('a 1' '--a 2')",
                 "exefile=intset sweep=('$(x) 1')",
                 "exefile=intset sweep=('a x/y x_y')"
