@@ -99,6 +99,11 @@ class DocumentsTest {
                 assertThat(known).as("%s: %s", document.path(), call).containsAll(named);
             }
         }
+        Matcher result =
+                Pattern.compile("(?m)^([a-z-]+): [\\d,]+ schedules clean").matcher(document.text());
+        while (result.find()) {
+            assertThat(known).as("%s: %s", document.path(), result.group()).contains(result.group(1));
+        }
     }
 
     /** A number that a program knows is not written down, or it is the right one. */
