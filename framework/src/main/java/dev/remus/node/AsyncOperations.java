@@ -201,7 +201,7 @@ abstract class AsyncOperations {
         }
         count(begun, true);
         for (CompletionBarrier destination : destinations) {
-            destination.told(destination.lastPosted());
+            destination.toldUpTo(destination.lastPosted());
         }
         return true;
     }

@@ -80,7 +80,7 @@ public final class CompletionBarrier {
      */
     public long completed(CompletionGrade grade) {
         operations.checkThread();
-        return told(operations.completed(this, grade));
+        return operations.completed(this, grade);
     }
 
     /**
@@ -96,7 +96,9 @@ public final class CompletionBarrier {
     public long await(long id, CompletionGrade grade) {
         check(id);
         count(id, grade);
-        return awaitUntil(Backoff.FOREVER, id, grade);
+        long completed = awaitUntil(Backoff.FOREVER, id, grade);
+        toldUpTo(id);
+        return completed;
     }
 
     /**
@@ -120,7 +122,7 @@ public final class CompletionBarrier {
     }
 
     private long awaitUntil(long deadline, long id, CompletionGrade grade) {
-        return told(id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade, deadline));
+        return id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade, deadline);
     }
 
     /**
@@ -136,7 +138,7 @@ public final class CompletionBarrier {
     public long poll(long id, CompletionGrade grade) {
         check(id);
         armed = 0;
-        long completed = told(operations.poll(this, id, grade));
+        long completed = operations.poll(this, id, grade);
         if (completed < id) {
             armed = id;
             armedGrade = grade;
@@ -217,9 +219,8 @@ public final class CompletionBarrier {
     }
 
     /** The thread is told that all operations up to an id are complete. */
-    long told(long completed) {
-        untold.toldUpTo(completed);
-        return completed;
+    void toldUpTo(long id) {
+        untold.toldUpTo(id);
     }
 
     /** Whether the thread is to be told of any that has ended; it then is. */

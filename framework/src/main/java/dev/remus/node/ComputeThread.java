@@ -368,16 +368,19 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not. Each
      * completion is reported at most once; one report covers all operations to that Memory Node that have completed by
-     * then. Returns at once if an operation has completed and this thread has not been told: by this method, by its future
-     * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by an answer of its {@link
-     * CompletionBarrier} that covers its id, or by {@link #awaitAll} or {@link #place}. So a completion between a look and
-     * the sleep is not missed:
+     * then. Returns at once if an operation has completed since this thread last looked, so that none is missed between a
+     * look and the sleep:
      *
      * <pre>{@code
      * while (!left.isDone() && !right.isDone()) {
      *     ct.awaitAny();
      * }
      * }</pre>
+     *
+     * <p>Not reported is what this thread has been told otherwise: by the operation's future ({@link RemoteFuture#isDone},
+     * {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link CompletionBarrier#await} for its id or a later
+     * one, or by {@link #awaitAll} or {@link #place}. The other answers of a {@code CompletionBarrier} do not count, since
+     * they may be about several operations of which the caller has asked for one.
      *
      * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed yet.
      *

@@ -2,6 +2,7 @@ package dev.remus.examples.scenarios;
 
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.AsyncScenario;
 import dev.remus.simulation.scenario.BarrierBreakScenario;
 import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
@@ -197,6 +198,11 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     "what was posted is there behind the barrier and the root, and of those who give back a block one may",
                     new Size(4, 4, 0),
                     s -> new HandoverScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "async",
+                    "asynchronous operations complete once, and no wait for them ends early, late or twice",
+                    new Size(4, 5, 0),
+                    s -> AsyncScenario.shipped(s.threads(), s.operations())),
             new NamedScenario(
                     "reclamation",
                     "nobody reads what was given back, and what was deferred comes back",

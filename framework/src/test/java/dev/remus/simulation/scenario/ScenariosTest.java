@@ -25,6 +25,7 @@ class ScenariosTest {
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
     private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
 
+    private static final AsyncScenario ASYNC = AsyncScenario.shipped(4, 5);
     private static final HandoverScenario HANDOVER = new HandoverScenario(4, 4);
     private static final BarrierLossScenario BARRIER_LOSS = new BarrierLossScenario(4, 4);
     private static final LockPatienceScenario LOCK_PATIENCE = new LockPatienceScenario(4, 3);
@@ -62,6 +63,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void deferredBlocksComeBackAfterABarrierAndNotBefore(Schedule schedule) throws Exception {
         RECLAMATION.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void asynchronousOperationsCompleteOnceAndNoWaitEndsEarlyLateOrTwice(Schedule schedule) throws Exception {
+        ASYNC.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -121,6 +127,7 @@ class ScenariosTest {
                 SHARING,
                 RECLAMATION,
                 HANDOVER,
+                ASYNC,
                 BARRIER_LOSS,
                 BARRIER_BREAK,
                 LOCK_PATIENCE,
@@ -133,6 +140,12 @@ class ScenariosTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyMistakeOfABarrierIsFound(FlawedBarrier.Flaw flaw) {
         isFoundAndFoundAgain(new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, flaw)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfAWaitForAsynchronousOperationsIsFound(FlawedWaiting flaw) {
+        isFoundAndFoundAgain(new AsyncScenario(4, 5, flaw));
     }
 
     @ParameterizedTest
@@ -161,6 +174,7 @@ class ScenariosTest {
         List<Scenario> all = List.of(
                 new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, FlawedBarrier.Flaw.NONE)),
                 new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
+                new AsyncScenario(4, 5, FlawedWaiting.NONE),
                 new ReclamationScenario(4, 9, ReclaimInTurn::meet));
         all.get(Math.floorMod(schedule.seed(), all.size())).run(schedule);
     }

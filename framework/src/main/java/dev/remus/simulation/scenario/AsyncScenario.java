@@ -1,0 +1,521 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.CompletionBarrier;
+import dev.remus.node.CompletionGrade;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.RemoteFuture;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Threads post bursts of asynchronous operations and wait for them in every way there is. Each operation has to complete
+ * exactly once, with the right result; a completion barrier may answer with an id only when all operations up to it are
+ * complete; a wait that answered "not yet" can be repeated; each completion is reported at most once, and none is missed.
+ *
+ * <pre>
+ *  a thread's words at two places, 8 bytes each
+ *   0 ... 3                4                 5                  8 ... 15
+ *  +----------------------+-----------------+------------------+----------------------+
+ *  | WRITTEN, READ        | compared and    | added to by all, | WRITTEN, READ as one |
+ *  |                      | swapped         | at two threads'  |                      |
+ *  +----------------------+-----------------+------------------+----------------------+
+ * </pre>
+ *
+ * @param threads how many threads, an even number
+ * @param bursts how many bursts of each
+ * @param waiting how a thread waits for all operations up to an id
+ */
+public record AsyncScenario(int threads, int bursts, Waiting waiting) implements Scenario {
+    private static final int MOST_OUTSTANDING = 8;
+    private static final int WORDS = 16;
+    private static final int PLAIN = 4;
+    private static final int SWAPPED = 4;
+    private static final int COUNTER = 5;
+    private static final int BULK = 8;
+    private static final int BULK_BYTES = 64;
+    private static final long GARBAGE = -1;
+    private static final int LONGEST_LIMIT_NANOS = 4_000;
+
+    /** Well below the time after which a thread looks by itself, and would find what it was not woken for. */
+    private static final long LONGEST_SLEEP_NANOS = 150_000_000;
+
+    /** What is tested. */
+    @FunctionalInterface
+    public interface Waiting {
+        /** Waits until all operations to a Memory Node up to an id are complete; returns up to which id they are. */
+        long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct);
+    }
+
+    /** Refuses what cannot be run. */
+    public AsyncScenario {
+        if (bursts < 1) {
+            throw new IllegalArgumentException(bursts + " bursts: needs at least one");
+        }
+    }
+
+    /** With the waits of {@link CompletionBarrier}: blocking, with a limit, and armed. */
+    public static AsyncScenario shipped(int threads, int bursts) {
+        return new AsyncScenario(threads, bursts, AsyncScenario::awaitSomehow);
+    }
+
+    private static long awaitSomehow(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {
+        int way = ct.random().nextInt(3);
+        long completed = 0;
+        if (way == 0) {
+            return barrier.await(id, grade);
+        } else if (way == 1) {
+            while (completed < id) {
+                completed = barrier.tryAwait(id, grade, ct.random().nextInt(LONGEST_LIMIT_NANOS));
+            }
+            return completed;
+        }
+        completed = barrier.poll(id, grade);
+        if (completed < id) {
+            CompletionBarrier reported = null;
+            while (reported == null) {
+                boolean limited = ct.random().nextBoolean();
+                reported = limited ? ct.tryAwaitArmed(ct.random().nextInt(LONGEST_LIMIT_NANOS)) : ct.awaitArmed();
+            }
+            check(reported == barrier, "another barrier is reported than the one that is armed");
+            completed = barrier.poll(id, grade);
+            check(completed >= id, "the armed id " + id + " is reported, and complete are only " + completed);
+        }
+        return completed;
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Run run = new Run(schedule.faults().isEmpty() && schedule.strikes().isEmpty());
+        new SimulatedCluster(
+                        Clusters.drawn(threads, schedule.choices(-1))
+                                .opsPerThread(MOST_OUTSTANDING)
+                                .build(),
+                        schedule)
+                .prepared(run::prepare)
+                .run(ct -> {
+                    Worker worker = new Worker(run, schedule.choices(ct.id()), ct);
+                    for (int i = 0; i < bursts; i++) {
+                        worker.burst();
+                    }
+                    ct.barrier();
+                    run.checkCounters(ct);
+                });
+    }
+
+    /** What the threads of one run share. */
+    private final class Run {
+        /** Whether nothing holds a thread or a lane up. */
+        private final boolean undisturbed;
+
+        /** By thread, where it works: its own place, and one that a thread of the other node has made. */
+        private final long[][] places = new long[threads][2];
+
+        private final List<Set<Long>> counted = List.of(new HashSet<>(), new HashSet<>());
+
+        /** Additions, by counter: those that were certainly executed, and those of which nobody knows. */
+        private final int[] executed = new int[2];
+
+        private final int[] unknown = new int[2];
+
+        Run(boolean undisturbed) {
+            this.undisturbed = undisturbed;
+        }
+
+        void prepare(ComputeThread ct) {
+            int partner = (ct.id() + threads / 2) % threads;
+            places[ct.id()][0] = zeroed(ct);
+            places[partner][1] = zeroed(ct);
+        }
+
+        private long zeroed(ComputeThread ct) {
+            long block = ct.allocate(WORDS * Long.BYTES);
+            for (int i = 0; i < WORDS; i++) {
+                ct.write(block + (long) i * Long.BYTES, 0);
+            }
+            return block;
+        }
+
+        long counter(int i) {
+            return places[0][i] + COUNTER * Long.BYTES;
+        }
+
+        void checkCounters(ComputeThread ct) {
+            for (int i = 0; i < 2; i++) {
+                long sum = ct.read(counter(i));
+                check(
+                        sum >= executed[i] && sum <= executed[i] + unknown[i],
+                        "the counter is " + sum + " after " + executed[i] + " additions, and " + unknown[i]
+                                + " of unknown outcome");
+            }
+        }
+    }
+
+    private enum Kind {
+        READ,
+        WRITE,
+        SWAP,
+        ADD,
+        BULK_READ,
+        BULK_WRITE
+    }
+
+    /** An operation of the burst. */
+    private static final class Operation {
+        private final Kind kind;
+        private final int place;
+        private final int word;
+        private final RemoteFuture future;
+        private final int node;
+        private final long id;
+
+        /** What it finds. */
+        private final long found;
+
+        private boolean detached;
+        private boolean ended;
+
+        Operation(Kind kind, int place, int word, long found, RemoteFuture future) {
+            this.kind = kind;
+            this.place = place;
+            this.word = word;
+            this.found = found;
+            this.future = future;
+            this.node = future.memoryNode();
+            this.id = future.id();
+        }
+    }
+
+    /** A thread and what it believes to be in memory. */
+    private final class Worker {
+        private final Run run;
+        private final SplittableRandom random;
+        private final ComputeThread ct;
+        private final LocalMemory written;
+        private final LocalMemory read;
+        private final long[] places;
+
+        /** By place and word; of the bulk the first word stands for all. */
+        private final long[][] model = new long[2][WORDS];
+
+        private final List<Operation> burst = new ArrayList<>();
+        private long stamp;
+
+        Worker(Run run, SplittableRandom random, ComputeThread ct) {
+            this.run = run;
+            this.random = random;
+            this.ct = ct;
+            this.places = run.places[ct.id()];
+            this.written = ct.allocateLocal(2 * BULK_BYTES);
+            this.read = ct.allocateLocal(2 * BULK_BYTES);
+        }
+
+        void burst() {
+            try {
+                post();
+                switch (random.nextInt(4)) {
+                    case 0 -> awaitOneByOne();
+                    case 1 -> awaitAnyUntilAllHaveEnded();
+                    case 2 -> awaitAllTogether();
+                    default -> awaitUpToAnId();
+                }
+                settle();
+            } catch (NodeLostException e) {
+                throw e;
+            } catch (FabricException e) { // a lane broke: outcomes are unknown
+                startAnew();
+            }
+        }
+
+        // -------------------------------------------------------------------------------------------- posting
+
+        private void post() {
+            boolean[][] used = new boolean[2][WORDS];
+            int most = 1 + random.nextInt(MOST_OUTSTANDING);
+            for (int i = 0; i < most; i++) {
+                Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+                int place = random.nextInt(2);
+                int word = word(kind);
+                if (kind == Kind.ADD || !used[place][word]) { // operations of a burst have no order among each other
+                    used[place][word] = true;
+                    run.unknown[place] += kind == Kind.ADD ? 1 : 0;
+                    Operation operation = new Operation(kind, place, word, model[place][word], post(kind, place, word));
+                    burst.add(operation);
+                    if (random.nextInt(3) == 0) {
+                        operation.detached = true;
+                        check(operation.future.detach() == operation.id, "detach() returns another id than id()");
+                    }
+                }
+            }
+        }
+
+        private int word(Kind kind) {
+            return switch (kind) {
+                case READ, WRITE -> random.nextInt(PLAIN);
+                case SWAP -> SWAPPED;
+                case ADD -> COUNTER;
+                case BULK_READ, BULK_WRITE -> BULK;
+            };
+        }
+
+        private RemoteFuture post(Kind kind, int place, int word) {
+            long pointer = places[place] + (long) word * Long.BYTES;
+            long before = model[place][word];
+            return switch (kind) {
+                case READ -> ct.readAsync(pointer);
+                case WRITE -> ct.writeAsync(pointer, model[place][word] = ++stamp);
+                case SWAP -> {
+                    boolean fits = random.nextInt(3) > 0;
+                    model[place][word] = fits ? ++stamp : before;
+                    yield ct.compareAndSwapAsync(pointer, fits ? before : GARBAGE, fits ? stamp : GARBAGE);
+                }
+                case ADD -> ct.fetchAndAddAsync(run.counter(place), 1);
+                case BULK_READ -> {
+                    fill(read, place, GARBAGE);
+                    yield ct.readAsync(pointer, read, (long) place * BULK_BYTES, BULK_BYTES);
+                }
+                case BULK_WRITE -> {
+                    model[place][word] = ++stamp;
+                    fill(written, place, stamp);
+                    yield ct.writeAsync(pointer, written, (long) place * BULK_BYTES, BULK_BYTES);
+                }
+            };
+        }
+
+        private void fill(LocalMemory memory, int place, long value) {
+            for (int i = 0; i < BULK_BYTES; i += Long.BYTES) {
+                memory.putLong((long) place * BULK_BYTES + i, value);
+            }
+        }
+
+        // -------------------------------------------------------------------------------------------- waiting
+
+        private long limit() {
+            return random.nextInt(LONGEST_LIMIT_NANOS) - 100;
+        }
+
+        private void awaitOneByOne() {
+            Collections.shuffle(burst, new Random(random.nextLong()));
+            for (Operation operation : burst) {
+                if (!operation.detached) {
+                    boolean limited = random.nextBoolean();
+                    while (limited && !operation.future.tryAwait(limit())) {
+                        // not yet
+                    }
+                    end(operation);
+                    checkPlaced(operation);
+                }
+            }
+        }
+
+        private void awaitAnyUntilAllHaveEnded() {
+            int reports = 0;
+            while (!haveAllEnded()) {
+                CompletionBarrier reported = null;
+                long began = ct.nanoTime();
+                while (reported == null) {
+                    reported = random.nextBoolean() ? ct.tryAwaitAny(limit()) : ct.awaitAny();
+                }
+                checkSleep(began);
+                reports++;
+            }
+            check(reports <= burst.size(), reports + " completions of " + burst.size() + " operations are reported");
+            for (Operation operation : burst) {
+                end(operation);
+            }
+        }
+
+        /** Ends what has ended. */
+        private boolean haveAllEnded() {
+            boolean all = true;
+            for (Operation operation : burst) {
+                CompletionBarrier barrier = ct.completionBarrier(operation.node);
+                boolean done = operation.ended
+                        || (operation.detached
+                                ? barrier.tryAwait(operation.id, CompletionGrade.LOCAL, 0) >= operation.id
+                                : operation.future.isDone());
+                all &= done;
+            }
+            return all;
+        }
+
+        private void awaitAllTogether() {
+            if (random.nextBoolean()) {
+                ct.awaitAll();
+            } else {
+                while (!ct.tryAwaitAll(limit())) {
+                    // not yet
+                }
+            }
+            for (Operation operation : burst) {
+                check(operation.detached || operation.future.isDone(), "all are awaited, and one is not done");
+                end(operation);
+                checkPlaced(operation);
+            }
+        }
+
+        private void awaitUpToAnId() {
+            for (int node = 0; node < 2; node++) {
+                CompletionBarrier barrier = ct.completionBarrier(node);
+                if (barrier.lastPosted() > 0) {
+                    CompletionGrade grade = random.nextBoolean() ? CompletionGrade.LOCAL : CompletionGrade.REMOTE;
+                    long id = barrier.lastPosted() - random.nextInt((int) Math.min(3, barrier.lastPosted()));
+                    long began = ct.nanoTime();
+                    long completed = waiting.await(barrier, id, grade, ct);
+                    checkSleep(began);
+                    check(completed <= barrier.lastPosted(), "complete are more than were posted");
+                    checkCompleted(node, Math.max(id, completed), grade);
+                }
+            }
+        }
+
+        private void checkCompleted(int node, long upTo, CompletionGrade grade) {
+            for (Operation operation : burst) {
+                if (operation.node == node && operation.id <= upTo) {
+                    check(
+                            operation.detached || operation.ended || operation.future.isDone(),
+                            "all up to " + upTo + " are complete, and " + operation.id + " is not done");
+                    useLocalMemory(operation);
+                    if (grade == CompletionGrade.REMOTE) {
+                        checkPlaced(operation);
+                    }
+                }
+            }
+        }
+
+        private void checkSleep(long began) {
+            long nanos = ct.nanoTime() - began;
+            check(!run.undisturbed || nanos < LONGEST_SLEEP_NANOS, "slept for " + nanos + " ns: nobody woke " + ct);
+        }
+
+        // -------------------------------------------------------------------------------------------- what has ended
+
+        /** Everything that is left ends, and memory is as it should be. */
+        private void settle() {
+            for (int node = 0; node < 2; node++) {
+                CompletionBarrier barrier = ct.completionBarrier(node);
+                barrier.await(barrier.lastPosted(), CompletionGrade.REMOTE);
+            }
+            for (Operation operation : burst) {
+                end(operation);
+                checkPlaced(operation);
+            }
+            burst.clear();
+        }
+
+        /** The result of an operation that is complete. */
+        private void end(Operation operation) {
+            if (operation.ended) {
+                return;
+            }
+            operation.ended = true;
+            long result = operation.detached ? endDetached(operation) : operation.future.await();
+            useLocalMemory(operation);
+            if (operation.kind == Kind.ADD) {
+                run.unknown[operation.place]--;
+                run.executed[operation.place]++;
+                check(
+                        operation.detached || run.counted.get(operation.place).add(result),
+                        "two additions have found " + result);
+            } else if (!operation.detached && (operation.kind == Kind.READ || operation.kind == Kind.SWAP)) {
+                check(result == operation.found, operation.kind + " of " + operation.found + " has found " + result);
+            }
+        }
+
+        private long endDetached(Operation operation) {
+            long completed = ct.completionBarrier(operation.node).tryAwait(operation.id, CompletionGrade.LOCAL, 0);
+            check(completed >= operation.id, "operation " + operation.id + " is not complete, only " + completed);
+            return GARBAGE;
+        }
+
+        /** The local memory is the thread's again: what was read is there, and what was written may be changed. */
+        private void useLocalMemory(Operation operation) {
+            if (operation.kind == Kind.BULK_WRITE) {
+                fill(written, operation.place, GARBAGE);
+            } else if (operation.kind == Kind.BULK_READ) {
+                for (int i = 0; i < BULK_BYTES; i += Long.BYTES) {
+                    long word = read.getLong((long) operation.place * BULK_BYTES + i);
+                    check(word == operation.found, "READ " + word + " instead of " + operation.found);
+                }
+            }
+        }
+
+        /** What an operation has written is visible on every lane. */
+        private void checkPlaced(Operation operation) {
+            if (operation.kind != Kind.ADD) {
+                int last = operation.word == BULK ? WORDS : operation.word + 1;
+                for (int word = operation.word; word < last; word++) {
+                    long found = ct.read(places[operation.place] + (long) word * Long.BYTES);
+                    long expected = model[operation.place][operation.word];
+                    check(
+                            found == expected,
+                            operation.kind + " at ("
+                                    + RdmaPtr.toString(places[operation.place] + (long) word * Long.BYTES)
+                                    + ") is complete: " + found + " is there instead of " + expected);
+                }
+            }
+        }
+
+        // -------------------------------------------------------------------------------------------- broken lanes
+
+        /** Every future is given back, every failure is reported once, and the thread's words are what it believes again. */
+        private void startAnew() {
+            int failures = 0;
+            for (Operation operation : burst) {
+                if (!operation.detached && !operation.ended) {
+                    failures += hasFailed(operation.future::await) ? 1 : 0;
+                }
+            }
+            burst.clear();
+            while (hasFailed(ct::place)) {
+                check(++failures < 10 * MOST_OUTSTANDING, "failures are reported again and again");
+            }
+            for (int place = 0; place < 2; place++) {
+                for (int word = 0; word < WORDS; word++) {
+                    long pointer = places[place] + (long) word * Long.BYTES;
+                    if (word != COUNTER) {
+                        model[place][word] = 0;
+                        while (hasFailed(() -> overwrite(pointer))) {
+                            check(++failures < 10 * MOST_OUTSTANDING, "failures are reported again and again");
+                        }
+                    }
+                }
+            }
+        }
+
+        private void overwrite(long pointer) {
+            long seen = ct.read(pointer);
+            while (seen != 0) {
+                seen = ct.compareAndSwap(pointer, seen, 0) == seen ? 0 : ct.read(pointer);
+            }
+        }
+
+        private boolean hasFailed(Runnable action) {
+            try {
+                action.run();
+                return false;
+            } catch (NodeLostException e) {
+                throw e;
+            } catch (FabricException e) {
+                return true;
+            }
+        }
+    }
+}
