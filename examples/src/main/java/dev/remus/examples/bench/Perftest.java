@@ -36,7 +36,7 @@ final class Perftest {
         try {
             return String.format(
                     "perftest %-26s %s%n",
-                    what, typical(host, program).map(figure -> figure + " us").orElse("gave no figure"));
+                    what, typical(host, program).map(figure -> figure + " µs").orElse("gave no figure"));
         } catch (IOException e) {
             return String.format("perftest %-26s not installed (%s)%n", what, program[0]);
         } catch (InterruptedException e) {

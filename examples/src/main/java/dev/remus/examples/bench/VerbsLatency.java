@@ -95,7 +95,7 @@ final class VerbsLatency {
     String toText() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Latency of 8 bytes, median of %,d each, by turns                us%n"
+                "Latency of 8 bytes, median of %,d each, by turns                µs%n"
                         + "%-18s %-16s %9s %9s %7s  %s%n",
                 rounds * samples,
                 "",

@@ -94,7 +94,7 @@ public final class IntSetTest {
         if (ct.id() == 0) {
             notices.accept(String.format(
                     Locale.ROOT,
-                    "a round trip takes %.1f us here, so the threads use the keys %s for %s s; --key-ub, --run-time or"
+                    "a round trip takes %.1f µs here, so the threads use the keys %s for %s s; --key-ub, --run-time or"
                             + " --num-ops choose otherwise",
                     roundTrip / 1e3,
                     fitted.keys(),

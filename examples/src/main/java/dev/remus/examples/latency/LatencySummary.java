@@ -24,7 +24,7 @@ public record LatencySummary(long count, long p50, long p99, long p999, long max
         return values;
     }
 
-    /** For people, such as {@code p50 4.12 us, p99 9.07 us, p99.9 31.2 us, max 1.94 ms}. */
+    /** For people, such as {@code p50 4.12 µs, p99 9.07 µs, p99.9 31.2 µs, max 1.94 ms}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -35,7 +35,7 @@ public record LatencySummary(long count, long p50, long p99, long p999, long max
 
     /** With three significant digits and the unit that suits. */
     static String time(long nanos) {
-        String[] units = {"ns", "us", "ms"};
+        String[] units = {"ns", "µs", "ms"};
         double value = nanos;
         for (String unit : units) {
             if (value < 999.5) {

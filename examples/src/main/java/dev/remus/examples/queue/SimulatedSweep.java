@@ -137,7 +137,7 @@ final class SimulatedSweep {
                 .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
         out.printf(
                 "%-17s %7s %7s %10s %14s %12s   %s%n",
-                "queue", "threads", "n", "op/s", "us per op", "trips per op", "busiest");
+                "queue", "threads", "n", "op/s", "µs per op", "trips per op", "busiest");
         for (QueueKind queue : queues) {
             for (int count : threads) {
                 runOne(queue, count, model, arguments, folder);

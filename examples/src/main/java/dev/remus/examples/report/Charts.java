@@ -86,7 +86,7 @@ final class Charts {
     }
 
     private Optional<Chart> memory() {
-        BarChart chart = new BarChart("Memory used in each segment");
+        BarChart chart = new BarChart("Memory handed out of each segment; freed blocks count, and are used again");
         int bars = 0;
         for (Map.Entry<String, Run> run : runs.entrySet()) {
             for (Map.Entry<String, long[]> segment : run.getValue().segments().entrySet()) {

@@ -54,7 +54,7 @@ public final class ReportCommand {
             Path folder = Path.of(word);
             List<Path> found = Files.isDirectory(folder) ? Comparison.runsBelow(folder) : List.of();
             if (found.isEmpty()) {
-                throw arguments.usageError("'" + folder + "' is no folder in which a run has left its metrics.json");
+                throw arguments.usageError(folder + " is no folder in which a run has left its metrics.json");
             }
             runs.addAll(found);
         }

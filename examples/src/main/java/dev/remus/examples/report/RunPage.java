@@ -42,7 +42,7 @@ final class RunPage {
         page.raw("<div class=\"below\">");
         Map<String, String> metrics = new LinkedHashMap<>();
         run.section("metrics").forEach((name, value) -> metrics.put(name, Text.number(value)));
-        table(page, "All figures (durations in \u00b5s unless the name says otherwise)", metrics, true);
+        table(page, "All figures (durations in µs unless the name says otherwise)", metrics, true);
         table(page, "Options", run.options(), false);
         table(page, "Environment", environment, false);
         page.raw(

@@ -43,7 +43,7 @@ final class Text {
             return trim(nanos) + " ns";
         }
         if (nanos < 999.5e3) {
-            return trim(nanos / 1e3) + " \u00b5s";
+            return trim(nanos / 1e3) + " µs";
         }
         return nanos < 999.5e6 ? trim(nanos / 1e6) + " ms" : trim(nanos / 1e9) + " s";
     }

@@ -111,7 +111,7 @@ final class Screen {
                         "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
         look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
         lines.add("");
-        lines.add(paint(BOLD, "memory"));
+        lines.add(paint(BOLD, "memory") + " handed out so far; freed blocks count, and are used again");
         look.nodes().stream()
                 .filter(n -> n.isMemoryNode() && n.state() == LocalClusters.State.LOST)
                 .forEach(n -> lines.add("  node " + n.id() + "  " + paint(RED, "LOST")));

@@ -111,7 +111,7 @@ class VerbsProgramsTest {
         assertThat(out)
                 .contains("4 on 2 Compute Nodes", " found: balanced")
                 .containsPattern(
-                        "a round trip takes [0-9.]+ us here, so the threads use the keys 0 to [0-9]+ for 10 s");
+                        "a round trip takes [0-9.]+ µs here, so the threads use the keys 0 to [0-9]+ for 10 s");
     }
 
     @Test

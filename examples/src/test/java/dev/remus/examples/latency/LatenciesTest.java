@@ -72,9 +72,9 @@ class LatenciesTest {
     void timesHaveThreeDigitsAndTheUnitThatSuits() {
         assertThat(LatencySummary.time(0)).isEqualTo("0 ns");
         assertThat(LatencySummary.time(999)).isEqualTo("999 ns");
-        assertThat(LatencySummary.time(1_000)).isEqualTo("1.00 us");
-        assertThat(LatencySummary.time(12_345)).isEqualTo("12.3 us");
-        assertThat(LatencySummary.time(99_960)).isEqualTo("100 us");
+        assertThat(LatencySummary.time(1_000)).isEqualTo("1.00 µs");
+        assertThat(LatencySummary.time(12_345)).isEqualTo("12.3 µs");
+        assertThat(LatencySummary.time(99_960)).isEqualTo("100 µs");
         assertThat(LatencySummary.time(999_999)).isEqualTo("1.00 ms");
         assertThat(LatencySummary.time(31_234_567_890L)).isEqualTo("31.2 s");
     }

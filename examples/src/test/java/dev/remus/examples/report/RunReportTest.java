@@ -66,7 +66,10 @@ class RunReportTest {
         assertThat(html)
                 .contains("Set&lt;Long&gt;", "<b>500</b>", "balanced", "Latency by percentile")
                 .contains("Remote operations per operation", ">5</text>", ">0.250</text>", ">6</text>")
-                .contains("Memory used in each segment", "512 KiB of 1 MiB", "nodes report four times a second")
+                .contains(
+                        "Memory handed out of each segment; freed blocks count, and are used again",
+                        "512 KiB of 1 MiB",
+                        "nodes report four times a second")
                 .contains("./remus intset --set 'a '\\''b'\\'''")
                 .doesNotContain("NOT BALANCED");
         assertThat(page.resolveSibling("environment.txt")).content().contains("processors: ", "Java options: -Xmx256m");

@@ -54,7 +54,7 @@ public final class PredictedTime implements Program {
             double trips = (ct.metrics().roundTrips() - before) / (double) TIMES;
             double predicted = trips * roundTrip(ct);
             context.conclude(String.format(Locale.ROOT, "%.1f round trips for each search", trips));
-            context.conclude(String.format(Locale.ROOT, "predicted %.1f us, measured %.1f us", predicted, micros));
+            context.conclude(String.format(Locale.ROOT, "predicted %.1f µs, measured %.1f µs", predicted, micros));
             list.destroy(ct);
         }
         ct.barrier();

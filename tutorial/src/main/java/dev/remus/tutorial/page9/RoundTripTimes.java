@@ -64,7 +64,7 @@ public final class RoundTripTimes implements Program {
         }
         Arrays.sort(nanos);
         double micros = nanos[TIMES / 2] / 1e3; // the median: a thread that is interrupted does not count
-        context.conclude(String.format(Locale.ROOT, "%-13s %8.3f us", name, micros));
+        context.conclude(String.format(Locale.ROOT, "%-13s %8.3f µs", name, micros));
     }
     // #endregion run
 }

@@ -24,7 +24,7 @@ record Transfers(List<Integer> sizes, List<Integer> outstanding, List<Latency> l
         StringBuilder text = new StringBuilder();
         for (Direction direction : Direction.values()) {
             text.append(String.format(
-                    Locale.ROOT, "%-10s %-24s%s%n", direction, "latency, us", "MB/s by how many are outstanding"));
+                    Locale.ROOT, "%-10s %-24s%s%n", direction, "latency, µs", "MB/s by how many are outstanding"));
             text.append(String.format(Locale.ROOT, "%10s %10s %10s   ", "bytes", "median", "p99"));
             outstanding.forEach(n -> text.append(String.format(Locale.ROOT, " %9d", n)));
             text.append(System.lineSeparator());
