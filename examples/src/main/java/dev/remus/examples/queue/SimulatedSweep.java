@@ -95,8 +95,8 @@ final class SimulatedSweep {
     /** Whether a command line asks for it. */
     static boolean isAskedFor(String... args) {
         List<String> words = Arrays.asList(args);
-        int fabric = words.indexOf(RemusOptions.FABRIC.name());
-        return words.contains(RemusOptions.FABRIC.name() + "=" + SIM)
+        int fabric = words.indexOf(FABRIC.name());
+        return words.contains(FABRIC.name() + "=" + SIM)
                 || fabric >= 0
                         && fabric + 1 < words.size()
                         && words.get(fabric + 1).equals(SIM);
