@@ -18,15 +18,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which classes are mutated: all structures and locks, whoever adds one, and the classes of the nodes that themselves work on
- * remote memory that threads share.
+ * Which classes are mutated: all structures and locks, whoever adds one, the classes of the nodes that themselves work on
+ * remote memory that threads share, and those that track asynchronous operations.
  */
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
             "dev.remus.node.Allocator",
+            "dev.remus.node.AsyncOperations",
             "dev.remus.node.BlockStates",
+            "dev.remus.node.CompletionBarrier",
             "dev.remus.node.ComputeThread",
             "dev.remus.node.ControlBarrier",
+            "dev.remus.node.RemoteFuture",
             "dev.remus.node.SharedFreeLists");
 
     /** Has the mistakes of its source on purpose. */

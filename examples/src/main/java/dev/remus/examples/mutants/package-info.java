@@ -1,6 +1,6 @@
 /**
- * How far the checks can be trusted: mistakes are put into the structures, the locks, the barrier, the allocator and the
- * reclamation, one at a time, and the scenarios must find them ({@code ./remus check --mutants}).
+ * How far the checks can be trusted: mistakes are put into the structures, the locks, the barrier, the allocator, the
+ * reclamation and the waits for asynchronous operations, one at a time, and the scenarios must find them ({@code ./remus check --mutants}).
  *
  * <pre>
  *  ClassesUnderTest --> ClassMutator --> MutantLoader      a copy of the classes in which all mutants are

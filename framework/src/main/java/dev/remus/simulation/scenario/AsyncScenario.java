@@ -234,9 +234,15 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     case 0 -> awaitOneByOne();
                     case 1 -> awaitAnyUntilAllHaveEnded();
                     case 2 -> awaitAllTogether();
-                    default -> awaitUpToAnId();
+                    default -> {
+                        awaitUpToAnId();
+                        if (random.nextBoolean()) {
+                            awaitAnyUntilAllHaveEnded();
+                        }
+                    }
                 }
                 settle();
+                checkNothingIsReported();
             } catch (NodeLostException e) {
                 throw e;
             } catch (FabricException e) { // a lane broke: outcomes are unknown
@@ -319,6 +325,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     while (limited && !operation.future.tryAwait(limit())) {
                         // not yet
                     }
+                    check(!limited || operation.future.isDone(), "the wait answered that it has ended, and it has not");
                     end(operation);
                     checkPlaced(operation);
                 }
@@ -418,6 +425,18 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 checkPlaced(operation);
             }
             burst.clear();
+        }
+
+        private void checkNothingIsReported() {
+            boolean nothing = false;
+            try {
+                ct.tryAwaitAny(0);
+            } catch (FabricException e) {
+                throw e;
+            } catch (IllegalStateException e) {
+                nothing = true; // as it must be: no completion will come
+            }
+            check(nothing, "a completion is expected though the thread was told of all");
         }
 
         /** The result of an operation that is complete. */
