@@ -65,7 +65,7 @@ import java.util.OptionalInt;
 public final class RemoteLock extends RemoteRecord {
     private static final long NONE = -1;
 
-    /** Who has not come with a ticket for so many looks is believed lost if some node is. */
+    /** After this many polls an unclaimed ticket is presumed abandoned, if some node is lost. */
     private static final int LOOKS_AT_A_STRANGER = 64;
 
     private final RemoteLong next = longField();
@@ -221,7 +221,7 @@ public final class RemoteLock extends RemoteRecord {
         return change(drawn, Entry.abandoned(drawn, ct.id()), Entry.waiting(drawn, ct.id()), ct);
     }
 
-    /** Writes this thread's name on its ticket. False if it came so late that it was believed lost. */
+    /** Writes this thread's name on its ticket. False if it came so late that it was presumed abandoned. */
     private boolean show(ComputeThread ct) {
         long expected = Entry.granted(drawn);
         while (true) {

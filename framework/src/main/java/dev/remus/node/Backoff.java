@@ -2,7 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.Environment;
 
-/** How everything waits that looks for something in a loop: longer the more often it has looked in vain. */
+/** Back-off for polling: waits longer after each miss. */
 final class Backoff {
     /** The deadline of a wait without a limit. */
     static final long FOREVER = Long.MAX_VALUE;

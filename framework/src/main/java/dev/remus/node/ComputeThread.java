@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
  */
 public final class ComputeThread implements AutoCloseable {
-    /** Who waits looks at a word and perhaps tries to change it, between one pause and the next. */
+    /** A waiter reads a word, and perhaps tries to change it, between one pause and the next. */
     private static final int ROUND_TRIPS_OF_A_WAIT = 2;
 
     private static final int SMALLEST_BUFFER = 64;
@@ -532,7 +532,7 @@ public final class ComputeThread implements AutoCloseable {
         return allocateNear(id(), bytes);
     }
 
-    /** The same near another thread, given its {@link #id}: for who makes something for all threads. */
+    /** The same near another thread, given its {@link #id}: for a thread that allocates on behalf of others. */
     public long allocateNear(int thread, long bytes) {
         checkOpen();
         int own = nodeOf(thread);

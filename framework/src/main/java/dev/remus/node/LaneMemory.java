@@ -391,7 +391,7 @@ final class LaneMemory extends RemoteMemory {
         return membership != null && membership.isLost(firstNode + node);
     }
 
-    /** Who has no membership looks by itself: it is the one by which this node learns of losses. */
+    /** Without a membership view, check the link: this node learns of losses by it. */
     void checkAlive(int node) {
         if (membership != null) {
             membership.check();

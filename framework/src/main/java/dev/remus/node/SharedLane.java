@@ -122,7 +122,9 @@ final class SharedLane {
                 lane.poll(batch);
                 for (int i = 0; i < batch.size(); i++) {
                     CompletionStatus status = reason(batch.status(i));
-                    if (batch.id(i) != NOBODY) { // a failure of nobody's breaks the lane, which everybody notices
+                    if (batch.id(i)
+                            != NOBODY) { // the failure of a request that nobody awaits breaks the lane, which all
+                        // threads notice
                         int user = (int) (batch.id(i) >>> 32);
                         users.users.get(user - 1).completed(this, (int) batch.id(i), status);
                     }

@@ -31,7 +31,7 @@ public final class DoctorCommand {
 
     /** What it does, in one line. */
     public static final String SUMMARY =
-            "Looks at what a fabric needs of this machine, and says which command mends what is missing.";
+            "Checks what a fabric needs of this machine, and prints the command that fixes what is missing.";
 
     private static final OptionSpec<Long> PORT = RemusOptions.MN_PORT.withDefault((long) ClusterDefaults.MEMORY_PORT);
 

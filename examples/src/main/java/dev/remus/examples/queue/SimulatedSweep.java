@@ -112,7 +112,7 @@ final class SimulatedSweep {
                         "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
                 .example("./remus queue --fabric sim --sweep 6,12 --run-time 0.01 # of simulated time")
-                .example("./remus queue --fabric sim --sweep 100,1000,10000 --nodes 100 --queues nd,buffered --window");
+                .example("./remus queue --fabric sim --sweep 100,1000 --nodes 100 --queues nd,buffered --window");
     }
 
     /** @return an {@link ExitStatus} */

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Completes the folder of a run, so that it stands for itself: beside the {@code metrics.json}, {@code metrics.txt} and
+ * Completes the folder of a run, so that it is self-contained: beside the {@code metrics.json}, {@code metrics.txt} and
  * {@code latency.csv} that the program has left there,
  *
  * <pre>

@@ -78,7 +78,7 @@ public final class TopCommand {
     public static OptionSet options() {
         return new OptionSet(
                         "./remus " + NAME,
-                        SUMMARY + " Shows clusters of the shm fabric, of this user, and the last"
+                        SUMMARY + " Covers clusters of the shm fabric, of this user, and the last"
                                 + " three that ended, with the reason. Ctrl-C ends it.")
                 .include(new OptionGroup("Top", CLUSTER, INTERVAL, ONCE))
                 .example("./remus top")

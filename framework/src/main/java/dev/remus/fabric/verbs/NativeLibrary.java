@@ -85,7 +85,7 @@ public final class NativeLibrary {
         } catch (IOException e) {
             throw new FabricException(
                     "the verbs fabric could not copy " + resource + " to " + System.getProperty("java.io.tmpdir")
-                            + " (another folder is chosen with -Djava.io.tmpdir=FOLDER): " + e,
+                            + " (to use another folder, set -Djava.io.tmpdir=FOLDER): " + e,
                     e);
         }
     }
