@@ -314,7 +314,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         // -------------------------------------------------------------------------------------------- waiting
 
         private long limit() {
-            return random.nextInt(LONGEST_LIMIT_NANOS) - 100;
+            return random.nextInt(LONGEST_LIMIT_NANOS) - 100L;
         }
 
         private void awaitOneByOne() {
