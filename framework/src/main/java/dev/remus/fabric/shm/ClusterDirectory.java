@@ -4,6 +4,7 @@ import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -81,16 +82,29 @@ final class ClusterDirectory {
 
     /** The names of this user's clusters that have left anything here. */
     static List<String> clusters() throws IOException {
-        return list(new ClusterDirectory("").user).stream()
-                .filter(there -> Files.isDirectory(there, LinkOption.NOFOLLOW_LINKS))
-                .map(there -> there.getFileName().toString())
-                .sorted()
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (Path there : list(new ClusterDirectory("").user)) {
+            if (Entry.isOwnFolder(there)) {
+                names.add(there.getFileName().toString());
+            }
+        }
+        names.sort(null);
+        return names;
     }
 
-    /** All that there is of this cluster. */
+    /** All files of this cluster; whatever else is there is left out. */
     List<Path> files() throws IOException {
-        return list(directory);
+        return Entry.isOwnFolder(directory) ? ours(directory) : List.of();
+    }
+
+    private static List<Path> ours(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path there : list(directory)) {
+            if (Entry.isOurs(there)) {
+                files.add(there);
+            }
+        }
+        return files;
     }
 
     String cluster() {
@@ -102,7 +116,7 @@ final class ClusterDirectory {
      *
      * @param file {@link #memoryNode} or {@link #computeNode}
      * @param who how to call it in a message
-     * @throws FabricException if it is already running
+     * @throws FabricException if it is already running, or something is in the way of its files
      */
     NodeFile enter(Path file, String who) {
         return locked(() -> {
@@ -114,6 +128,7 @@ final class ClusterDirectory {
                         + there.get().contents().getProperty("pid", "unknown")
                         + "). Choose another --cluster or --node-id, or end that process");
             }
+            Entry.exists(finished(file));
             removeNode(file);
             try {
                 NodeFile entered = NodeFile.create(file);
@@ -166,16 +181,21 @@ final class ClusterDirectory {
     /** Removes every cluster of this user of which no node is alive, this one's included. */
     private void removeDeadClusters() throws IOException {
         for (Path there : list(user)) {
-            if (Files.isDirectory(there, LinkOption.NOFOLLOW_LINKS)) {
-                removeIfDead(there);
+            try {
+                if (Entry.isOwnFolder(there)) {
+                    removeIfDead(there);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                // What cannot be read there is no reason not to start here.
             }
         }
     }
 
+    /** Whatever no node has made stays, and so does the folder then. */
     private static void removeIfDead(Path cluster) throws IOException {
-        List<Path> files = list(cluster);
+        List<Path> files = ours(cluster);
         for (Path file : files) {
-            if (isNodeFile(file)
+            if (Entry.hasNodeName(file)
                     && NodeFile.look(file).map(NodeFile.Look::alive).orElse(false)) {
                 return;
             }
@@ -183,21 +203,21 @@ final class ClusterDirectory {
         for (Path file : files) {
             Files.deleteIfExists(file);
         }
-        Files.deleteIfExists(cluster);
+        try {
+            Files.deleteIfExists(cluster);
+        } catch (DirectoryNotEmptyException e) {
+            // nothing of it is ours
+        }
     }
 
     /** Removes the file of a dead node and its segments. */
     private void removeNode(Path file) throws IOException {
         for (Path there : list(directory)) {
-            String name = there.getFileName().toString();
-            if (there.equals(file) || name.startsWith(file.getFileName() + ".")) {
+            boolean its = there.equals(file) || there.getFileName().toString().startsWith(file.getFileName() + ".");
+            if (its && Entry.hasName(there) && Entry.exists(there)) {
                 Files.deleteIfExists(there);
             }
         }
-    }
-
-    private static boolean isNodeFile(Path file) {
-        return !file.getFileName().toString().contains(".");
     }
 
     private static List<Path> list(Path directory) throws IOException {
@@ -244,9 +264,10 @@ final class ClusterDirectory {
                 try {
                     Files.createFile(lock, OWNER_ONLY_FILE);
                 } catch (FileAlreadyExistsException e) {
-                    // the usual case
+                    Entry.exists(lock); // the usual case
                 }
-                try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+                try (FileChannel channel =
+                        FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
                     if (!FileLocks.acquire(channel, LOCK_TIMEOUT_MILLIS)) {
                         throw new FabricException(lock + " has been locked by another process for "
                                 + LOCK_TIMEOUT_MILLIS / 1000 + " s; is a node stopped while it starts?");
@@ -274,20 +295,7 @@ final class ClusterDirectory {
         try {
             Files.createDirectory(directory, OWNER_ONLY);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    || !isOwn(directory)
-                    || !Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
-                            .equals(PosixFilePermissions.fromString("rwx------"))) {
-                throw new FabricException(directory
-                        + " is not a folder of this user that nobody else can enter; remove it and start again");
-            }
+            Entry.requirePrivateFolder(directory);
         }
-    }
-
-    /** Whether this process's user owns a file; asked of the kernel, since users need not have names. */
-    private static boolean isOwn(Path file) throws IOException {
-        Path self = Path.of("/proc/self");
-        return !Files.exists(self)
-                || Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(self));
     }
 }

@@ -144,6 +144,8 @@ final class NodeFile implements AutoCloseable {
     /**
      * Looks at a node file: empty if there is none. One that nobody has locked and that says nothing is that of a node
      * which is just starting, or which has just ended in good order; it does not count either.
+     *
+     * @throws FabricException if there is something else of that name
      */
     static Optional<Look> look(Path path) {
         for (int tries = 1; ; tries++) {
@@ -168,6 +170,9 @@ final class NodeFile implements AutoCloseable {
             if (own != null) {
                 return Optional.of(new Look(true, own.contents));
             }
+            if (!Entry.exists(path)) {
+                return Optional.empty();
+            }
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
                     FileLock lock = file.getChannel().tryLock(0, Long.MAX_VALUE, true)) {
                 boolean alive = lock == null;
@@ -184,9 +189,13 @@ final class NodeFile implements AutoCloseable {
     static Optional<RandomAccessFile> open(Path path) {
         synchronized (LOOKING) {
             try {
-                return OWN.containsKey(path) ? Optional.empty() : Optional.of(new RandomAccessFile(path.toFile(), "r"));
+                return OWN.containsKey(path) || !Entry.isOwnFile(path)
+                        ? Optional.empty()
+                        : Optional.of(new RandomAccessFile(path.toFile(), "r"));
             } catch (FileNotFoundException e) {
                 return Optional.empty();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot look at " + path, e);
             }
         }
     }

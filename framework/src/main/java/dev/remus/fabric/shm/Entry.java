@@ -1,0 +1,128 @@
+package dev.remus.fabric.shm;
+
+import dev.remus.fabric.FabricException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Whether something in the folder for shared memory is ours. Nothing there is opened or removed before that is known: to
+ * open a pipe would wait for ever, and a link may lead anywhere.
+ */
+final class Entry {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private static final Pattern NODE = Pattern.compile("(memory|compute)-\\d{1,4}");
+
+    private static final Pattern NAME = Pattern.compile("memory-\\d{1,4}(\\.seg-\\d{1,2})?"
+            + "|compute-\\d{1,4}(\\.notice(\\.next)?)?|finished\\.compute-\\d{1,4}");
+
+    private static final String OR_ELSEWHERE = ", or let REMUS_SHM_DIR name another folder for shared memory";
+
+    private Entry() {}
+
+    /** Whether it is a file of this user, by a name that nodes give to files. */
+    static boolean isOurs(Path path) throws IOException {
+        return hasName(path) && isOwnFile(path);
+    }
+
+    /** Whether it has a name that nodes give to files. */
+    static boolean hasName(Path path) {
+        return NAME.matcher(name(path)).matches();
+    }
+
+    /** Whether it has the name of a node file. */
+    static boolean hasNodeName(Path path) {
+        return NODE.matcher(name(path)).matches();
+    }
+
+    private static String name(Path path) {
+        return path.getFileName().toString();
+    }
+
+    /** Whether it is a file of this user, and not a link to one. */
+    static boolean isOwnFile(Path path) throws IOException {
+        return look(path).filter(a -> a.isRegularFile() && isOwn(a)).isPresent();
+    }
+
+    /** Whether it is a folder of this user, and not a link to one. */
+    static boolean isOwnFolder(Path path) throws IOException {
+        return look(path).filter(a -> a.isDirectory() && isOwn(a)).isPresent();
+    }
+
+    /**
+     * Whether there is a file of this user.
+     *
+     * @throws FabricException if there is anything else of that name; it names the way out
+     */
+    static boolean exists(Path file) throws IOException {
+        Optional<PosixFileAttributes> found = look(file);
+        if (found.isPresent() && !(found.get().isRegularFile() && isOwn(found.get()))) {
+            throw inTheWay(file, found.get());
+        }
+        return found.isPresent();
+    }
+
+    /**
+     * Requires a folder that only this user can enter.
+     *
+     * @throws FabricException if it is anything else; it names the way out
+     */
+    static void requirePrivateFolder(Path folder) throws IOException {
+        PosixFileAttributes found = look(folder).orElseThrow(() -> new NoSuchFileException(folder.toString()));
+        if (!found.isDirectory() || !isOwn(found)) {
+            throw inTheWay(folder, found);
+        }
+        if (!found.permissions().equals(OWNER_ONLY)) {
+            throw new FabricException(
+                    folder + " is not a folder that nobody else can enter: chmod 700 " + folder + OR_ELSEWHERE);
+        }
+    }
+
+    private static FabricException inTheWay(Path path, PosixFileAttributes found) {
+        if (!isOwn(found)) {
+            return new FabricException(
+                    path + " belongs to another user (" + found.owner().getName()
+                            + "), so no node of this user can use it: let REMUS_SHM_DIR name another folder for shared memory");
+        }
+        String kind = found.isSymbolicLink()
+                ? "a symbolic link"
+                : found.isDirectory() ? "a folder" : found.isRegularFile() ? "a file" : "a pipe, socket or device";
+        return new FabricException(path + " is " + kind + " that no node has made: rm -r " + path + OR_ELSEWHERE);
+    }
+
+    private static Optional<PosixFileAttributes> look(Path path) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether this process's user owns it; asked of the kernel, since users need not have names. */
+    private static boolean isOwn(PosixFileAttributes found) {
+        return Self.OWNER.map(found.owner()::equals).orElse(true);
+    }
+
+    /** This process's user; unknown where there is no {@code /proc}. */
+    private static final class Self {
+        static final Optional<Object> OWNER = owner();
+
+        private static Optional<Object> owner() {
+            try {
+                return Optional.of(Files.getOwner(Path.of("/proc/self")));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}
