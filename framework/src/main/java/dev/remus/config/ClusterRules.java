@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 final class ClusterRules {
     /** The segment header, see the memory layout of a segment. */
     private static final long SEGMENT_HEADER_BYTES = 64;
-    /** What a Memory Node keeps beside the header and the membership words, rounded up to whole 64-byte blocks. */
-    private static final long SEGMENT_RESERVE_BYTES = 192;
+    /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
+    private static final long SEGMENT_RESERVE_BYTES = 336;
 
-    private static final long MEMBERSHIP_WORD_BYTES = 8;
+    /** Membership, sign of life, and the reason of a failure. */
+    private static final long COMPUTE_NODE_BYTES = 144;
 
     // Cluster names become file names, so neither separators nor hidden files.
     private static final Pattern CLUSTER_NAME =
@@ -161,11 +162,11 @@ final class ClusterRules {
     }
 
     /**
-     * The first segment of each Memory Node holds a membership word per Compute Node. Asking for no more than half of
+     * The first segment of each Memory Node holds some words for each Compute Node. Asking for no more than half of
      * it leaves room for what the segment is there for.
      */
     private static void checkSegmentHoldsMembership(ClusterConfig c) {
-        long needed = SEGMENT_HEADER_BYTES + MEMBERSHIP_WORD_BYTES * c.computeNodes() + SEGMENT_RESERVE_BYTES;
+        long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * c.computeNodes() + SEGMENT_RESERVE_BYTES;
         if (needed > c.segmentBytes() / 2) {
             int atLeast = Long.SIZE - Long.numberOfLeadingZeros(2 * needed - 1);
             throw new InvalidConfigException(

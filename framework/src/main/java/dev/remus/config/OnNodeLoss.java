@@ -1,6 +1,23 @@
 package dev.remus.config;
 
-/** What the nodes that are left do when a node of the cluster is lost. */
+/**
+ * What the nodes that are left do when a node of the cluster is lost: its process ended, it stopped answering, it failed by
+ * itself, or it never joined. All nodes of a cluster need the same policy.
+ *
+ * <p>A Compute Node ends as its own threads do. A Memory Node has no results of its own, so it ends by how the Compute
+ * Nodes ended:
+ *
+ * <table>
+ *   <caption>How a Memory Node ends; programs turn the error into exit status 1</caption>
+ *   <tr><th>What happened</th><th>{@link #ABORT}</th><th>{@link #CONTINUE}</th></tr>
+ *   <tr><td>All Compute Nodes finished</td><td>well</td><td>well</td></tr>
+ *   <tr><td>A Compute Node never joined</td><td>error</td><td>error</td></tr>
+ *   <tr><td>A Compute Node failed by itself</td><td>error</td><td>error</td></tr>
+ *   <tr><td>A node was killed or stopped answering, another Compute Node finished</td><td>error</td>
+ *       <td>well; the loss is reported</td></tr>
+ *   <tr><td>All Compute Nodes were lost</td><td>error</td><td>error</td></tr>
+ * </table>
+ */
 public enum OnNodeLoss {
     /** Every wait on every node ends with an error: the right answer for an experiment, whose numbers are void. */
     ABORT("abort"),

@@ -28,9 +28,12 @@ public interface Fabric {
      */
     ComputeEndpoint openCompute(ClusterConfig config, int node);
 
-    /** What it means when this fabric takes a node for lost, for messages: "Memory Node 0 is lost: ...". */
-    default String meaningOfLoss() {
-        return "its process has ended";
+    /**
+     * Whether nodes show each other once a second that they run, so that one whose process is stopped is named. A fabric
+     * that decides by itself when a node runs needs no such signs.
+     */
+    default boolean showsSignsOfLife() {
+        return true;
     }
 
     /** Time, waiting, chance and threads of nodes on this fabric. */

@@ -25,6 +25,11 @@ public interface Link extends AutoCloseable {
      */
     boolean isLost();
 
+    /** How the Memory Node was lost, once {@link #isLost}. */
+    default LossKind lossKind() {
+        return LossKind.ENDED;
+    }
+
     /** The Memory Node's segments if it runs in this process and they can be read without an operation; else null. */
     default @Nullable LocalSegments localSegments() {
         return null;

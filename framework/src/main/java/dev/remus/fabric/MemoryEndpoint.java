@@ -37,6 +37,11 @@ public interface MemoryEndpoint extends AutoCloseable {
     /** What is known about a Compute Node, from looking now. */
     PeerState peer(int computeNode);
 
+    /** How a Compute Node was lost that {@link #peer} reports as {@link PeerState#LOST}. */
+    default LossKind lossOf(int computeNode) {
+        return LossKind.ENDED;
+    }
+
     /** Withdraws the memory and leaves nothing behind. May be called again. */
     @Override
     void close();

@@ -10,13 +10,30 @@ public class NodeLostException extends FabricException {
     /** The lost node's id. */
     private final int node;
 
+    /** How it was lost. */
+    private final LossKind kind;
+
     /**
+     * The process of a node has ended.
+     *
      * @param node the lost node's id
-     * @param message names the node and says how the loss was noticed
+     * @param message names the node and how the loss was noticed
      */
     public NodeLostException(int node, String message) {
+        this(node, LossKind.ENDED, message);
+    }
+
+    /**
+     * A node was lost.
+     *
+     * @param node the lost node's id
+     * @param kind how it was lost
+     * @param message names the node and how the loss was noticed
+     */
+    public NodeLostException(int node, LossKind kind, String message) {
         super(message);
         this.node = node;
+        this.kind = kind;
     }
 
     /**
@@ -27,10 +44,16 @@ public class NodeLostException extends FabricException {
     public NodeLostException(NodeLostException first) {
         super(String.valueOf(first.getMessage()), first);
         this.node = first.node;
+        this.kind = first.kind;
     }
 
     /** The id of the lost node. */
     public int node() {
         return node;
+    }
+
+    /** How it was lost. */
+    public LossKind kind() {
+        return kind;
     }
 }

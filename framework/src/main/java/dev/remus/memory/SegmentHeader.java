@@ -20,7 +20,8 @@ package dev.remus.memory;
  *       +-----------------------------------------------+
  *   48  | root                                          |  COMPARE_AND_SWAP
  *       +-----------------------------------------------+
- *   56  | loss: 1 + id of the first lost node, or 0     |  COMPARE_AND_SWAP
+ *   56  | loss: the first lost node and how, see        |  COMPARE_AND_SWAP
+ *       | LossWord, or 0                                |
  *       +-----------------------------------------------+
  * </pre>
  *
@@ -56,7 +57,7 @@ public final class SegmentHeader {
     public static final int LOSS = 56;
 
     /** "RMUS" and the layout version. */
-    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 1;
+    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 2;
 
     private SegmentHeader() {}
 }

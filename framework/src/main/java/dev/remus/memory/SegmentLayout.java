@@ -1,6 +1,7 @@
 package dev.remus.memory;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 
 /**
  * What lies where in a segment. All nodes of a cluster compute the same from their configuration, and compare it with
@@ -9,16 +10,28 @@ import dev.remus.config.ClusterConfig;
  * <pre>
  *  0            64                              end
  * +------------+-------------------------------+--------------------+-----------------------------+
- * | header     | blocks, each 64-byte aligned  | block states       | shared free lists, cluster, |
- * |            |                               | (--check-memory)   | membership (segment 0 only) |
+ * | header     | blocks, each 64-byte aligned  | block states       | tables (segment 0 only)     |
+ * |            |                               | (--check-memory)   |                             |
  * +------------+-------------------------------+--------------------+-----------------------------+
  * </pre>
  *
  * <ul>
  *   <li>Block states: a word for each 64 bytes of the segment, see {@link #blockState}.
+ * </ul>
+ *
+ * <p>The tables, in this order; the last ones are at the same place whatever nodes there are:
+ *
+ * <ul>
+ *   <li>For each Compute Node:
+ *       <ul>
+ *         <li>membership, written by the Memory Node's own processor, see {@link #membership};
+ *         <li>its sign of life, see {@link #signOfLife(int, int)};
+ *         <li>{@value #REASON_WORDS} words of text: why it has failed, see {@link #reason}.
+ *       </ul>
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
  *   <li>Cluster: which nodes and threads there are, see {@link #cluster}.
- *   <li>Membership: a word for each Compute Node, written by the Memory Node's own processor, see {@link #membership}.
+ *   <li>Agreement: {@value #AGREED_WORDS} words by which Compute Nodes compare their options, see {@link #agreed}.
+ *   <li>Sign of life of the Memory Node, see {@link #signOfLife(int)}.
  * </ul>
  *
  * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so that no structure can
@@ -30,6 +43,21 @@ public final class SegmentLayout {
 
     /** How many size classes (1, 2, ... blocks) have a shared free list. */
     public static final int SHARED_LISTS = 16;
+
+    /** How many words compare the options that all Compute Nodes must agree on. */
+    public static final int AGREED_WORDS = 16;
+
+    /** How many words there are for the reason of a Compute Node's failure. */
+    public static final int REASON_WORDS = 16;
+
+    /** The bit of a cluster word for {@code --on-node-loss continue}. */
+    private static final long CONTINUES = 1 << 23;
+
+    private static final int CLUSTER_WORD = SHARED_LISTS;
+    private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
+    private static final int OWN_SIGN_OF_LIFE = FIRST_AGREED_WORD + AGREED_WORDS;
+    private static final int FIXED_WORDS = OWN_SIGN_OF_LIFE + 1;
+    private static final int WORDS_PER_COMPUTE_NODE = 2 + REASON_WORDS;
 
     private final ClusterConfig config;
 
@@ -48,7 +76,8 @@ public final class SegmentLayout {
     }
 
     private long tableBytes(int segment) {
-        return segment == 0 ? blockBytes((long) Long.BYTES * (SHARED_LISTS + 1 + config.computeNodes())) : 0;
+        long words = FIXED_WORDS + (long) WORDS_PER_COMPUTE_NODE * config.computeNodes();
+        return segment == 0 ? blockBytes(Long.BYTES * words) : 0;
     }
 
     /** A size in bytes, rounded up to whole blocks. */
@@ -64,19 +93,37 @@ public final class SegmentLayout {
 
     /** The pointer to the head of a Memory Node's shared free list for blocks of {@code (list + 1) * 64} bytes. */
     public long sharedList(int memoryNode, int list) {
-        return RdmaPtr.raw(memoryNode, 0, tables() + (long) list * Long.BYTES);
+        return table(memoryNode, list);
     }
 
-    /** The pointer to the word in which a Memory Node says which cluster it was started for: {@link #clusterWord}. */
+    private long table(int memoryNode, int word) {
+        return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - (long) (FIXED_WORDS - word) * Long.BYTES);
+    }
+
+    /** The pointer to the word that names the cluster for which a Memory Node was started: {@link #clusterWord}. */
     public long cluster(int memoryNode) {
-        return sharedList(memoryNode, SHARED_LISTS);
+        return table(memoryNode, CLUSTER_WORD);
     }
 
     /**
      * What every node has to agree on, in one word: 10 bits each for the first and last Memory Node and the first and
-     * last Compute Node, below them the threads of each Compute Node.
+     * last Compute Node, below them what to do when a node is lost (1 bit), and the threads of each Compute Node.
      */
     public static long clusterWord(ClusterConfig config) {
+        return nodesWord(config) | (config.onNodeLoss() == OnNodeLoss.CONTINUE ? CONTINUES : 0);
+    }
+
+    /** What to do when a node is lost, of a {@link #clusterWord}. */
+    public static OnNodeLoss onNodeLoss(long word) {
+        return (word & CONTINUES) != 0 ? OnNodeLoss.CONTINUE : OnNodeLoss.ABORT;
+    }
+
+    /** Whether two {@link #clusterWord cluster words} name the same nodes and threads. */
+    public static boolean haveSameNodes(long word, long other) {
+        return ((word ^ other) & ~CONTINUES) == 0;
+    }
+
+    private static long nodesWord(ClusterConfig config) {
         return (long) config.firstMemoryNode() << 54
                 | (long) config.lastMemoryNode() << 44
                 | (long) config.firstComputeNode() << 34
@@ -87,31 +134,41 @@ public final class SegmentLayout {
     /** A {@link #clusterWord} for people: its parts in that order. */
     public static String describeCluster(long word) {
         return (word >>> 54) + ", " + (word >>> 44 & RdmaPtr.MAX_NODE) + ", " + (word >>> 34 & RdmaPtr.MAX_NODE) + ", "
-                + (word >>> 24 & RdmaPtr.MAX_NODE) + ", " + (word & 0xFF_FFFF);
+                + (word >>> 24 & RdmaPtr.MAX_NODE) + ", " + (word & CONTINUES - 1);
     }
 
     /** The pointer to a Memory Node's membership word for a Compute Node. */
     public long membership(int memoryNode, int computeNode) {
-        long word = SHARED_LISTS + 1L + computeNode - config.firstComputeNode();
-        return RdmaPtr.raw(memoryNode, 0, tables() + word * Long.BYTES);
+        return ofComputeNode(memoryNode, computeNode, 0);
     }
 
-    private long tables() {
-        return config.segmentBytes() - tableBytes(0);
+    private long ofComputeNode(int memoryNode, int computeNode, int word) {
+        long words = (long) WORDS_PER_COMPUTE_NODE * (computeNode - config.firstComputeNode()) + word;
+        return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - tableBytes(0) + words * Long.BYTES);
     }
 
-    /** Whether a loss word that is not 0 names a node of the cluster. */
-    public static boolean isLossWord(long word, ClusterConfig config) {
-        long node = word - 1;
-        return node >= config.lowestNode()
-                && node <= config.highestNode()
-                && (config.isMemoryNode((int) node) || config.isComputeNode((int) node));
+    /** The pointer to a word by which Compute Nodes compare their options, on the first Memory Node; 0 until one has. */
+    public long agreed(int word) {
+        return table(config.firstMemoryNode(), FIRST_AGREED_WORD + word);
     }
 
-    /** What to say of a loss word that names no node. */
-    public static String describeDamagedLoss(int memoryNode, long word) {
-        return "the header of Memory Node " + memoryNode + " is damaged: its loss word is " + word
-                + ", which stands for no node";
+    /** The pointer to the word in which a Memory Node counts the seconds of its life. */
+    public long signOfLife(int memoryNode) {
+        return table(memoryNode, OWN_SIGN_OF_LIFE);
+    }
+
+    /** The pointer to the word, on a Memory Node, in which a Compute Node counts the seconds of its life. */
+    public long signOfLife(int memoryNode, int computeNode) {
+        return ofComputeNode(memoryNode, computeNode, 1);
+    }
+
+    /**
+     * The pointer to a word, on a Memory Node, of the text by which a Compute Node explains its failure.
+     *
+     * @param word from 0; the text is complete when the first is not 0
+     */
+    public long reason(int memoryNode, int computeNode, int word) {
+        return ofComputeNode(memoryNode, computeNode, 2 + word);
     }
 
     /** The pointer to a word of a segment's header. */

@@ -8,6 +8,8 @@ import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.logging.Loggers;
@@ -64,7 +66,14 @@ public final class ComputeNode implements AutoCloseable {
     /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
     private final AtomicReferenceArray<NodeNotice.Figures> figures;
 
+    /** Whether signs of life are exchanged. */
+    private final boolean showsSigns;
+
     private volatile boolean gaveUp;
+
+    /** Why this node gave up; empty if it has not. */
+    private volatile String failure = "";
+
     private volatile boolean closing;
     private final AtomicInteger finished = new AtomicInteger();
     private boolean closed;
@@ -80,6 +89,7 @@ public final class ComputeNode implements AutoCloseable {
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
         this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
         this.environment = fabric.environment();
+        this.showsSigns = fabric.showsSignsOfLife();
         this.endpoint = fabric.openCompute(config, id);
         try {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
@@ -87,8 +97,10 @@ public final class ComputeNode implements AutoCloseable {
             }
             this.operations = new NodeOperations(config, environment, endpoint, links);
             this.ownMemory = operations.newMemory(config.threadsPerNode(), null);
-            links.forEach(new OfferCheck(config, ownMemory)::check);
-            this.membership = new Membership(config, id, links, ownMemory, space, fabric.meaningOfLoss());
+            OfferCheck offers = new OfferCheck(config, ownMemory);
+            links.forEach(offers::checkLayout);
+            this.membership = new Membership(config, id, links, ownMemory, space);
+            checkAgreement(offers);
             awaitJoined();
         } catch (NodeLostException e) {
             tellOthers(e);
@@ -139,7 +151,7 @@ public final class ComputeNode implements AutoCloseable {
                 long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
                 if (m != missed.node() && memory.read(magic) == SegmentHeader.MAGIC_AND_VERSION) {
                     long word = SegmentLayout.header(m, 0, SegmentHeader.LOSS);
-                    memory.compareAndSwap(word, 0, missed.node() + 1L);
+                    memory.compareAndSwap(word, 0, LossWord.of(missed.node(), missed.kind()));
                 }
             }
         } catch (FabricException e) {
@@ -155,19 +167,29 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
+    /** A node that differs fails alone, and the others learn why: the layout, and so where to store it, is the same. */
+    private void checkAgreement(OfferCheck offers) {
+        try {
+            offers.checkPolicies();
+        } catch (FabricException e) {
+            membership.fail(String.valueOf(e.getMessage()));
+            membership.refresh();
+            throw e;
+        }
+    }
+
     /** Connected is who the Memory Nodes have noticed: only such a node can be missed when it is lost. */
     private void awaitJoined() {
         long deadline = environment.nanoTime() + config.connectTimeout().toNanos();
         Backoff backoff = new Backoff(environment);
         for (Link link : links) {
             while (!membership.joined(link.memoryNode())) {
-                if (membership.hasLeft(link.memoryNode())) {
-                    throw new FabricException("Compute Node " + id + " has been part of this run of cluster '"
-                            + config.cluster() + "' before and has left it: it cannot join again");
-                }
-                if (link.isLost() || environment.nanoTime() - deadline > 0) {
+                membership.checkExpected(link.memoryNode());
+                boolean lost = link.isLost();
+                if (lost || environment.nanoTime() - deadline > 0) {
                     throw new NodeLostException(
                             link.memoryNode(),
+                            lost ? link.lossKind() : LossKind.UNREACHABLE,
                             "Memory Node " + link.memoryNode() + " did not answer when Compute Node " + id + " joined");
                 }
                 backoff.pause();
@@ -177,7 +199,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private void putUpNotice(Consumer<String> board) {
         try {
-            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures));
+            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures, failure));
         } catch (RuntimeException e) {
             // nobody depends on it: at the next time perhaps
         }
@@ -187,11 +209,15 @@ public final class ComputeNode implements AutoCloseable {
         int failures = 0;
         Optional<Consumer<String>> board = endpoint.noticeBoard();
         for (long look = 0; !closing; look++) {
-            if (board.isPresent() && look % LOOKS_PER_NOTICE == 0) {
+            boolean oncePerSecond = look % LOOKS_PER_NOTICE == 0;
+            if (board.isPresent() && oncePerSecond) {
                 putUpNotice(board.get());
             }
             try {
                 membership.refresh();
+                if (showsSigns && oncePerSecond) {
+                    membership.exchangeSignsOfLife(environment.nanoTime());
+                }
                 failures = 0;
             } catch (NodeLostException e) {
                 if (!closing) {
@@ -200,8 +226,7 @@ public final class ComputeNode implements AutoCloseable {
             } catch (RuntimeException e) {
                 failures++; // the lane may just have been broken by a thread that shares it
                 if (!closing && failures == WATCH_TRIES) {
-                    membership.report(
-                            new NodeLostException(id, "Compute Node " + id + " can no longer watch the others: " + e));
+                    membership.fail("it can no longer watch the others: " + e);
                 }
             }
             environment.sleep(WATCH_NANOS);
@@ -300,7 +325,7 @@ public final class ComputeNode implements AutoCloseable {
                     runOrAbort(body, ct, first);
                 } catch (RuntimeException | Error e) {
                     first.compareAndSet(null, e);
-                    abort("Compute Thread " + index + " of it failed: " + e);
+                    abort(describe(index, e));
                 }
             }));
         }
@@ -323,8 +348,15 @@ public final class ComputeNode implements AutoCloseable {
             if (e instanceof NodeLostException lost && config.onNodeLoss() == OnNodeLoss.ABORT) {
                 membership.report(lost); // this thread may be the first to notice, and it is not this node that is lost
             }
-            abort(ct + " failed: " + e);
+            abort(describe(ct.index(), e));
         }
+    }
+
+    /** The message of an exception of this project, which is made to be read; of others also the kind. */
+    private static String describe(int thread, Throwable e) {
+        String message = e.getMessage();
+        boolean own = e.getClass().getName().startsWith("dev.remus.");
+        return "Compute Thread " + thread + ": " + (own && message != null ? message : e.toString());
     }
 
     private static void join(Environment.Task thread, List<Environment.Task> all) {
@@ -341,17 +373,17 @@ public final class ComputeNode implements AutoCloseable {
      * Gives up: this node counts as lost from now on, everywhere. Its own threads get a {@link NodeLostException} from
      * whatever they do next.
      *
-     * @param reason said in the exception
+     * @param reason why; the exceptions on this node and on the others name it
      */
     public void abort(String reason) {
         if (isOver()) {
             return; // the loss that ended the run is what everybody shall hear of
         }
+        failure = reason;
         gaveUp = true;
-        NodeLostException e = new NodeLostException(id, "Compute Node " + id + " has given up: " + reason);
+        NodeLostException e = membership.fail(reason);
         LOG.info("{}", e.getMessage());
         space.abort(e);
-        membership.report(e);
     }
 
     /** Whether this node's threads can do nothing more, because it gave up or a loss has ended the run. */
@@ -404,6 +436,7 @@ public final class ComputeNode implements AutoCloseable {
             sayGoodbye();
         } finally {
             if (gaveUp) {
+                endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
                 endpoint.abandon();
             } else {
                 endpoint.close();

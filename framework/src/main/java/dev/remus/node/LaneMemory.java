@@ -8,6 +8,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSegment;
@@ -397,7 +398,7 @@ final class LaneMemory extends RemoteMemory {
             membership.check();
         }
         if (membership == null ? links.get(node).isLost() : isLost(node)) {
-            throw new NodeLostException(firstNode + node, "Memory Node " + (firstNode + node) + " is lost");
+            throw Losses.ofMemoryNode(firstNode + node, links.get(node).lossKind());
         }
     }
 
@@ -414,10 +415,13 @@ final class LaneMemory extends RemoteMemory {
     FabricException failure(SharedLane lane, CompletionStatus failure, String what) {
         lane.recover();
         int memoryNode = lane.memoryNode();
-        if (failure == CompletionStatus.PEER_LOST
-                || links.get(memoryNode - firstNode).isLost()) {
+        Link link = links.get(memoryNode - firstNode);
+        if (failure == CompletionStatus.PEER_LOST || link.isLost()) {
+            LossKind kind = link.lossKind();
             return new NodeLostException(
-                    memoryNode, "Memory Node " + memoryNode + " is lost: " + what + " failed, its outcome is unknown");
+                    memoryNode,
+                    kind,
+                    kind.describe("Memory Node " + memoryNode) + " (" + what + " failed, its outcome is unknown)");
         }
         return new FabricException(
                 what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown");

@@ -4,6 +4,8 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteMemory;
@@ -13,6 +15,7 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -32,33 +35,35 @@ final class Membership {
     private final List<Link> links;
     private final RemoteMemory memory;
     private final AddressSpace space;
-    private final String meaningOfLoss;
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
+
+    /** By node id. */
+    private final SignsOfLife signs;
+
+    private long ownSign;
     private volatile @Nullable NodeLostException loss;
     private boolean told;
 
-    /**
-     * @param memory for the use of whoever calls {@link #refresh}
-     * @param meaningOfLoss that of the fabric
-     */
-    Membership(
-            ClusterConfig config,
-            int self,
-            List<Link> links,
-            RemoteMemory memory,
-            AddressSpace space,
-            String meaningOfLoss) {
+    /** Why this node has failed; null while it has not. */
+    private volatile @Nullable String reason;
+
+    private boolean reasonStored;
+
+    /** @param memory for the use of whoever calls {@link #refresh} */
+    Membership(ClusterConfig config, int self, List<Link> links, RemoteMemory memory, AddressSpace space) {
         this.config = config;
         this.self = self;
         this.links = links;
         this.memory = memory;
         this.space = space;
-        this.meaningOfLoss = meaningOfLoss;
         this.layout = new SegmentLayout(config);
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
+        this.signs = new SignsOfLife(IntStream.rangeClosed(0, config.highestNode())
+                .mapToObj(node -> Losses.name(node, config))
+                .toArray(String[]::new));
     }
 
     /** Looks who is alive, and passes on what this node has noticed. Called by one thread at a time. */
@@ -66,15 +71,14 @@ final class Membership {
         for (Link link : links) {
             int node = link.memoryNode();
             if (!isLost(node) && link.isLost()) {
-                NodeLostException e = new NodeLostException(node, "Memory Node " + node + " is lost: " + meaningOfLoss);
+                NodeLostException e = Losses.ofMemoryNode(node, link.lossKind());
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
                 notice(e);
             }
         }
-        if (loss != null) {
-            tellEverybody(loss.node());
-        }
+        storeReason();
+        tellEverybody();
         boolean first = true;
         for (Link link : links) {
             if (!isLost(link.memoryNode())) {
@@ -87,21 +91,54 @@ final class Membership {
         }
     }
 
+    /** Shows the others a sign of life, and looks for theirs. To be called about once a second, like {@link #refresh}. */
+    void exchangeSignsOfLife(long now) {
+        ownSign++;
+        signs.begin(now);
+        boolean first = true;
+        for (Link link : links) {
+            int memoryNode = link.memoryNode();
+            if (!isLost(memoryNode)) {
+                memory.write(layout.signOfLife(memoryNode, self), ownSign);
+                if (!config.isComputeNode(memoryNode)) {
+                    see(memoryNode, memory.read(layout.signOfLife(memoryNode)), now);
+                }
+                if (first) {
+                    readSignsOfComputeNodes(memoryNode, now);
+                    first = false;
+                }
+            }
+        }
+    }
+
+    private void readSignsOfComputeNodes(int memoryNode, long now) {
+        for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
+            if (node != self) {
+                boolean counts = state(word(memoryNode, node)) == PeerState.JOINED && !isLostComputeNode(node);
+                see(node, counts ? memory.read(layout.signOfLife(memoryNode, node)) : 0, now);
+            }
+        }
+    }
+
+    private void see(int node, long sign, long now) {
+        signs.see(node, sign, now).ifPresent(report -> LOG.warn("Compute Node {}: {}", self, report));
+    }
+
     private void readLossWord(int memoryNode) {
         long word = memory.read(SegmentLayout.header(memoryNode, 0, SegmentHeader.LOSS));
         if (word == 0) {
             return;
         }
-        if (!SegmentLayout.isLossWord(word, config)) {
-            notice(new NodeLostException(memoryNode, SegmentLayout.describeDamagedLoss(memoryNode, word)));
+        if (!LossWord.isValid(word, config)) {
+            notice(new NodeLostException(memoryNode, LossWord.describeDamaged(memoryNode, word)));
             return;
         }
-        int node = (int) word - 1;
+        int node = LossWord.node(word);
         if (node == self || loss != null && !isNewlyLost(node)) {
             return;
         }
-        NodeLostException e = new NodeLostException(node, name(node) + " is lost, as another node has noticed");
-        if (config.isComputeNode(node)) { // it may have given up, and then its process goes on
+        NodeLostException e = lost(node, LossWord.kind(word), reason(memoryNode, node));
+        if (config.isComputeNode(node)) { // it may have failed, and then its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
         notice(e);
@@ -114,34 +151,64 @@ final class Membership {
     private void readMembership(int memoryNode) {
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             int i = node - config.firstComputeNode();
-            if (node != self && lostComputeNodes.get(i) == null && state(memoryNode, node) == PeerState.LOST) {
-                NodeLostException e =
-                        new NodeLostException(node, "Compute Node " + node + " is lost: " + meaningOfLoss);
-                lostComputeNodes.set(i, e);
-                notice(e);
+            if (node != self && lostComputeNodes.get(i) == null) {
+                long word = word(memoryNode, node);
+                if (state(word) == PeerState.LOST) {
+                    NodeLostException e = lost(node, kind(word), reason(memoryNode, node));
+                    lostComputeNodes.set(i, e);
+                    notice(e);
+                }
             }
         }
     }
 
-    /** What a Memory Node thinks of a Compute Node. */
-    private PeerState state(int memoryNode, int computeNode) {
-        long word = memory.read(layout.membership(memoryNode, computeNode));
+    private NodeLostException lost(int node, LossKind kind, String why) {
+        return Losses.of(node, kind, why, config);
+    }
+
+    private String reason(int memoryNode, int node) {
+        return config.isComputeNode(node)
+                ? Reason.text(word -> memory.read(layout.reason(memoryNode, node, word)))
+                : "";
+    }
+
+    private long word(int memoryNode, int computeNode) {
+        return memory.read(layout.membership(memoryNode, computeNode));
+    }
+
+    /** A membership word: the state, and how the node was lost if it was. */
+    static long word(PeerState state, LossKind kind) {
+        return state.ordinal() | (long) kind.ordinal() << 2;
+    }
+
+    private static PeerState state(long word) {
         return PeerState.values()[(int) word & 3];
+    }
+
+    private static LossKind kind(long word) {
+        return LossKind.values()[(int) word >> 2 & 3];
     }
 
     /** Whether a Memory Node has noticed that this node has joined. */
     boolean joined(int memoryNode) {
-        return state(memoryNode, self) == PeerState.JOINED;
+        return state(word(memoryNode, self)) == PeerState.JOINED;
     }
 
-    /** Whether a Memory Node thinks that this node has come and gone. */
-    boolean hasLeft(int memoryNode) {
-        PeerState state = state(memoryNode, self);
-        return state == PeerState.FINISHED || state == PeerState.LOST;
-    }
-
-    private String name(int node) {
-        return config.isComputeNode(node) ? "Compute Node " + node : "Memory Node " + node;
+    /** Throws if a Memory Node has given this node up before it came, or knows that it has come and gone. */
+    void checkExpected(int memoryNode) {
+        long word = word(memoryNode, self);
+        PeerState state = state(word);
+        if (state == PeerState.LOST && kind(word) == LossKind.NEVER_JOINED) {
+            throw new NodeLostException(
+                    self,
+                    LossKind.NEVER_JOINED,
+                    "Compute Node " + self + " came too late: the other nodes of cluster '" + config.cluster()
+                            + "' had given it up, as it was not there within --connect-timeout");
+        }
+        if (state == PeerState.FINISHED || state == PeerState.LOST) {
+            throw new FabricException("Compute Node " + self + " has been part of this run of cluster '"
+                    + config.cluster() + "' before and has left it: it cannot join again");
+        }
     }
 
     /** A loss that this node sees for the first time, be it the first one or not. */
@@ -164,15 +231,55 @@ final class Membership {
         }
     }
 
-    private void tellEverybody(int lost) {
-        if (told) {
+    /**
+     * This node has failed. The next {@link #refresh} stores the reason where the others can read it. May be called by any
+     * thread.
+     *
+     * @return what its own threads are to get
+     */
+    NodeLostException fail(String why) {
+        NodeLostException e = lost(self, LossKind.FAILED, why);
+        reason = why;
+        report(e);
+        return e;
+    }
+
+    /** The last word first, since the others take the text for complete when they see the first. */
+    private void storeReason() {
+        String why = reason;
+        if (why == null || reasonStored) {
+            return;
+        }
+        long[] words = Reason.words(why);
+        for (Link link : links) {
+            if (!isLost(link.memoryNode())) {
+                storeReason(link.memoryNode(), words);
+            }
+        }
+        reasonStored = true;
+    }
+
+    private void storeReason(int memoryNode, long[] words) {
+        try {
+            for (int i = words.length - 1; i >= 0; i--) {
+                memory.write(layout.reason(memoryNode, self, i), words[i]);
+            }
+        } catch (FabricException e) {
+            LOG.debug("Compute Node {} cannot store why it has failed on Memory Node {}", self, memoryNode, e);
+        }
+    }
+
+    private void tellEverybody() {
+        NodeLostException first = loss;
+        if (first == null || told) {
             return;
         }
         FabricException failed = null;
         for (Link link : links) {
             if (!isLost(link.memoryNode())) {
                 try {
-                    memory.compareAndSwap(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS), 0, lost + 1L);
+                    long word = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS);
+                    memory.compareAndSwap(word, 0, LossWord.of(first.node(), first.kind()));
                 } catch (FabricException e) {
                     failed = e; // the others are to know all the same
                 }

@@ -5,6 +5,8 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.LossWord;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
@@ -12,7 +14,11 @@ import dev.remus.logging.Loggers;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -33,6 +39,7 @@ public final class MemoryNode implements AutoCloseable {
 
     private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
     private static final long WATCH_NANOS = 100_000_000;
+    private static final long SIGN_NANOS = 1_000_000_000;
 
     /** How long the survivors of a loss have to read who was lost before the memory goes. */
     private static final long FAREWELL_NANOS = 3_000_000_000L;
@@ -43,11 +50,23 @@ public final class MemoryNode implements AutoCloseable {
     private final SegmentLayout layout;
     private final PeerState[] peers;
     private final Environment environment;
-    private final String meaningOfLoss;
     private final long start;
     private final Environment.Task watch;
 
+    /** Whether signs of life are exchanged. */
+    private final boolean showsSigns;
+
+    /** Used by the watch alone, as is {@link #ownSign}; by the number of the Compute Node. */
+    private final SignsOfLife signs;
+
+    private long ownSign;
+
+    /** All that were noticed, each node once. */
+    private final List<NodeLostException> losses = new CopyOnWriteArrayList<>();
+
+    /** The first one. */
     private volatile @Nullable NodeLostException loss;
+
     private volatile boolean closing;
 
     private MemoryNode(ClusterConfig config, int id, Fabric fabric) {
@@ -61,7 +80,10 @@ public final class MemoryNode implements AutoCloseable {
         this.peers = new PeerState[config.computeNodes()];
         Arrays.fill(peers, PeerState.ABSENT);
         this.environment = fabric.environment();
-        this.meaningOfLoss = fabric.meaningOfLoss();
+        this.showsSigns = fabric.showsSignsOfLife();
+        this.signs = new SignsOfLife(IntStream.rangeClosed(config.firstComputeNode(), config.lastComputeNode())
+                .mapToObj(node -> Losses.name(node, config))
+                .toArray(String[]::new));
         this.start = environment.nanoTime();
         this.endpoint = fabric.openMemory(config, id);
         try {
@@ -72,6 +94,7 @@ public final class MemoryNode implements AutoCloseable {
                 endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
             }
             endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), SegmentLayout.clusterWord(config));
+            endpoint.set(0, RdmaPtr.offset(layout.signOfLife(id)), ++ownSign);
             endpoint.publish();
             LOG.debug(
                     "{} of cluster '{}' offers {} segments of {} bytes",
@@ -117,12 +140,21 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     private void watch() {
+        long signedAt = environment.nanoTime();
         while (!closing) {
             try {
                 look();
+                long now = environment.nanoTime();
+                if (showsSigns && now - signedAt >= SIGN_NANOS) {
+                    signedAt = now;
+                    exchangeSignsOfLife(now);
+                }
             } catch (RuntimeException e) {
                 if (!closing) {
-                    lose(new NodeLostException(id, "Memory Node " + id + " can no longer watch the others: " + e));
+                    lose(new NodeLostException(
+                            id,
+                            LossKind.FAILED,
+                            "Memory Node " + id + " failed: it can no longer watch the others: " + e));
                 }
                 return;
             }
@@ -133,48 +165,81 @@ public final class MemoryNode implements AutoCloseable {
 
     /** Looks at every Compute Node and notes in its membership word what has changed. */
     private void look() {
+        boolean isTooLate =
+                environment.nanoTime() - start > config.connectTimeout().toNanos();
+        List<Integer> absent = new ArrayList<>();
         for (int i = 0; i < peers.length; i++) {
             PeerState before = peers[i];
             if (before == PeerState.ABSENT || before == PeerState.JOINED) {
                 int node = config.firstComputeNode() + i;
                 PeerState now = endpoint.peer(node);
-                String how = meaningOfLoss;
-                if (now == PeerState.ABSENT
-                        && environment.nanoTime() - start
-                                > config.connectTimeout().toNanos()) {
-                    now = PeerState.LOST;
-                    how = "it has not joined within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)";
-                }
-                if (now == PeerState.LOST && loss == null) { // before it counts as lost
-                    lose(new NodeLostException(node, "Compute Node " + node + " is lost: " + how));
+                LossKind kind = LossKind.ENDED;
+                if (now == PeerState.ABSENT && isTooLate) {
+                    absent.add(node);
+                } else if (now == PeerState.LOST) { // noted before it counts as lost
+                    String reason = reason(node);
+                    kind = reason.isEmpty() ? endpoint.lossOf(node) : LossKind.FAILED;
+                    lose(Losses.of(node, kind, reason, config));
                 }
                 if (now != before) {
-                    note(i, now);
+                    note(i, now, kind);
                 }
             }
+        }
+        if (!absent.isEmpty()) {
+            lose(Losses.neverJoined(absent, config));
+            absent.forEach(node -> note(node - config.firstComputeNode(), PeerState.LOST, LossKind.NEVER_JOINED));
         }
         lookAtLossWord();
     }
 
-    private void lose(NodeLostException e) {
+    /** Why a Compute Node has failed; empty if it has left no reason. */
+    private String reason(int node) {
+        return Reason.text(word -> endpoint.get(0, RdmaPtr.offset(layout.reason(id, node, word))));
+    }
+
+    private synchronized void lose(NodeLostException e) {
         LOG.info("{}: {}", this, e.getMessage());
-        loss = e;
+        if (losses.stream().noneMatch(other -> other.node() == e.node())) {
+            losses.add(e);
+        }
+        if (loss == null) {
+            loss = e;
+        }
+    }
+
+    private void exchangeSignsOfLife(long now) {
+        endpoint.set(0, RdmaPtr.offset(layout.signOfLife(id)), ++ownSign);
+        signs.begin(now);
+        for (int i = 0; i < peers.length; i++) {
+            int node = config.firstComputeNode() + i;
+            boolean counts = peers[i] == PeerState.JOINED && node != id;
+            long sign = counts ? endpoint.get(0, RdmaPtr.offset(layout.signOfLife(id, node))) : 0;
+            signs.see(i, sign, now).ifPresent(report -> LOG.warn("{}: {}", this, report));
+        }
     }
 
     private void lookAtLossWord() {
         long word = endpoint.get(0, SegmentHeader.LOSS);
-        if (word != 0 && loss == null && !SegmentLayout.isLossWord(word, config)) {
-            lose(new NodeLostException(id, SegmentLayout.describeDamagedLoss(id, word)));
-        } else if (word != 0 && loss == null) {
-            int node = (int) word - 1;
-            String name = (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
-            lose(new NodeLostException(node, name + " is lost, as another node has noticed"));
+        if (word == 0) {
+            return;
+        }
+        if (!LossWord.isValid(word, config)) {
+            if (loss == null) {
+                lose(new NodeLostException(id, LossWord.describeDamaged(id, word)));
+            }
+            return;
+        }
+        int node = LossWord.node(word);
+        if (losses.stream().noneMatch(known -> known.node() == node)) {
+            String reason = config.isComputeNode(node) ? reason(node) : "";
+            lose(Losses.of(node, LossWord.kind(word), reason, config));
         }
     }
 
-    private void note(int peer, PeerState state) {
+    private void note(int peer, PeerState state, LossKind kind) {
         long word = layout.membership(id, config.firstComputeNode() + peer);
-        endpoint.set(0, RdmaPtr.offset(word), state.ordinal());
+        endpoint.set(0, RdmaPtr.offset(word), Membership.word(state, kind));
         synchronized (peers) {
             peers[peer] = state;
         }
@@ -189,9 +254,11 @@ public final class MemoryNode implements AutoCloseable {
 
     /**
      * Waits until every Compute Thread has finished and every Compute Node has disconnected; under {@code --on-node-loss
-     * continue}, until every Compute Node has finished or is lost.
+     * continue}, until every Compute Node has finished or is lost. {@link OnNodeLoss} specifies which losses are tolerated
+     * there; {@link #losses} has them.
      *
-     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to notice
+     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to notice.
+     *     Under {@code continue}, if a Compute Node never joined or failed by itself, or if none has finished
      */
     public void awaitFinished() {
         Backoff backoff = new Backoff(environment);
@@ -210,15 +277,32 @@ public final class MemoryNode implements AutoCloseable {
             backoff.pause();
         }
         lookAtLossWord(); // a node that gives up writes it before it disconnects
-        NodeLostException lost = loss;
-        if (lost != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
+        NodeLostException lost = config.onNodeLoss() == OnNodeLoss.ABORT ? loss : firstNotTolerated();
+        if (lost != null) {
             throw new NodeLostException(lost);
         }
         long threads = endpoint.get(0, SegmentHeader.CONTROL);
-        if (threads < config.totalThreads() && lost == null) {
+        if (threads < config.totalThreads() && losses.isEmpty()) {
             throw new FabricException("all Compute Nodes have left Memory Node " + id + ", but only " + threads + " of "
                     + config.totalThreads() + " Compute Threads have finished");
         }
+    }
+
+    /** Under {@code continue}: the loss that makes the run a failed one; null if there is none. */
+    private @Nullable NodeLostException firstNotTolerated() {
+        boolean anyFinished = count(PeerState.FINISHED) > 0;
+        return losses.stream()
+                .filter(e -> !anyFinished
+                        || e.node() == id
+                        || e.kind() == LossKind.NEVER_JOINED
+                        || e.kind() == LossKind.FAILED)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The nodes that this one knows to be lost, in the order in which it noticed. */
+    public List<NodeLostException> losses() {
+        return List.copyOf(losses);
     }
 
     private void awaitFarewell() {

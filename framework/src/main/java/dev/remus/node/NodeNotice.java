@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
  *   holds.0=18014398509482048     the locks that it has
  *   awaits.0=18014398509482048    the one that it waits for
+ *   failed=...                    why the node has failed, if it has
  * </pre>
  */
 final class NodeNotice {
@@ -29,7 +30,8 @@ final class NodeNotice {
 
     private NodeNotice() {}
 
-    static String text(long nanos, ClusterConfig config, int node, AtomicReferenceArray<Figures> threads) {
+    static String text(
+            long nanos, ClusterConfig config, int node, AtomicReferenceArray<Figures> threads, String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
         text.append("threads=").append(config.totalThreads()).append('\n');
         text.append("first=")
@@ -53,6 +55,10 @@ final class NodeNotice {
                         Arrays.stream(locks.held()).mapToObj(Long::toString).collect(Collectors.joining(" ")));
                 line(text, "awaits", i, locks.awaited() == 0 ? "" : Long.toString(locks.awaited()));
             }
+        }
+        if (!failure.isEmpty()) {
+            String line = failure.replaceAll("[\\p{Cntrl}\\s]+", " ").replace("\\", "\\\\");
+            text.append("failed=").append(line).append('\n');
         }
         return text.toString();
     }

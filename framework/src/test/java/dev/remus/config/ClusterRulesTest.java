@@ -209,14 +209,14 @@ class ClusterRulesTest {
     }
 
     @Test
-    void theMembershipWordsTakeAtMostHalfOfASegment() {
-        // 64 + 8 * 224 + 192 is exactly half of 4096.
+    void theWordsOfComputeNodesTakeAtMostHalfOfASegment() {
+        // 64 + 144 * 11 + 336 is less than half of 4096, and one more is too many.
         assertAccepted(
-                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 224).segmentSizeLog2(12));
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 11).segmentSizeLog2(12));
         assertRefused(
                         ClusterConfig.builder()
                                 .memoryNodes(0, 0)
-                                .computeNodes(1, 225)
+                                .computeNodes(1, 12)
                                 .segmentSizeLog2(12),
                         ClusterSetting.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 13");
@@ -226,14 +226,14 @@ class ClusterRulesTest {
     void theSegmentSizeThatTheRefusalAsksForIsAccepted() {
         ClusterConfig.Builder largest =
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
-        // 64 + 8 * 480 + 192 is exactly half of 8192.
-        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 480);
+        // 64 + 144 * 111 + 336 is just below half of 32768.
+        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 111);
 
-        assertRefused(largest.segmentSizeLog2(14), ClusterSetting.SEGMENT_SIZE_LOG2)
-                .hasMessageContaining("at least 15");
-        assertAccepted(largest.segmentSizeLog2(15));
+        assertRefused(largest.segmentSizeLog2(18), ClusterSetting.SEGMENT_SIZE_LOG2)
+                .hasMessageContaining("at least 19");
+        assertAccepted(largest.segmentSizeLog2(19));
         assertRefused(exact.segmentSizeLog2(12), ClusterSetting.SEGMENT_SIZE_LOG2)
-                .hasMessageContaining("at least 13");
-        assertAccepted(exact.segmentSizeLog2(13));
+                .hasMessageContaining("at least 15");
+        assertAccepted(exact.segmentSizeLog2(15));
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SegmentLayoutTest {
     @ParameterizedTest
-    @CsvSource({"1, 12, false", "1, 12, true", "7, 12, true", "100, 13, true", "1018, 16, false", "1018, 20, true"})
+    @CsvSource({"1, 12, false", "1, 12, true", "7, 12, true", "100, 15, true", "1018, 19, false", "1018, 20, true"})
     void noTwoTablesShareAWordAndAllEndInsideTheSegment(int computeNodes, int sizeLog2, boolean checkMemory) {
         ClusterConfig config = ClusterConfig.builder()
                 .memoryNodes(5, 5)
@@ -24,8 +24,17 @@ class SegmentLayoutTest {
             assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
         }
         assertThat(words.add(RdmaPtr.offset(layout.cluster(5)))).isTrue();
+        assertThat(words.add(RdmaPtr.offset(layout.signOfLife(5)))).isTrue();
+        for (int word = 0; word < SegmentLayout.AGREED_WORDS; word++) {
+            assertThat(words.add(RdmaPtr.offset(layout.agreed(word)))).isTrue();
+        }
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             assertThat(words.add(RdmaPtr.offset(layout.membership(5, node)))).isTrue();
+            assertThat(words.add(RdmaPtr.offset(layout.signOfLife(5, node)))).isTrue();
+            for (int word = 0; word < SegmentLayout.REASON_WORDS; word++) {
+                assertThat(words.add(RdmaPtr.offset(layout.reason(5, node, word))))
+                        .isTrue();
+            }
         }
         long end = layout.end(0);
         if (checkMemory) {

@@ -99,7 +99,9 @@ class NodeLossTest {
             for (int node = 1; node <= 3; node++) {
                 cluster.computeNode(node).close();
             }
-            cluster.memoryNode(0).awaitFinished();
+            assertThatThrownBy(cluster.memoryNode(0)::awaitFinished)
+                    .as("a node that fails by itself is not tolerated")
+                    .hasMessage("Compute Node 3 failed: Compute Thread 0: " + Mine.class.getName());
         }
     }
 

@@ -43,7 +43,7 @@ final class NodeRun {
             return ExitStatus.OK;
         } catch (Exception | Error e) {
             if (!end.hasBegun()) {
-                Failure.print(e, Parent.exists() ? "" : "node " + id + ": ", err);
+                Failure.print(e, where(), err);
             }
             return started || e instanceof NodeLostException ? ExitStatus.FAILED : Failure.statusAtStart(e);
         }
@@ -76,10 +76,22 @@ final class NodeRun {
                 started = true;
             }
             memory.awaitFinished();
+            memory.losses().forEach(this::reportTolerated);
         } finally {
             Thread.interrupted(); // whatever ended the waiting must not end the cleaning up
             memory.close();
         }
+    }
+
+    /** Under {@code --on-node-loss continue}: a loss that is no reason for this node to fail. */
+    private void reportTolerated(NodeLostException loss) {
+        err.println("remus: " + where() + loss.getMessage() + "; the others finished (--on-node-loss continue)");
+        err.flush();
+    }
+
+    /** Names this node where nobody else does. */
+    private String where() {
+        return Parent.exists() ? "" : "node " + id + ": ";
     }
 
     /** Runs the part of a node that is both; if that fails, the other nodes still get the time to notice. */

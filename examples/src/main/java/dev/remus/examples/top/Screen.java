@@ -2,6 +2,7 @@ package dev.remus.examples.top;
 
 import dev.remus.fabric.shm.LocalClusters;
 import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
@@ -9,13 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What is shown of a cluster: lines of at most 80 characters. */
 final class Screen {
     private static final int BAR = 30;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final int WIDTH = 80;
     private static final String BOLD = "\033[1m";
     private static final String RED = "\033[31m";
     private static final String PLAIN = "\033[0m";
@@ -74,7 +76,7 @@ final class Screen {
     List<String> show(Look look) {
         lines.clear();
         lines.add(paint(BOLD, "cluster " + look.name()) + ": " + nodes(look));
-        look.lost().ifPresent(node -> lines.add(paint(RED, "node " + node + " was lost")));
+        look.lost().ifPresent(lost -> lines.add(paint(RED, describe(lost))));
         figures(look);
         return List.copyOf(lines);
     }
@@ -82,19 +84,20 @@ final class Screen {
     /**
      * The last figures of a cluster that has ended.
      *
-     * @param lost the node that was lost, if any
+     * @param lost the node that was lost, if any, and how
      * @param when the time of day
      */
-    List<String> showEnded(Look last, OptionalInt lost, LocalTime when) {
+    List<String> showEnded(Look last, Optional<Lost> lost, LocalTime when) {
         lines.clear();
         lines.add(paint(BOLD, "cluster " + last.name()) + ": " + nodes(last));
         String ended = "ended at " + CLOCK.format(when);
-        lines.add(
-                lost.isPresent()
-                        ? paint(RED, ended + ": node " + lost.getAsInt() + " was lost") + "; its last figures:"
-                        : ended + "; its last figures:");
+        lines.add(lost.map(node -> paint(RED, ended + ": " + describe(node))).orElse(ended) + "; its last figures:");
         figures(last);
         return List.copyOf(lines);
+    }
+
+    private static String describe(Lost lost) {
+        return lost.kind().describe("node " + lost.node());
     }
 
     private static String nodes(Look look) {
@@ -113,8 +116,9 @@ final class Screen {
         lines.add("");
         lines.add(paint(BOLD, "memory") + " handed out so far; freed blocks count, and are used again");
         look.nodes().stream()
-                .filter(n -> n.isMemoryNode() && n.state() == LocalClusters.State.LOST)
-                .forEach(n -> lines.add("  node " + n.id() + "  " + paint(RED, "LOST")));
+                .filter(n -> n.isMemoryNode() && n.state() != LocalClusters.State.RUNNING)
+                .forEach(n -> lines.add(
+                        "  node " + n.id() + "  " + paint(RED, n.state().name())));
         look.segments().forEach(this::segment);
         List<String> held = locks.show();
         if (!held.isEmpty()) {
@@ -132,7 +136,13 @@ final class Screen {
         Map<Integer, Counts> threads = rates.getOrDefault(node.id(), Map.of());
         Counts sum = threads.values().stream().reduce(Counts.NONE, Counts::plus);
         switch (node.state()) {
-            case LOST -> lines.add("node " + node.id() + "  " + paint(RED, "LOST") + " (process " + node.pid() + ")");
+            case LOST -> {
+                lines.add("node " + node.id() + "  " + paint(RED, "LOST") + " (process " + node.pid() + ")");
+                reason(node);
+            }
+            case STOPPED ->
+                lines.add("node " + node.id() + "  " + paint(RED, "STOPPED") + " (process " + node.pid()
+                        + "; kill -CONT " + node.pid() + " lets it go on)");
             case FINISHED -> lines.add("node " + node.id() + "  finished");
             case RUNNING -> {
                 String name = "node " + node.id() + ", process " + node.pid();
@@ -143,6 +153,15 @@ final class Screen {
                     threads.forEach((thread, counts) -> lines.add(row("  thread " + thread, counts)));
                 }
             }
+        }
+    }
+
+    /** Why it has failed, if it has. */
+    private void reason(Node node) {
+        String reason = node.notice().getOrDefault("failed", "");
+        if (!reason.isEmpty()) {
+            String line = "  failed: " + reason;
+            lines.add(line.length() <= WIDTH ? line : line.substring(0, WIDTH - 3) + "...");
         }
     }
 

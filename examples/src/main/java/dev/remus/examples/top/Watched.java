@@ -2,12 +2,12 @@ package dev.remus.examples.top;
 
 import dev.remus.fabric.shm.ClusterWatch;
 import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
 import dev.remus.memory.RdmaPtr;
 import java.io.IOException;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** A run of a cluster that is shown, also after its end. */
 final class Watched implements AutoCloseable {
@@ -15,7 +15,7 @@ final class Watched implements AutoCloseable {
     private final Locks locks = new Locks();
     private final Screen screen;
     private Optional<Look> newest = Optional.empty();
-    private OptionalInt lost = OptionalInt.empty();
+    private Optional<Lost> lost = Optional.empty();
     private LocalTime end = LocalTime.MIDNIGHT;
 
     Watched(String cluster, boolean coloured) {

@@ -174,6 +174,9 @@ class ProcessesTest {
         assertThat(intset.await()).isEqualTo(1);
         assertThat(intset.err()).contains("node 1 | remus: the books do not balance: ", "NOT BALANCED");
         assertThat(intset.err()).contains("remus: node 1 ended with status 1");
+        assertThat(intset.err())
+                .as("why it has failed is printed by the others too")
+                .contains("node 0 | remus: Compute Node 1 failed: Compute Thread 0: the books do not balance: ");
         assertNothingIsLeft();
     }
 

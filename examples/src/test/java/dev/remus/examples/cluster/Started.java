@@ -191,6 +191,11 @@ final class Started implements AutoCloseable {
         process.descendants().forEach(children::add);
     }
 
+    /** Waits for a line of its error stream that contains a text. */
+    void awaitErr(String text) {
+        await("'" + text + "'", () -> err().contains(text));
+    }
+
     private void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {

@@ -25,7 +25,7 @@ class TopProcessTest {
                 Started run = Started.of(shm, "intset", "--num-ops=1000000000", "--key-ub=100", "--cn-threads=1")) {
             top.awaitOut("  thread 0  "); // two notices of a node have been seen
             run.node(victim).destroyForcibly();
-            top.awaitOut(": node " + victim + " was lost; its last figures:");
+            top.awaitOut(": node " + victim + " is lost: its process has ended; its last figures:");
             assertThat(run.await()).isEqualTo(1);
         }
     }

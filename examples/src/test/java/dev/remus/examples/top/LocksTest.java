@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class LocksTest {
@@ -34,7 +33,7 @@ class LocksTest {
                         new Node(1, false, State.RUNNING, "12", Map.of("threads", "4", "first", "0")),
                         new Node(2, false, State.RUNNING, "13", noticeOfTheSecond)),
                 List.of(),
-                OptionalInt.empty());
+                Optional.empty());
     }
 
     /** Answers with these words, one after the other; the last ones again and again. */

@@ -1,6 +1,9 @@
 package dev.remus.fabric.shm;
 
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.LossWord;
 import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import dev.remus.memory.SegmentHeader;
 import java.io.FileNotFoundException;
@@ -13,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -75,24 +77,24 @@ public final class ClusterWatch implements AutoCloseable {
      *
      * @throws IOException if shared memory cannot be read
      */
-    public OptionalInt lost() throws IOException {
+    public Optional<Lost> lost() throws IOException {
         for (int node : processes.keySet()) {
             Optional<long[]> loss = words(node, 0, SegmentHeader.LOSS, 1);
             if (loss.isPresent() && loss.get()[0] > 0) {
-                return OptionalInt.of((int) loss.get()[0] - 1);
+                return Optional.of(new Lost(LossWord.node(loss.get()[0]), LossWord.kind(loss.get()[0])));
             }
         }
         if (!ended) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         for (Map<Integer, RandomAccessFile> nodes : List.of(memoryNodes, computeNodes)) {
             for (Map.Entry<Integer, RandomAccessFile> node : nodes.entrySet()) {
                 if (node.getValue().length() > 0) { // a node that ends in good order empties its file
-                    return OptionalInt.of(node.getKey());
+                    return Optional.of(new Lost(node.getKey(), LossKind.ENDED));
                 }
             }
         }
-        return OptionalInt.empty();
+        return Optional.empty();
     }
 
     /**
@@ -109,6 +111,9 @@ public final class ClusterWatch implements AutoCloseable {
         Path path = directory.segment(memoryNode, segment);
         RandomAccessFile file = segments.get(path);
         if (file == null) {
+            if (!Entry.isOwnFile(path)) {
+                return Optional.empty();
+            }
             try {
                 file = new RandomAccessFile(path.toFile(), "r");
             } catch (FileNotFoundException e) {

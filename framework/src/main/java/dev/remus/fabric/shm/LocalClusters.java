@@ -1,12 +1,16 @@
 package dev.remus.fabric.shm;
 
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.LossWord;
 import dev.remus.memory.SegmentHeader;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Properties;
 
 /**
@@ -26,6 +29,8 @@ public final class LocalClusters {
     public enum State {
         /** Its process runs. */
         RUNNING,
+        /** Its process is stopped, as by SIGSTOP or Ctrl-Z; it can go on. */
+        STOPPED,
         /** A Compute Node that has left in good order. */
         FINISHED,
         /** Its process has ended in any other way. */
@@ -61,7 +66,15 @@ public final class LocalClusters {
      * @param segments those of all Memory Nodes
      * @param lost the first node that was noticed to be lost, if any
      */
-    public record Look(String name, List<Node> nodes, List<Segment> segments, OptionalInt lost) {}
+    public record Look(String name, List<Node> nodes, List<Segment> segments, Optional<Lost> lost) {}
+
+    /**
+     * A node that was lost.
+     *
+     * @param node its id
+     * @param kind how it was lost
+     */
+    public record Lost(int node, LossKind kind) {}
 
     private static final String MEMORY = "memory-";
     private static final String COMPUTE = "compute-";
@@ -87,7 +100,7 @@ public final class LocalClusters {
         List<Node> memory = new ArrayList<>();
         List<Node> compute = new ArrayList<>();
         List<Segment> segments = new ArrayList<>();
-        OptionalInt lost = OptionalInt.empty();
+        Optional<Lost> lost = Optional.empty();
         for (Path file : directory.files()) {
             String words = file.getFileName().toString();
             if (words.startsWith(ClusterDirectory.FINISHED + COMPUTE)) {
@@ -105,7 +118,9 @@ public final class LocalClusters {
                     int id = number(words.substring(0, dot), MEMORY);
                     segments.add(segment(id, number(words.substring(dot), ".seg-"), header.get()));
                     long word = header.get().getLong(SegmentHeader.LOSS);
-                    lost = word == 0 || lost.isPresent() ? lost : OptionalInt.of((int) word - 1);
+                    lost = word == 0 || lost.isPresent()
+                            ? lost
+                            : Optional.of(new Lost(LossWord.node(word), LossWord.kind(word)));
                 }
             }
         }
@@ -121,12 +136,25 @@ public final class LocalClusters {
 
     private static Optional<Node> node(Path file, int id, boolean isMemoryNode, Map<String, String> notice) {
         return NodeFile.look(file)
-                .map(look -> new Node(
-                        id,
-                        isMemoryNode,
-                        look.alive() ? State.RUNNING : State.LOST,
-                        look.contents().getProperty("pid", ""),
-                        notice));
+                .map(look ->
+                        new Node(id, isMemoryNode, state(look), look.contents().getProperty("pid", ""), notice));
+    }
+
+    private static State state(NodeFile.Look look) {
+        if (!look.alive()) {
+            return State.LOST;
+        }
+        return isStopped(look.contents().getProperty("pid", "")) ? State.STOPPED : State.RUNNING;
+    }
+
+    /** By the kernel's word: {@code pid (name) state ...}, where the name may contain anything. */
+    private static boolean isStopped(String pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith(") T", stat.lastIndexOf(')'));
+        } catch (IOException | InvalidPathException e) {
+            return false; // it cannot be seen from here
+        }
     }
 
     private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.LocalSlabs;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +59,10 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
             if (System.nanoTime() - deadline > 0) {
                 throw new NodeLostException(
                         memoryNode,
+                        LossKind.NEVER_JOINED,
                         "Compute Node " + node + " found no Memory Node " + memoryNode + " of cluster '"
-                                + directory.cluster() + "' on this machine within " + timeout.toMillis() + " ms");
+                                + directory.cluster() + "' on this machine within " + timeout.toMillis()
+                                + " ms: it was not started, or its run is over");
             }
             try {
                 Thread.sleep(POLL_MILLIS);
@@ -95,6 +99,9 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         try {
             for (int i = 0; i < offer.rkeys().size(); i++) {
                 Path segment = directory.segment(memoryNode, i);
+                if (!Entry.exists(segment)) {
+                    return Optional.empty(); // it has ended meanwhile
+                }
                 long bytes = Files.size(segment);
                 if (bytes != offer.segmentBytes()) {
                     throw new FabricException(segment + " has " + bytes + " bytes, but Memory Node " + memoryNode
@@ -144,7 +151,8 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         Path path = directory.notice(node);
         Path next = path.resolveSibling(path.getFileName() + ".next");
         try {
-            Files.writeString(next, notice);
+            Files.deleteIfExists(next); // so that nothing that is there already is opened
+            Files.writeString(next, notice, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + path, e);

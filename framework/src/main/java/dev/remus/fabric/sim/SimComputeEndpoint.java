@@ -4,6 +4,7 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.LocalSlabs;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteMemory;
@@ -72,6 +73,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
             if (fabric.now() - deadline > 0) {
                 throw new NodeLostException(
                         memoryNode,
+                        LossKind.NEVER_JOINED,
                         "Compute Node " + id.node() + " found no Memory Node " + memoryNode + " within "
                                 + timeout.toMillis() + " ms");
             }

@@ -47,6 +47,12 @@ public final class SimFabric implements Fabric {
         return "sim";
     }
 
+    /** The simulator decides itself when a node runs. */
+    @Override
+    public boolean showsSignsOfLife() {
+        return false;
+    }
+
     @Override
     public Environment environment() {
         return simulator;

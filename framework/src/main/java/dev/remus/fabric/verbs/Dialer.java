@@ -3,6 +3,7 @@ package dev.remus.fabric.verbs;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -139,8 +140,9 @@ final class Dialer {
         }
         return new NodeLostException(
                 memoryNode,
+                LossKind.NEVER_JOINED,
                 who + " found no Memory Node " + memoryNode + " of cluster '" + config.cluster() + "' at " + place
-                        + " in time: " + reason);
+                        + " in time: it was not started, or its run is over (" + reason + ")");
     }
 
     private Dialled attempt(

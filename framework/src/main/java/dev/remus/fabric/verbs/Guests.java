@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.PeerState;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +15,11 @@ final class Guests {
      *
      * @param run of the process that came last
      * @param connections how many control connections it has
+     * @param loss how it was lost, if it was
      */
-    private record Guest(PeerState state, long run, int connections) {}
+    private record Guest(PeerState state, long run, int connections, LossKind loss) {}
 
-    private static final Guest NOBODY = new Guest(PeerState.ABSENT, 0, 0);
+    private static final Guest NOBODY = new Guest(PeerState.ABSENT, 0, 0, LossKind.ENDED);
 
     private final Map<Integer, Guest> guests = new ConcurrentHashMap<>();
     private volatile @Nullable Exception blind;
@@ -29,6 +31,10 @@ final class Guests {
         return guests.getOrDefault(computeNode, NOBODY).state;
     }
 
+    LossKind lossOf(int computeNode) {
+        return guests.getOrDefault(computeNode, NOBODY).loss;
+    }
+
     /** Whether a process may have this id, which it may not while another has it. */
     boolean mayJoin(int computeNode, long run) {
         Guest guest = guests.getOrDefault(computeNode, NOBODY);
@@ -37,15 +43,19 @@ final class Guests {
 
     void joined(int computeNode, long run) {
         Guest guest = guests.getOrDefault(computeNode, NOBODY);
-        guests.put(computeNode, new Guest(PeerState.JOINED, run, guest.connections + 1));
+        guests.put(computeNode, new Guest(PeerState.JOINED, run, guest.connections + 1, LossKind.ENDED));
     }
 
-    /** A control connection has ended. */
-    void left(int computeNode, boolean inGoodOrder) {
+    /**
+     * A control connection has ended.
+     *
+     * @param loss what it means if that was not in good order
+     */
+    void left(int computeNode, boolean inGoodOrder, LossKind loss) {
         Guest guest = Objects.requireNonNull(guests.get(computeNode), "who leaves has joined");
         int connections = guest.connections - 1;
         PeerState state = inGoodOrder ? PeerState.FINISHED : PeerState.LOST;
-        guests.put(computeNode, new Guest(connections > 0 ? PeerState.JOINED : state, guest.run, connections));
+        guests.put(computeNode, new Guest(connections > 0 ? PeerState.JOINED : state, guest.run, connections, loss));
     }
 
     /** From now on nothing more is known. */

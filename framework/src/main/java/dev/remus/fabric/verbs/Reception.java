@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,6 +36,9 @@ final class Reception {
         Heartbeat heartbeat;
 
         boolean goodbye;
+
+        /** Set when it no longer answers, although nobody has ended it. */
+        boolean unreachable;
 
         Visit(long id, QueuePair pair, long since) {
             this.id = id;
@@ -156,7 +160,10 @@ final class Reception {
                 boolean alive = heartbeat.beat(now);
                 lookForGoodbye(visit);
                 if (!alive && !visit.goodbye) {
-                    endAllOf(hello.run());
+                    receive(0); // which ends the visit if its process has just ended
+                    if (visits.containsKey(visit.id)) {
+                        endAllOf(hello.run(), !visit.pair.wasFlushed());
+                    }
                 }
             }
         } catch (IOException | FabricException e) {
@@ -203,11 +210,14 @@ final class Reception {
         visit.goodbye |= visit.pair.hasReceived() && Handshake.isGoodbye(visit.pair.page(), visit.pair.incoming());
     }
 
-    /** A Compute Node cannot be reached: none of its connections will end by itself. */
-    private void endAllOf(long lostRun) {
+    /** A Compute Node no longer answers: none of its connections will end by itself. */
+    private void endAllOf(long lostRun, boolean unreachable) {
         List<Visit> its = new ArrayList<>(visits.values());
         its.removeIf(visit -> visit.hello == null || visit.hello.run() != lostRun);
-        its.forEach(this::end);
+        its.forEach(visit -> {
+            visit.unreachable = unreachable;
+            end(visit);
+        });
     }
 
     private void end(Visit visit) {
@@ -220,7 +230,7 @@ final class Reception {
                 // Then there is no goodbye to be found.
             }
             lookForGoodbye(visit);
-            guests.left(hello.computeNode(), visit.goodbye);
+            guests.left(hello.computeNode(), visit.goodbye, visit.unreachable ? LossKind.UNREACHABLE : LossKind.ENDED);
         }
         Verbs.disconnect(visit.id);
         visit.pair.close();

@@ -27,12 +27,6 @@ public final class VerbsFabric implements Fabric {
         return new VerbsComputeEndpoint(config, node);
     }
 
-    /** A connection that has ended does not say why. */
-    @Override
-    public String meaningOfLoss() {
-        return "its process has ended, or it cannot be reached";
-    }
-
     /** The first address of the network interface of the RDMA port, if there is only one. */
     @Override
     public Optional<String> localHost() {

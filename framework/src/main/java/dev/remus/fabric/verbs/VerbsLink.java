@@ -4,6 +4,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -107,6 +108,11 @@ final class VerbsLink implements Link {
             }
         }
         return loss != null;
+    }
+
+    @Override
+    public LossKind lossKind() {
+        return loss == CompletionStatus.RETRY_EXCEEDED ? LossKind.UNREACHABLE : LossKind.ENDED;
     }
 
     /**

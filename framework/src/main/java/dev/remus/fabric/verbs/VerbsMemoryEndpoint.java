@@ -2,6 +2,7 @@ package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
@@ -180,6 +181,11 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     @Override
     public PeerState peer(int computeNode) {
         return guests.state(computeNode);
+    }
+
+    @Override
+    public LossKind lossOf(int computeNode) {
+        return guests.lossOf(computeNode);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.LossKind;
 import dev.remus.lock.LockState;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
@@ -76,7 +77,7 @@ class LocalClustersTest {
                         .isEqualTo(ct.segmentUse().stream()
                                 .mapToLong(s -> s.used())
                                 .sum());
-                assertThat(held.lost()).isEqualTo(OptionalInt.empty());
+                assertThat(held.lost()).isEmpty();
                 assertThat(watch.words(
                                         RdmaPtr.node(lock.pointer()),
                                         RdmaPtr.segment(lock.pointer()),
@@ -116,7 +117,7 @@ class LocalClustersTest {
             assertThat(LocalClusters.look(config.cluster())).isEmpty();
             assertThat(watch.look()).isEmpty();
             assertThat(watch.hasEnded()).isTrue();
-            assertThat(watch.lost()).hasValue(1);
+            assertThat(watch.lost()).hasValue(new LocalClusters.Lost(1, LossKind.FAILED));
             assertThat(watch.last()).isPresent();
         }
     }
@@ -146,7 +147,8 @@ class LocalClustersTest {
             LocalClusters.Look look = look();
             assertThat(List.of(look.nodes().get(1).state(), look.nodes().get(0).state()))
                     .containsExactly(LocalClusters.State.LOST, LocalClusters.State.RUNNING);
-            assertThat(look.lost()).hasValue(1);
+            assertThat(look.lost()).hasValue(new LocalClusters.Lost(1, LossKind.FAILED));
+            assertThat(notice(look)).containsEntry("failed", "a test");
         }
     }
 }

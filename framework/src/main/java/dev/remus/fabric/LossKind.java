@@ -1,0 +1,39 @@
+package dev.remus.fabric;
+
+import java.util.Locale;
+
+/** How a node was lost. */
+public enum LossKind {
+    /** Its process has ended, and had not left in good order. */
+    ENDED(" is lost: its process has ended"),
+
+    /** It can no longer be reached, although nobody has ended the connection: its machine or the network has failed. */
+    UNREACHABLE(" has stopped answering: its machine or the network has failed"),
+
+    /** It was not there within {@code --connect-timeout}. */
+    NEVER_JOINED(" never joined: it was not there within --connect-timeout"),
+
+    /** It has failed by itself, and has stored the reason where the others can read it. */
+    FAILED(" failed");
+
+    private final String message;
+
+    LossKind(String message) {
+        this.message = message;
+    }
+
+    /**
+     * The message about a node that was lost in this way.
+     *
+     * @param node for example {@code Compute Node 2}
+     */
+    public String describe(String node) {
+        return node + message;
+    }
+
+    /** The name as it is written in text, for example {@code never-joined}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

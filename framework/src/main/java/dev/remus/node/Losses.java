@@ -1,0 +1,48 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.NodeLostException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The exceptions about nodes that were lost: the same words for the same loss, on every node. */
+final class Losses {
+    private Losses() {}
+
+    /** A node's name in messages; {@code Compute Node 2} for one that is both. */
+    static String name(int node, ClusterConfig config) {
+        return (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
+    }
+
+    /**
+     * A Compute Node or Memory Node was lost.
+     *
+     * @param reason why it has failed; empty if that is not known
+     */
+    static NodeLostException of(int node, LossKind kind, String reason, ClusterConfig config) {
+        return of(node, name(node, config), kind, reason);
+    }
+
+    /** The Memory Node of a link was lost. */
+    static NodeLostException ofMemoryNode(int node, LossKind kind) {
+        return of(node, "Memory Node " + node, kind, "");
+    }
+
+    private static NodeLostException of(int node, String name, LossKind kind, String reason) {
+        boolean known = kind == LossKind.FAILED && !reason.isEmpty();
+        return new NodeLostException(node, kind, kind.describe(name) + (known ? ": " + reason : ""));
+    }
+
+    /** Compute Nodes, at least one, have not joined in time. */
+    static NodeLostException neverJoined(List<Integer> nodes, ClusterConfig config) {
+        String names = nodes.size() == 1
+                ? "Compute Node " + nodes.get(0)
+                : "Compute Nodes " + nodes.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        String verb = nodes.size() == 1 ? " never joined: it was" : " never joined: they were";
+        return new NodeLostException(
+                nodes.get(0),
+                LossKind.NEVER_JOINED,
+                names + verb + " not there within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.memory.SegmentLayout;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ReasonTest {
+    private static String passedOn(String reason) {
+        long[] words = Reason.words(reason);
+        assertThat(words).hasSize(SegmentLayout.REASON_WORDS);
+        assertThat(words[0]).as("what tells that the text is complete").isNotZero();
+        return Reason.text(i -> words[i]);
+    }
+
+    @Test
+    void aTextIsPassedOnInOneLine() {
+        assertThat(passedOn("the books do not balance")).isEqualTo("the books do not balance");
+        assertThat(passedOn("ä\n\tb\u0000c")).isEqualTo("ä b c");
+        assertThat(passedOn(" ")).isEqualTo("no reason given");
+    }
+
+    @Test
+    void aTextThatIsTooLongIsCutBetweenCharacters() {
+        assertThat(passedOn("x".repeat(128))).isEqualTo("x".repeat(128));
+        assertThat(passedOn("x".repeat(129))).isEqualTo("x".repeat(125) + "...");
+        assertThat(passedOn("x" + "ä".repeat(100))).isEqualTo("x" + "ä".repeat(62) + "...");
+        assertThat(passedOn("x" + "€".repeat(100))).isEqualTo("x" + "€".repeat(41) + "...");
+    }
+
+    @Test
+    void withoutATextThereIsNone() {
+        assertThat(Reason.text(i -> 0)).isEmpty();
+    }
+
+    @Test
+    void damagedWordsMakeSomeText() {
+        long[] words = LongStream.iterate(-1, w -> w * 31 + 7)
+                .limit(SegmentLayout.REASON_WORDS)
+                .toArray();
+        assertThat(Reason.text(i -> words[i])).isNotEmpty().doesNotContainPattern("\\p{Cntrl}");
+    }
+}

@@ -1,0 +1,64 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SignsOfLifeTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SignsOfLife signs = new SignsOfLife("Compute Node 1", "Compute Node 2");
+    private final List<String> reports = new ArrayList<>();
+
+    private void see(int second, int node, long sign) {
+        signs.begin(second * SECOND);
+        signs.see(node, sign, second * SECOND).ifPresent(reports::add);
+    }
+
+    @Test
+    void aNodeThatIsSilentForMoreThan5SecondsIsReportedOnceAndSoIsItsReturn() {
+        for (int second = 100; second < 103; second++) {
+            see(second, 1, second);
+        }
+        for (int second = 103; second <= 107; second++) {
+            see(second, 1, 102);
+        }
+        assertThat(reports).isEmpty();
+        for (int second = 108; second < 120; second++) {
+            see(second, 1, 102);
+        }
+        assertThat(reports)
+                .containsExactly("Compute Node 2 has been silent for 6 s: its process is stopped or held up."
+                        + " The others wait for it");
+        for (int second = 120; second < 130; second++) {
+            see(second, 1, second);
+        }
+        assertThat(reports).hasSize(2).last().isEqualTo("Compute Node 2 answers again, after 18 s");
+    }
+
+    @Test
+    void aNodeThatWasStoppedItselfReportsNobody() {
+        see(100, 0, 7);
+        see(101, 0, 8);
+        see(161, 0, 8); // it was stopped for a minute, and so may the other have been
+        see(162, 0, 8);
+        assertThat(reports).isEmpty();
+        for (int second = 163; second <= 167; second++) {
+            see(second, 0, 8);
+        }
+        assertThat(reports).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatHasNotShownItselfYetOrHasLeftIsNotReported() {
+        for (int second = 100; second < 120; second++) {
+            see(second, 0, 0);
+        }
+        for (int second = 120; second < 140; second++) {
+            see(second, 0, second < 127 ? 5 : 0);
+        }
+        assertThat(reports).as("silent, and then it left").hasSize(1);
+    }
+}
