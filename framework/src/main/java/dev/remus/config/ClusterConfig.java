@@ -1,7 +1,10 @@
 package dev.remus.config;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -225,6 +228,15 @@ public final class ClusterConfig {
      */
     public boolean checkMemory() {
         return values.checkMemory;
+    }
+
+    /**
+     * What else all Compute Nodes must agree on: options of the program, which the nodes compare when they connect.
+     *
+     * @return their values by their names, in a fixed order
+     */
+    public Map<String, String> agreed() {
+        return values.agreed;
     }
 
     /**
@@ -576,6 +588,17 @@ public final class ClusterConfig {
          */
         public Builder checkMemory(boolean value) {
             values.checkMemory = value;
+            return this;
+        }
+
+        /**
+         * What else all Compute Nodes must agree on: options of the program.
+         *
+         * @param value their values by their names, in the order that all nodes have
+         * @return this
+         */
+        public Builder agreed(Map<String, String> value) {
+            values.agreed = Collections.unmodifiableMap(new LinkedHashMap<>(value));
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.remus.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The values of a {@link ClusterConfig}, which says what they are; here each starts as its default. A builder changes its
@@ -31,6 +32,7 @@ final class ClusterValues implements Cloneable {
     int cacheRecords = ClusterDefaults.CACHE_RECORDS;
     OnNodeLoss onNodeLoss = ClusterDefaults.ON_NODE_LOSS;
     boolean checkMemory;
+    Map<String, String> agreed = Map.of();
     Duration connectTimeout = Duration.ofSeconds(ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
 
     /** Values of one's own, the same for now. */
@@ -74,6 +76,7 @@ final class ClusterValues implements Cloneable {
                 cacheRecords,
                 onNodeLoss,
                 checkMemory,
+                agreed,
                 connectTimeout);
     }
 }

@@ -171,6 +171,7 @@ public final class ComputeNode implements AutoCloseable {
     private void checkAgreement(OfferCheck offers) {
         try {
             offers.checkPolicies();
+            Agreement.check(config, ownMemory);
         } catch (FabricException e) {
             membership.fail(String.valueOf(e.getMessage()));
             membership.refresh();

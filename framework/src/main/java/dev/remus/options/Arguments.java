@@ -90,6 +90,24 @@ public final class Arguments {
     }
 
     /**
+     * The options that must be the same on all nodes, but for those that the framework compares itself.
+     *
+     * @param others the groups of these
+     * @return the value of each as text by its name; {@code not given} where there is none
+     */
+    Map<String, String> agreed(List<OptionGroup> others) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (OptionSpec<?> spec : set.specs().values()) {
+            if (!spec.isPerNode()
+                    && others.stream().noneMatch(group -> group.specs().contains(spec))) {
+                String text = format(spec);
+                texts.put(spec.name(), text.isEmpty() ? "not given" : text);
+            }
+        }
+        return texts;
+    }
+
+    /**
      * The effective configuration as comma-separated values, for the record of an experiment.
      *
      * @return one line {@code name,value} per entry of {@link #toMap}, ended by a line feed; a value that holds commas

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * One option of the command line, declared once: its name, what its value means, what it is for, and its default or
  * that it is required. It is also the key by which {@link Arguments#get} hands out the value with its type.
  *
- * <p>Immutable. {@link #withDefault} and {@link #required} make a new option, so a program keeps the result of the
+ * <p>Immutable. {@link #withDefault}, {@link #required} and {@link #perNode} make a new option, so a program keeps the result of the
  * whole chain in one constant and uses that.
  *
  * @param <T> the type of the value
@@ -23,13 +23,16 @@ public final class OptionSpec<T> {
     private final OptionType<T> type;
     private final Optional<T> defaultValue;
     private final boolean required;
+    private final boolean perNode;
 
-    private OptionSpec(String name, String help, OptionType<T> type, Optional<T> defaultValue, boolean required) {
+    private OptionSpec(
+            String name, String help, OptionType<T> type, Optional<T> defaultValue, boolean required, boolean perNode) {
         this.name = Objects.requireNonNull(name, "name");
         this.help = Objects.requireNonNull(help, "help");
         this.type = type;
         this.defaultValue = defaultValue;
         this.required = required;
+        this.perNode = perNode;
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "The option name '" + name + "' needs two dashes and lower-case words joined by single dashes");
@@ -86,7 +89,7 @@ public final class OptionSpec<T> {
      * @throws IllegalArgumentException when the name is malformed
      */
     public static OptionSpec<Boolean> flag(String name, String help) {
-        return new OptionSpec<>(name, help, new FlagType(), Optional.of(false), false);
+        return new OptionSpec<>(name, help, new FlagType(), Optional.of(false), false, false);
     }
 
     /**
@@ -99,7 +102,7 @@ public final class OptionSpec<T> {
      * @throws IllegalArgumentException when the name is malformed
      */
     public static OptionSpec<List<String>> list(String name, String argName, String help) {
-        return new OptionSpec<>(name, help, new ListType(argName), Optional.of(List.of()), false);
+        return new OptionSpec<>(name, help, new ListType(argName), Optional.of(List.of()), false, false);
     }
 
     /**
@@ -115,7 +118,7 @@ public final class OptionSpec<T> {
     }
 
     private static <T> OptionSpec<T> of(String name, String help, OptionType<T> type) {
-        return new OptionSpec<>(name, help, type, Optional.empty(), false);
+        return new OptionSpec<>(name, help, type, Optional.empty(), false, false);
     }
 
     /**
@@ -133,7 +136,7 @@ public final class OptionSpec<T> {
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(complaint(text));
         }
-        return new OptionSpec<>(name, help, type, kept, false);
+        return new OptionSpec<>(name, help, type, kept, false, perNode);
     }
 
     /**
@@ -144,7 +147,17 @@ public final class OptionSpec<T> {
      */
     public OptionSpec<T> required() {
         refuseForFlags("requiring it");
-        return new OptionSpec<>(name, help, type, Optional.empty(), true);
+        return new OptionSpec<>(name, help, type, Optional.empty(), true, perNode);
+    }
+
+    /**
+     * This option, which may then differ between the nodes of a cluster. All others must be the same on all of them, which
+     * the nodes compare at their start.
+     *
+     * @return a new option
+     */
+    public OptionSpec<T> perNode() {
+        return new OptionSpec<>(name, help, type, defaultValue, required, true);
     }
 
     /**
@@ -163,6 +176,15 @@ public final class OptionSpec<T> {
      */
     boolean isRequired() {
         return required;
+    }
+
+    /**
+     * Whether the option may differ between the nodes of a cluster.
+     *
+     * @return true after {@link #perNode}
+     */
+    public boolean isPerNode() {
+        return perNode;
     }
 
     /**

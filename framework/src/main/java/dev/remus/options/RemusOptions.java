@@ -23,7 +23,8 @@ public final class RemusOptions {
                     0,
                     ClusterLimits.MAX_NODE_ID,
                     "The id of this node, in one or both of the ranges below")
-            .required();
+            .required()
+            .perNode();
 
     /** The lowest Memory Node id; required, 0..1023. */
     public static final OptionSpec<Long> FIRST_MN_ID = OptionSpec.integer(
@@ -67,12 +68,16 @@ public final class RemusOptions {
 
     /** The hosts of the nodes; by default {@link #HOST_PATTERN} decides. */
     public static final OptionSpec<List<String>> HOSTS = OptionSpec.list(
-            "--hosts", "host", "The host of each node, separated by commas, from the lowest node id to the highest");
+                    "--hosts",
+                    "host",
+                    "The host of each node, separated by commas, from the lowest node id to the highest")
+            .perNode();
 
     /** How a host name is made of a node id; default {@code node%d}. */
     public static final OptionSpec<String> HOST_PATTERN = OptionSpec.text(
                     "--host-pattern", "pattern", "The host name of a node, %d being its id; instead of --hosts")
-            .withDefault(ClusterDefaults.HOST_PATTERN);
+            .withDefault(ClusterDefaults.HOST_PATTERN)
+            .perNode();
 
     /** How long to wait for the other nodes at start, in seconds; default 60, 1..3600. */
     public static final OptionSpec<Long> CONNECT_TIMEOUT = OptionSpec.integer(
@@ -80,7 +85,8 @@ public final class RemusOptions {
                     ClusterLimits.MIN_CONNECT_TIMEOUT_SECONDS,
                     ClusterLimits.MAX_CONNECT_TIMEOUT_SECONDS,
                     "How many seconds to wait for the other nodes at start")
-            .withDefault((long) ClusterDefaults.CONNECT_TIMEOUT_SECONDS);
+            .withDefault((long) ClusterDefaults.CONNECT_TIMEOUT_SECONDS)
+            .perNode();
 
     /** The size of a segment as log2 of bytes; default 20, 12..36. */
     public static final OptionSpec<Long> SEG_SIZE = OptionSpec.integer(
@@ -101,7 +107,8 @@ public final class RemusOptions {
     /** How the segment of a new object is picked; default {@code GLOBAL-RR}. */
     public static final OptionSpec<AllocationPolicy> ALLOC_POL = OptionSpec.choice(
                     "--alloc-pol", AllocationPolicy.class, "How Compute Threads pick the segment for a new object")
-            .withDefault(ClusterDefaults.ALLOCATION_POLICY);
+            .withDefault(ClusterDefaults.ALLOCATION_POLICY)
+            .perNode();
 
     /** Compute Threads per Compute Node; required, 1..4096. */
     public static final OptionSpec<Long> CN_THREADS = OptionSpec.integer(
@@ -117,12 +124,14 @@ public final class RemusOptions {
                     1,
                     ClusterLimits.MAX_LANES,
                     "The number of lanes from each Compute Node to each Memory Node")
-            .withDefault((long) ClusterDefaults.LANES);
+            .withDefault((long) ClusterDefaults.LANES)
+            .perNode();
 
     /** How a lane is picked; default {@code RAND}. */
     public static final OptionSpec<LanePolicy> QP_SCHED_POL = OptionSpec.choice(
                     "--qp-sched-pol", LanePolicy.class, "How Compute Threads pick the lane of an operation")
-            .withDefault(ClusterDefaults.LANE_POLICY);
+            .withDefault(ClusterDefaults.LANE_POLICY)
+            .perNode();
 
     /** The size of each Compute Thread's registered buffer as log2 of bytes; default 20, 12..30. */
     public static final OptionSpec<Long> CN_THREAD_BUFSZ = OptionSpec.integer(
@@ -130,7 +139,8 @@ public final class RemusOptions {
                     ClusterLimits.MIN_THREAD_BUFFER_LOG2,
                     ClusterLimits.MAX_THREAD_BUFFER_LOG2,
                     "The log2 of the most bytes that each Compute Thread's buffer may have")
-            .withDefault((long) ClusterDefaults.THREAD_BUFFER_LOG2);
+            .withDefault((long) ClusterDefaults.THREAD_BUFFER_LOG2)
+            .perNode();
 
     /** Operations that one Compute Thread may have outstanding; default 8, 1..1024. */
     public static final OptionSpec<Long> CN_OPS_PER_THREAD = OptionSpec.integer(
@@ -139,7 +149,8 @@ public final class RemusOptions {
                     ClusterLimits.MAX_OPS_PER_THREAD,
                     "The number of operations that a Compute Thread may have outstanding; a lane has room for 256 requests,"
                             + " and threads that find none wait")
-            .withDefault((long) ClusterDefaults.OPS_PER_THREAD);
+            .withDefault((long) ClusterDefaults.OPS_PER_THREAD)
+            .perNode();
 
     /** Records that each read cache of a Compute Thread may hold; default 65536, 0..1048576. */
     public static final OptionSpec<Long> CN_CACHE_RECORDS = OptionSpec.integer(
@@ -148,13 +159,15 @@ public final class RemusOptions {
                     ClusterLimits.MAX_CACHE_RECORDS,
                     "The number of records that a structure with a read cache may keep in each Compute Thread;"
                             + " 0 for no caches")
-            .withDefault((long) ClusterDefaults.CACHE_RECORDS);
+            .withDefault((long) ClusterDefaults.CACHE_RECORDS)
+            .perNode();
 
     /** What happens when a node is lost; default {@code abort}. */
     public static final OptionSpec<OnNodeLoss> ON_NODE_LOSS = OptionSpec.choice(
                     "--on-node-loss",
                     OnNodeLoss.class,
-                    "When a node is lost: end everything, or only what waits for that node")
+                    "When a node is lost: end everything with status 1, or only what waits for that node; a Memory Node then"
+                            + " ends with 0 if other Compute Nodes finished, and none failed or never joined")
             .withDefault(ClusterDefaults.ON_NODE_LOSS);
 
     /** Whether every allocated block is watched for double frees; a flag. */
@@ -162,8 +175,9 @@ public final class RemusOptions {
             OptionSpec.flag("--check-memory", "Report double frees of all threads and nodes, at some cost per block");
 
     /** The folder for results; default {@code results}. */
-    public static final OptionSpec<Path> OUT =
-            OptionSpec.path("--out", "The folder for results").withDefault(Path.of("results"));
+    public static final OptionSpec<Path> OUT = OptionSpec.path("--out", "The folder for results")
+            .withDefault(Path.of("results"))
+            .perNode();
 
     private static final List<OptionGroup> GROUPS = List.of(
             new OptionGroup(
@@ -202,7 +216,8 @@ public final class RemusOptions {
     }
 
     /**
-     * The configuration that all nodes of the cluster share.
+     * The configuration that all nodes of the cluster share. Options that are not {@linkplain OptionSpec#perNode per node}
+     * must be the same on all of them.
      *
      * @param arguments of a program that includes {@link #groups}
      * @return a valid configuration
@@ -232,6 +247,7 @@ public final class RemusOptions {
                     .cacheRecords(integer(arguments, CN_CACHE_RECORDS))
                     .onNodeLoss(arguments.get(ON_NODE_LOSS))
                     .checkMemory(arguments.get(CHECK_MEMORY))
+                    .agreed(arguments.agreed(GROUPS))
                     .connectTimeout(Duration.ofSeconds(arguments.get(CONNECT_TIMEOUT)))
                     .build();
         } catch (InvalidConfigException e) {

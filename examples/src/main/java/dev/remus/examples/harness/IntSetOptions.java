@@ -56,9 +56,10 @@ public final class IntSetOptions {
 
     /** Where the class of {@link #SET} is, if it does not come with the program. */
     public static final OptionSpec<String> CLASS_PATH = OptionSpec.text(
-            "--class-path",
-            "path",
-            "Folders and jar files, with ':' in between, that hold the class of --set; Java's CLASSPATH is not read");
+                    "--class-path",
+                    "path",
+                    "Folders and jar files, with ':' in between, that hold the class of --set; Java's CLASSPATH is not read")
+            .perNode();
 
     /** Operations between barriers; default 0, to choose. */
     public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(

@@ -22,7 +22,8 @@ public enum ReportExtent {
                     "--report",
                     ReportExtent.class,
                     "Beside the figures, leave a page with charts and the charts as pictures, the page alone, or nothing")
-            .withDefault(FULL);
+            .withDefault(FULL)
+            .perNode();
 
     private static final OptionGroup GROUP = new OptionGroup("Report", OPTION);
 

@@ -6,6 +6,7 @@ import dev.remus.examples.harness.SleepySet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -142,6 +143,20 @@ class TruthfulEndsTest {
         assertThat(other.err()).isEqualTo("remus: node 1: " + message);
         assertThat(memory.await()).as(memory.err()).isEqualTo(1);
         assertThat(memory.err()).startsWith("remus: node 0: Compute Node 1 failed: Memory Node 0 was started with");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void computeNodesWithDifferentOptionsOfTheProgramAreRefusedByTheName() throws Exception {
+        Started memory = node(0, "intset");
+        Started one = node(1, "intset", "--key-ub=64");
+        one.patient(Duration.ofSeconds(60));
+        Started other = node(2, "intset", "--key-ub=128");
+        assertThat(List.of(one.await(), other.await())).containsExactlyInAnyOrder(1, 2);
+        assertThat(one.err() + other.err())
+                .contains("the Compute Nodes that came before were started with another --key-ub: here it is ");
+        assertThat(memory.await()).isEqualTo(1);
+        assertThat(memory.err()).contains("another --key-ub");
         assertNothingIsLeft();
     }
 

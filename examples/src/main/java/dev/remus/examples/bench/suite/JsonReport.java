@@ -32,9 +32,10 @@ import java.util.stream.Stream;
  */
 public record JsonReport(String suite, int status, String text) {
     private static final OptionSpec<Boolean> OPTION = OptionSpec.flag(
-            "--json",
-            "Print what came out as JSON, for programs: an object with suite, machine, results (the folder), tables (lists of"
-                    + " rows) and text");
+                    "--json",
+                    "Print what came out as JSON, for programs: an object with suite, machine, results (the folder), tables (lists of"
+                            + " rows) and text")
+            .perNode();
 
     /** What the last line of every suite begins with. */
     private static final String RESULTS = "results: ";

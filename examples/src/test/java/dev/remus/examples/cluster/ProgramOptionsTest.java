@@ -1,0 +1,51 @@
+package dev.remus.examples.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.examples.harness.IntSetOptions;
+import dev.remus.examples.queue.QueueOptions;
+import dev.remus.examples.report.ReportExtent;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import org.junit.jupiter.api.Test;
+
+/** Which options of the programs the nodes of a cluster compare; one that is added has to be put into a class here. */
+class ProgramOptionsTest {
+    private static Iterable<String> compared(OptionSet options) {
+        Arguments arguments = options.include(RemusOptions.groups()).parse(ProgramRunner.localDefaults());
+        return RemusOptions.clusterConfig(arguments).agreed().keySet();
+    }
+
+    @Test
+    void allNodesOfAnExperimentWithSetsNeedTheSameWorkload() {
+        assertThat(compared(new OptionSet("test", "A test.").include(IntSetOptions.group(), ReportExtent.group())))
+                .containsExactlyInAnyOrder(
+                        "--num-ops",
+                        "--run-time",
+                        "--prefill",
+                        "--insert",
+                        "--remove",
+                        "--key-lb",
+                        "--key-ub",
+                        "--set",
+                        "--reclaim-every",
+                        "--seed",
+                        "--latency",
+                        "--baseline");
+    }
+
+    @Test
+    void allNodesOfAnExperimentWithQueuesNeedTheSameWorkload() {
+        assertThat(compared(new OptionSet("test", "A test.").include(QueueOptions.group(), ReportExtent.group())))
+                .containsExactlyInAnyOrder(
+                        "--queue",
+                        "--workload",
+                        "--num-ops",
+                        "--run-time",
+                        "--capacity",
+                        "--seed",
+                        "--sweep",
+                        "--queues");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.remus.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.FabricException;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.MemoryNode;
+import dev.remus.node.TestCluster;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every option of the framework either must be the same on all nodes, which the nodes compare, or may differ. */
+@Timeout(120)
+class AgreedOptionsTest {
+    private static final Map<String, String> ALL = Map.of(
+            "--first-mn-id", "0",
+            "--last-mn-id", "1",
+            "--first-cn-id", "1",
+            "--last-cn-id", "4",
+            "--mn-port", "18515",
+            "--cn-threads", "2",
+            "--connect-timeout", "20");
+
+    /** What all nodes must agree on, with another value each. */
+    private static final Map<String, String> COMPARED = Map.of(
+            "--first-mn-id", "1",
+            "--last-mn-id", "0",
+            "--first-cn-id", "2",
+            "--last-cn-id", "3",
+            "--cn-threads", "3",
+            "--seg-size", "19",
+            "--segs-per-mn", "3",
+            "--check-memory", "",
+            "--on-node-loss", "continue");
+
+    /** With other values, a node joins another cluster, or finds none. */
+    private static final Set<String> WHICH_CLUSTER = Set.of("--fabric", "--cluster", "--mn-port");
+
+    /** What may differ, with another value each. */
+    private static final Map<String, String> PER_NODE = new HashMap<>(Map.of(
+            "--node-id", "3",
+            "--hosts", "a,b,c,d,e",
+            "--host-pattern", "other%d",
+            "--connect-timeout", "19",
+            "--alloc-pol", "RAND",
+            "--qp-lanes", "3",
+            "--qp-sched-pol", "RR",
+            "--cn-thread-bufsz", "15",
+            "--cn-ops-per-thread", "3"));
+
+    static {
+        PER_NODE.put("--cn-cache-records", "7");
+        PER_NODE.put("--out", "elsewhere");
+    }
+
+    private final String cluster = TestCluster.uniqueName();
+
+    private static List<OptionSpec<?>> specs() {
+        return Arrays.stream(RemusOptions.groups())
+                .flatMap(group -> group.specs().stream())
+                .collect(Collectors.toList());
+    }
+
+    static Set<String> compared() {
+        return new TreeSet<>(COMPARED.keySet());
+    }
+
+    static Set<String> perNode() {
+        return new TreeSet<>(PER_NODE.keySet());
+    }
+
+    /** All options, with some of a program. */
+    private ClusterConfig config(OptionGroup own, Map<String, String> changed) {
+        Map<String, String> words = new LinkedHashMap<>(ALL);
+        words.put("--node-id", "0");
+        words.put("--cluster", cluster);
+        words.putAll(changed);
+        String[] line = words.entrySet().stream()
+                .map(e -> e.getKey() + (e.getValue().isEmpty() ? "" : "=" + e.getValue()))
+                .toArray(String[]::new);
+        OptionSet set = new OptionSet("test", "A test.").include(RemusOptions.groups());
+        return RemusOptions.clusterConfig(set.include(own).parse(line));
+    }
+
+    private ClusterConfig config(Map<String, String> changed) {
+        return config(new OptionGroup("None"), changed);
+    }
+
+    @Test
+    void everyOptionIsEitherComparedOrPerNodeOrDecidesWhichClusterANodeJoins() {
+        for (OptionSpec<?> spec : specs()) {
+            assertThat(spec.isPerNode()).as(spec.name()).isEqualTo(PER_NODE.containsKey(spec.name()));
+            assertThat(COMPARED.containsKey(spec.name()) || WHICH_CLUSTER.contains(spec.name()))
+                    .as(spec.name())
+                    .isNotEqualTo(spec.isPerNode());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("compared")
+    void aNodeWithAnotherValueOfAComparedOptionIsRefusedByItsName(String option) {
+        ClusterConfig memory = config(Map.of());
+        ClusterConfig compute = config(Map.of(option, COMPARED.get(option)));
+        try (MemoryNode first = MemoryNode.start(memory, 0);
+                MemoryNode second = MemoryNode.start(memory, 1)) {
+            assertThat(List.of(first.id(), second.id())).containsExactly(0, 1);
+            assertThatThrownBy(() -> ComputeNode.connect(compute, compute.lastComputeNode()))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining(option);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("perNode")
+    void aNodeWithAnotherValueOfAPerNodeOptionJoins(String option) {
+        ClusterConfig memory = config(Map.of());
+        ClusterConfig compute = config(Map.of(option, PER_NODE.get(option)));
+        try (MemoryNode first = MemoryNode.start(memory, 0);
+                MemoryNode second = MemoryNode.start(memory, 1);
+                ComputeNode node = ComputeNode.connect(memory, 2);
+                ComputeNode other = ComputeNode.connect(compute, 3)) {
+            assertThat(List.of(first.id(), second.id(), node.id(), other.id())).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    /** More options than there are words to compare them. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 15, 16, 39})
+    void anOptionOfTheProgramIsComparedByItsNameAndTheOthersLearnIt(int which) {
+        OptionSpec<?>[] specs = IntStream.range(0, 40)
+                .mapToObj(i -> OptionSpec.text("--own-" + i, "text", "A test"))
+                .toArray(OptionSpec<?>[]::new);
+        OptionGroup own = new OptionGroup("Own", specs);
+        ClusterConfig one = config(own, Map.of("--own-" + which, "x"));
+        try (MemoryNode first = MemoryNode.start(config(Map.of()), 0);
+                MemoryNode second = MemoryNode.start(config(Map.of()), 1);
+                ComputeNode node = ComputeNode.connect(one, 2)) {
+            assertThatThrownBy(() -> ComputeNode.connect(config(own, Map.of()), 3))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("--own-" + which)
+                    .hasMessageContaining("here it is not given");
+            ComputeNode.connect(one, 4).close();
+            node.close();
+            assertThatThrownBy(first::awaitFinished)
+                    .hasMessageStartingWith("Compute Node 3 failed: ")
+                    .hasMessageContaining("--own-" + which);
+            assertThat(second.id()).isOne();
+        }
+    }
+
+    @Test
+    void anOptionOfTheProgramThatIsPerNodeIsNotCompared() {
+        OptionGroup own = new OptionGroup(
+                "Own", OptionSpec.text("--own", "text", "A test").perNode());
+        try (MemoryNode first = MemoryNode.start(config(Map.of()), 0);
+                MemoryNode second = MemoryNode.start(config(Map.of()), 1);
+                ComputeNode node = ComputeNode.connect(config(own, Map.of("--own", "a")), 2);
+                ComputeNode other = ComputeNode.connect(config(own, Map.of("--own", "b")), 3)) {
+            assertThat(List.of(first.id(), second.id(), node.id(), other.id())).containsExactly(0, 1, 2, 3);
+        }
+    }
+}
