@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,17 +27,7 @@ class KeptFilesTest {
 
     @BeforeEach
     void copyLauncher() throws IOException {
-        Files.copy(Shell.CLOUDLAB.resolveSibling("remus"), folder.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
-        Files.createFile(folder.resolve("pom.xml"));
-        // The launcher reads there what its commands are.
-        Path commands = Path.of("examples/src/main/resources/dev/remus/examples/commands");
-        Files.createDirectories(folder.resolve(commands));
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(Shell.CLOUDLAB.getParent().resolve(commands))) {
-            for (Path file : files) {
-                Files.copy(file, folder.resolve(commands).resolve(file.getFileName()));
-            }
-        }
+        Shell.copyLauncher(folder);
     }
 
     private Path file(String name) throws IOException {

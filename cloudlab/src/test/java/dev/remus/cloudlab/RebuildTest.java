@@ -30,11 +30,8 @@ class RebuildTest {
     @BeforeEach
     void makeProject() throws IOException {
         Files.createDirectories(folder.resolve(BUILD).getParent());
-        for (String script : List.of("remus", BUILD)) {
-            Files.copy(
-                    Shell.CLOUDLAB.resolveSibling(script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
-        }
-        Files.createFile(folder.resolve("pom.xml"));
+        Files.copy(Shell.CLOUDLAB.resolveSibling(BUILD), folder.resolve(BUILD), StandardCopyOption.COPY_ATTRIBUTES);
+        Shell.copyLauncher(folder);
         Path maven = Files.writeString(folder.resolve("mvnw"), "#!/bin/sh\necho \"$*\" >>called\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Files.writeString(folder.resolve("A.java"), "class A { public static void main(String[] args) {} }\n");

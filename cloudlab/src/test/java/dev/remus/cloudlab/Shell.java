@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Commands as a user types them, with what they print on both streams in a file. */
 final class Shell {
@@ -87,6 +89,19 @@ final class Shell {
     /** Whether a program is on the PATH. */
     static boolean has(String program) throws IOException, InterruptedException {
         return run("sh", "-c", "command -v " + program).status() == 0;
+    }
+
+    /** Copies the launcher and the files that it reads into a folder. */
+    static void copyLauncher(Path to) throws IOException {
+        Path commands = Path.of("examples/src/main/resources/dev/remus/examples/commands");
+        Files.copy(CLOUDLAB.resolveSibling("remus"), to.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createFile(to.resolve("pom.xml"));
+        Files.createDirectories(to.resolve(commands));
+        try (Stream<Path> files = Files.list(CLOUDLAB.resolveSibling(commands))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(commands).resolve(file.getFileName()));
+            }
+        }
     }
 
     /** The text of a file. */
