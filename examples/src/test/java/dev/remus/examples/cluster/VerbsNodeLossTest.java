@@ -2,6 +2,7 @@ package dev.remus.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.await.Await;
 import dev.remus.examples.Main;
 import dev.remus.examples.harness.OwnSet;
 import dev.remus.fabric.verbs.VerbsFabric;
@@ -60,7 +61,7 @@ class VerbsNodeLossTest {
             nodes.get(1).destroyForcibly();
             assertThat(intset.await()).isEqualTo(ExitStatus.FAILED);
             assertThat(intset.err()).contains("remus: node 1 was killed by signal 9");
-            assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+            Await.end(nodes);
         }
     }
 
