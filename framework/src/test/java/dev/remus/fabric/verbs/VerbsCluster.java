@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /** A cluster on the RDMA port of this machine, for one test. */
 final class VerbsCluster implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final AtomicInteger PORT = new AtomicInteger(31_100);
 

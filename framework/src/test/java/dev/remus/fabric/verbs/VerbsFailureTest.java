@@ -24,10 +24,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** A Memory Node that is killed with operations on their way. */
 @Tag("verbs")
 @Tag("processes")
-@Timeout(120)
+@Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsFailureTest {
-    private static final Duration NOTICE = Duration.ofSeconds(10);
+    private static final Duration NOTICE = Duration.ofSeconds(60);
 
     @Test
     void outstandingOperationsOfAKilledMemoryNodeEndAndOtherLanesGoOn() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** What the conformance suite does not ask, since other fabrics need not answer. */
 @Tag("verbs")
-@Timeout(120)
+@Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsLaneTest {
     private VerbsCluster cluster;

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A lane whose other end does not answer any more, although nobody has ended the connection. */
 @Tag("verbs")
-@Timeout(120)
+@Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsSilenceTest {
-    private static final Duration NOTICE = Duration.ofSeconds(60);
+    private static final Duration NOTICE = Duration.ofSeconds(100);
 
     private VerbsCluster cluster;
     private SilentPeer peer;

@@ -2,12 +2,12 @@ package dev.remus.examples.scripts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.examples.launcher.Checkout;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +27,15 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing starts a program that a bare Debian lacks, but for those whose absence is handled where they are started. */
+/**
+ * Nothing needs what a bare Debian in a folder lacks: no program is started but those that it has and those whose absence is handled
+ * where they are started, and nobody looks for the mount point of a file.
+ */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
-class StartedProgramsTest {
+class BareMachineTest {
     private static final Path ROOT = Path.of("..");
 
     /**
@@ -65,6 +68,7 @@ class StartedProgramsTest {
             Map.entry("cloudlab/src/test/java/dev/remus/cloudlab/Shell.java", "cl, and what its callers check for"),
             Map.entry("examples/src/test/java/dev/remus/examples/cluster/StartErrorsTest.java", "mount, umount, dd"),
             Map.entry("examples/src/test/java/dev/remus/examples/cluster/Started.java", "Java, by sh, by script"),
+            Map.entry("examples/src/test/java/dev/remus/examples/launcher/Checkout.java", "remus"),
             Map.entry("examples/src/test/java/dev/remus/examples/readme/OutsideProject.java", "Maven"),
             Map.entry("examples/src/test/java/dev/remus/examples/rxevm/RxeVmTest.java", "rxe-vm"),
             Map.entry("examples/src/test/java/dev/remus/examples/rxevm/TestsBesideTest.java", "remus"),
@@ -122,7 +126,7 @@ class StartedProgramsTest {
         Map<String, Set<String>> lacking = new TreeMap<>();
         Set<String> composed = new TreeSet<>();
         for (Path source : sources()) {
-            if (source.endsWith("scripts/StartedProgramsTest.java")) {
+            if (source.endsWith("scripts/BareMachineTest.java")) {
                 continue; // it names them all
             }
             String name = ROOT.relativize(source).toString();
@@ -140,6 +144,18 @@ class StartedProgramsTest {
         assertThat(composed)
                 .as("who composes a command is listed, with what becomes of it where the program is missing")
                 .isEqualTo(COMPOSED.keySet());
+    }
+
+    @Test
+    void javaDoesNotLookForMountPoints() throws Exception {
+        List<Path> looking = new ArrayList<>();
+        for (Path source : sources()) {
+            if (!source.endsWith("scripts/BareMachineTest.java")
+                    && Files.readString(source).contains("getFileStore")) {
+                looking.add(source);
+            }
+        }
+        assertThat(looking).as("File.getUsableSpace needs none").isEmpty();
     }
 
     private Path program(String name, String... lines) throws IOException {
@@ -170,9 +186,8 @@ class StartedProgramsTest {
 
     @Test
     void theLauncherBuildsRunsTestsAndCleansWithThemAlone() throws Exception {
+        new Checkout(folder);
         Path launcher = folder.resolve("remus");
-        Files.copy(ROOT.resolve("remus"), launcher, StandardCopyOption.COPY_ATTRIBUTES);
-        Files.createFile(folder.resolve("pom.xml"));
         for (String module : List.of("framework", "structures", "examples")) {
             Files.createDirectories(folder.resolve(module).resolve("src/main"));
             Files.createFile(folder.resolve(module).resolve("pom.xml"));
