@@ -50,7 +50,7 @@ class CtrlCTest {
     void atTheStart(int millis) throws Exception {
         try (Started intset = start(1_000_000_000, 100)) {
             Thread.sleep(millis);
-            assertThat(intset.endsByInterrupt()).isTrue();
+            assertThat(intset.endsByInterrupt()).as("%s", intset).isTrue();
         }
         assertNothingIsLeft();
     }
@@ -81,7 +81,7 @@ class CtrlCTest {
     }
 
     private static void assertEndsByInterrupt(Started intset) throws Exception {
-        assertThat(intset.endsByInterrupt()).isTrue();
+        assertThat(intset.endsByInterrupt()).as("%s", intset).isTrue();
         intset.awaitNoChild();
         assertThat(intset.err()).doesNotContain("remus: ");
     }

@@ -246,12 +246,15 @@ final class Started implements AutoCloseable {
      * Does what Ctrl-C does, and waits for the end. Where interrupts are ignored, as in what a shell without job control
      * runs in the background, it is told to end by the other usual signal.
      *
-     * @return whether it ended with the status that belongs to the signal
+     * @return whether it ended with the status that belongs to the signal, or before Java had begun to run it: a Java VM that a
+     *     signal reaches while it starts may end with status 1 and "InternalError: Bad level: 2"
      */
     boolean endsByInterrupt() throws Exception {
         boolean ignored = ignoresInterrupts();
         signal(ignored ? "TERM" : "INT");
-        return await() == (ignored ? 143 : 130);
+        int status = await();
+        return status == (ignored ? 143 : 130)
+                || (status == 1 && toString().contains("Error occurred during initialization of VM"));
     }
 
     /** Whether it was started such that interrupts do not reach it. */
