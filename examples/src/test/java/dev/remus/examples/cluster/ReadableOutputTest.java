@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the locale, output can be read. */
-@Timeout(60)
+@Timeout(120)
 class ReadableOutputTest {
     @TempDir
     private Path folder;
@@ -38,7 +38,7 @@ class ReadableOutputTest {
         builder.environment().put("LC_ALL", locale);
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             String text = Files.readString(output, StandardCharsets.UTF_8);
             assertThat(process.exitValue()).as(text).isZero();
             return text;

@@ -62,7 +62,7 @@ class TruthfulEndsTest {
     }
 
     private static void signal(String name, long pid) throws Exception {
-        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor(10, TimeUnit.SECONDS);
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor(60, TimeUnit.SECONDS);
     }
 
     private void assertNothingIsLeft() throws IOException {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(120)
 class WaysOutTest {
     @TempDir
     private Path folder;
@@ -69,7 +69,7 @@ class WaysOutTest {
 
     private static boolean command(String... words) throws Exception {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     private interface Action {
