@@ -205,10 +205,9 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- asynchronously
 
-    // What all of these promise: they return at once; RemoteFuture.await then promises what the blocking operation of
-    // the
-    // same name does. Their order towards each other, and towards everything else that this thread does before the
-    // await, is not determined. At most --cn-ops-per-thread may be on their way or wait to be awaited.
+    // All of these return at once. RemoteFuture.await then promises what the blocking operation of the same name does.
+    // Until then they may run in any order, also relative to everything else that this thread does. At most
+    // --cn-ops-per-thread may be outstanding or not yet awaited.
 
     /**
      * Posts a READ of the word at a pointer; its future has the word.
@@ -605,9 +604,8 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- all together
 
-    // The root is one word that all threads can find. Each call that changes it is one atomic step for all others, and
-    // first
-    // places everything that this thread has written: a thread that sees the change sees what was written before.
+    // The root is one word that all threads can find. Each call that changes it happens in one step, and first places
+    // everything that this thread has written: a thread that sees the change sees what was written before.
 
     /**
      * Makes a pointer known to all threads of the cluster. Everything that this thread has written is placed first. Two

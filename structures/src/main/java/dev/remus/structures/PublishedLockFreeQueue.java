@@ -214,8 +214,7 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
         return times;
     }
 
-    // ------------------------------------------------------------------------------------------------ the element read
-    // last
+    // ------------------------------------------------------------------------------------------------ last element
 
     /** o = atomic_get(reference) */
     private void get(long reference, ComputeThread ct) {

@@ -192,8 +192,7 @@ public final class Substitutes {
         return word.load(ct);
     }
 
-    // ------------------------------------------------------------------------------------ memory that is freed too
-    // early
+    // ------------------------------------------------------------------------------------ memory freed too early
 
     @Mutation(of = "schedReclaim", name = "freed-early")
     public static void schedReclaim(RemoteRecord record, ComputeThread ct) {
