@@ -39,7 +39,8 @@ class KeptFilesTest {
     private void remus(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(folder.resolve("remus").toString()));
         command.addAll(List.of(arguments));
-        Shell.Ended ended = Shell.start(Map.of("JAVA_HOME", System.getProperty("java.home")), command)
+        String path = folder.resolve("bin") + ":" + System.getenv("PATH");
+        Shell.Ended ended = Shell.start(Map.of("JAVA_HOME", System.getProperty("java.home"), "PATH", path), command)
                 .await();
         assertThat(ended.status()).as(ended.output()).isZero();
     }
@@ -59,15 +60,30 @@ class KeptFilesTest {
         Path old = file("target/run/" + ended + "/A.class");
         Path running = file("target/run/" + ProcessHandle.current().pid() + "/A.class");
         Path kept = file("target/run/notes/A.class");
+        remus("run", program());
+        assertThat(old).doesNotExist();
+        assertThat(running).exists();
+        assertThat(kept).exists();
+    }
+
+    /** As where another user has left them. */
+    @Test
+    void runDoesWithoutRemovingWhatCannotBeRemoved() throws Exception {
+        Path old = file("target/run/4194305/A.class");
+        Path rm = file("bin/rm");
+        Files.writeString(rm, "#!/bin/sh\ncase \"$*\" in */4194305) exit 1 ;; esac\nPATH=${PATH#*:} exec rm \"$@\"\n");
+        assertThat(rm.toFile().setExecutable(true)).isTrue();
+        remus("run", program());
+        assertThat(old).exists();
+    }
+
+    private String program() throws IOException {
         Path program = file("A.java");
         Files.writeString(program, "class A { public static void main(String[] args) {} }\n");
         Path jar = file("examples/target/remus-examples-0.1.0.jar");
         try (OutputStream out = Files.newOutputStream(jar)) {
             new JarOutputStream(out, new Manifest()).close();
         }
-        remus("run", program.toString());
-        assertThat(old).doesNotExist();
-        assertThat(running).exists();
-        assertThat(kept).exists();
+        return program.toString();
     }
 }
