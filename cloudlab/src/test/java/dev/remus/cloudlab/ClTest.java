@@ -175,6 +175,18 @@ class ClTest {
     }
 
     @Test
+    void aRunThatIsCalledLikeANodeKeepsWhatBelongsToIt() throws Exception {
+        String experiment = machines.experiment("node-count", SMALL, ARGUMENTS + "--num-ops 100\"");
+        Shell.Ended sweep = machines.cl("sweep", experiment);
+        assertThat(sweep.status()).as(sweep.output()).isZero();
+        Path run = machines.results().resolve("node-count/repetition=1");
+        assertThat(run.resolve("arguments.txt")).exists();
+        for (int id = 0; id <= 2; id++) {
+            assertThat(run.resolve("node-" + id).resolve("status.txt")).exists();
+        }
+    }
+
+    @Test
     void anExperimentIsLockedWhileItRunsAndNotAfterwards() throws Exception {
         String experiment = machines.experiment("locked", SMALL, ARGUMENTS + "--num-ops 1000000000\"");
         Path lock = machines.results().resolve(".locked.lock");

@@ -202,7 +202,7 @@ class ShippedFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"my experiment.sh", "-rf.sh", ".sh", "..sh"})
+    @ValueSource(strings = {"my experiment.sh", "-rf.sh", ".sh", "..sh", "node-1.sh"})
     void aFileWhoseNameCannotBeThatOfAFolderIsRefused(String name) throws Exception {
         Path experiment = Files.writeString(folder.resolve(name), "exefile=intset\n");
         Shell.Ended plan = plan(APT, experiment);
