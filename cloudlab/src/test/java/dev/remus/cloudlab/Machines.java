@@ -221,6 +221,7 @@ final class Machines implements AutoCloseable {
         command.add(cluster.toString());
         command.addAll(given);
         Map<String, String> environment = Map.of(
+                "TMPDIR", folder.toString(), // a test kills the script, which then leaves its files
                 "TMUX_TMPDIR", folder.toString(),
                 "JAVA_HOME", System.getProperty("java.home"),
                 "REMUS_JAVA_OPTS", QUICK_START);
