@@ -145,8 +145,8 @@ class RxeVmTest {
     void helpListsTheOptions() throws Exception {
         assertThat(run(script("--help"))).isZero();
         assertThat(said("out"))
-                .contains("--memory MB")
-                .contains("--writable FOLDER")
+                .contains("--memory <MB>")
+                .contains("--writable <folder>")
                 .contains("Exit status");
     }
 }
