@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.examples.harness.HeldSet;
 import dev.remus.examples.torture.TortureSet;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ctrl-C ends a cluster at every moment of its life, and leaves nothing. */
+/** Ctrl-C ends a cluster at every moment of its life, also one inside a measurement, and leaves nothing. */
 @Tag("processes")
 @Timeout(180)
 class CtrlCTest {
@@ -97,5 +98,35 @@ class CtrlCTest {
             intset.awaitNoChild();
         }
         assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transfers --millis=60000 --sizes=8", "round-trips --samples=1 --millis=60000 --keys=64"})
+    void whileAMeasurementRunsInItsProcess(String suite) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started bench = Started.of(shm, ("bench " + suite).split(" "))) {
+            awaitCompute(shm, bench);
+            assertEndsByInterrupt(bench);
+        }
+        assertNothingIsLeft();
+        assertThat(folder.resolve("results"))
+                .satisfiesAnyOf(
+                        results -> assertThat(results).isEmptyDirectory(),
+                        results -> assertThat(suite)
+                                .startsWith("round-trips")); // leaves what was counted before the races
+    }
+
+    private static void awaitCompute(Path shm, Started bench) throws Exception {
+        for (int i = 0; i < 6_000 && bench.isAlive(); i++) {
+            try (Stream<Path> files = Files.walk(shm)) {
+                if (files.anyMatch(file -> file.getFileName().toString().startsWith("compute-"))) {
+                    return;
+                }
+            } catch (UncheckedIOException e) {
+                // a file is gone already
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("no measurement has begun; " + bench);
     }
 }

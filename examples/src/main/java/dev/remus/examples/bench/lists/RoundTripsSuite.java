@@ -80,7 +80,7 @@ public final class RoundTripsSuite {
      * @return an {@link ExitStatus}: a target that is missed is no failure
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        return SuiteRun.run(options(), arguments -> measure(arguments, out, err), out, err, args);
+        return SuiteRun.run(options(), SuiteRun.cleaningUp(arguments -> measure(arguments, out, err)), out, err, args);
     }
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {

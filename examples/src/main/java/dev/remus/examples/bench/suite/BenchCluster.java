@@ -1,6 +1,7 @@
 package dev.remus.examples.bench.suite;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.fabric.Fabric;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
@@ -8,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Memory Nodes and one Compute Node, all in this process. */
 public final class BenchCluster {
@@ -47,19 +50,33 @@ public final class BenchCluster {
         this(fabric, memoryNodes, threads, segmentSizeLog2, UnaryOperator.identity());
     }
 
-    /** Runs the body in all Compute Threads. */
+    /** Runs the body in all Compute Threads. If this process is told to end, their next operation throws an exception. */
     public void run(ComputeNode.Body body) throws Exception {
-        Fabric fabric = Fabric.of(config);
-        List<MemoryNode> memories = new ArrayList<>();
-        try {
-            for (int id = 0; id <= config.lastMemoryNode(); id++) {
-                memories.add(MemoryNode.start(config, id, fabric));
+        AtomicReference<ComputeNode> running = new AtomicReference<>();
+        try (EndOfProcess end = new EndOfProcess(() -> abort(running.get()))) {
+            Fabric fabric = Fabric.of(config);
+            List<MemoryNode> memories = new ArrayList<>();
+            try {
+                for (int id = 0; id <= config.lastMemoryNode(); id++) {
+                    memories.add(MemoryNode.start(config, id, fabric));
+                }
+                try (ComputeNode compute = ComputeNode.connect(config, config.firstComputeNode(), fabric)) {
+                    running.set(compute);
+                    if (end.hasBegun()) {
+                        abort(compute);
+                    }
+                    compute.runThreads(body);
+                }
+            } finally {
+                Thread.interrupted(); // whatever ended the measurement must not end the cleaning up
+                memories.forEach(MemoryNode::close);
             }
-            try (ComputeNode compute = ComputeNode.connect(config, config.firstComputeNode(), fabric)) {
-                compute.runThreads(body);
-            }
-        } finally {
-            memories.forEach(MemoryNode::close);
+        }
+    }
+
+    private static void abort(@Nullable ComputeNode compute) {
+        if (compute != null) {
+            compute.abort("its process was told to end");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.examples.bench.suite;
 
+import dev.remus.examples.cluster.EndOfProcess;
 import dev.remus.examples.cluster.ExitStatus;
 import dev.remus.examples.cluster.StartException;
 import dev.remus.fabric.FabricException;
@@ -55,5 +56,21 @@ public final class SuiteRun {
             err.println("remus: the measurement could not be finished: " + e);
             return ExitStatus.FAILED;
         }
+    }
+
+    /** For what is measured in this process: if that is told to end, the measuring is interrupted and still cleans up. */
+    public static Measuring cleaningUp(Measuring measuring) {
+        return arguments -> {
+            try (EndOfProcess end = new EndOfProcess(Thread.currentThread()::interrupt)) {
+                try {
+                    return measuring.measure(arguments);
+                } catch (Exception e) {
+                    if (end.hasBegun()) {
+                        return ExitStatus.FAILED; // what fails from then on is no news
+                    }
+                    throw e;
+                }
+            }
+        };
     }
 }

@@ -99,7 +99,7 @@ public final class TransfersSuite {
      * @return an {@link ExitStatus}
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        return SuiteRun.run(options(), arguments -> measure(arguments, out), out, err, args);
+        return SuiteRun.run(options(), SuiteRun.cleaningUp(arguments -> measure(arguments, out)), out, err, args);
     }
 
     private static int measure(Arguments arguments, PrintStream out) throws Exception {
