@@ -15,7 +15,7 @@ public final class IntSetOptions {
                     "--num-ops",
                     0,
                     RunLength.UNLIMITED,
-                    "The number of operations per thread; the default is for shm, other fabrics have a default --run-time")
+                    "The number of operations per thread; over RDMA, --run-time has a default instead")
             .withDefault(65_536L);
 
     /** The part of the keys that are in the set before; default 50, 0..100. */

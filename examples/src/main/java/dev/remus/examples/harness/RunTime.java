@@ -16,7 +16,7 @@ public final class RunTime {
             "--run-time",
             "seconds",
             "For how many seconds each thread goes on, such as 10 or 0.5; with --num-ops, whichever ends first. Without"
-                    + " both, 10 s on other fabrics than shm");
+                    + " both, 10 s over RDMA");
 
     private static final long CHOSEN_NANOS = 10_000_000_000L;
     private static final String FABRIC_OF_COUNTS = "shm";

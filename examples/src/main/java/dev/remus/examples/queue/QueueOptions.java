@@ -29,8 +29,8 @@ public final class QueueOptions {
                     "--num-ops",
                     0,
                     RunLength.UNLIMITED,
-                    "The number of operations per thread, or of items per producer; the default is for shm, other fabrics"
-                            + " have a default --run-time")
+                    "The number of operations per thread, or of items per producer; over RDMA, --run-time has a default"
+                            + " instead")
             .withDefault(10_000L);
 
     /** Room; default 1000. */

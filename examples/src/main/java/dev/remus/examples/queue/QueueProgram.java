@@ -68,6 +68,9 @@ public final class QueueProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        if (arguments.isGiven(QueueSweep.QUEUES)) {
+            throw arguments.usageError(QueueSweep.QUEUES, "--sweep too; for a single run, --queue names its queue");
+        }
         return new Experiment(
                 QueueOptions.workload(arguments),
                 RunTime.isChosen(arguments, QueueOptions.NUM_OPS),

@@ -76,7 +76,7 @@ final class QueueSweep {
                 throw arguments.usageError(RemusOptions.NODE_ID, "to be left out with --sweep, which starts all nodes");
             }
             List<Integer> threads = threads(arguments);
-            List<QueueKind> named = queues(arguments);
+            List<QueueKind> named = queues(QUEUES, arguments);
             List<QueueKind> queues = named.isEmpty() ? List.of(arguments.get(QueueOptions.QUEUE)) : named;
             Path folder = arguments
                     .get(RemusOptions.OUT)
@@ -104,14 +104,14 @@ final class QueueSweep {
     }
 
     /** The queues to compare; none if the command line names none. */
-    static List<QueueKind> queues(Arguments arguments) {
+    static List<QueueKind> queues(OptionSpec<List<String>> option, Arguments arguments) {
         List<QueueKind> queues = new ArrayList<>();
         List<String> names =
                 Stream.of(QueueKind.values()).map(QueueKind::toString).toList();
-        for (String word : arguments.get(QUEUES)) {
+        for (String word : arguments.get(option)) {
             if (!names.contains(word)) {
                 throw arguments.usageError(
-                        QUEUES, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+                        option, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
             }
             queues.add(QueueKind.values()[names.indexOf(word)]);
         }

@@ -54,7 +54,15 @@ final class SimulatedSweep {
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
             QueueSweep.SWEEP.name(),
             "threads",
-            "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS);
+            "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS
+                    + ", by default 2");
+
+    private static final OptionSpec<List<String>> QUEUES =
+            OptionSpec.list(QueueSweep.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
+
+    private static final OptionSpec<Long> SEED = OptionSpec.integer(
+                    QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices")
+            .withDefault(1L);
 
     private static final OptionSpec<Long> NODES = OptionSpec.integer(
                     "--nodes", 1, 1_000, "At most so many nodes, each a Memory Node and a Compute Node")
@@ -106,8 +114,7 @@ final class SimulatedSweep {
         return new OptionSet(
                         "./remus " + QueueProgram.NAME,
                         "The queues on a cluster that does not exist, in the simulator.")
-                .include(new OptionGroup(
-                        "Queue", QueueSweep.QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, QueueOptions.SEED))
+                .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, SEED))
                 .include(new OptionGroup(
                         "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
@@ -125,11 +132,13 @@ final class SimulatedSweep {
     }
 
     private int run(Arguments arguments) throws IOException, InterruptedException {
-        if (arguments.get(WINDOW) && RunTime.isGiven(arguments)) {
-            throw arguments.usageError(RunTime.OPTION, "to be left out with --window, which ends after --round-trips");
+        for (OptionSpec<?> length : List.of(RunTime.OPTION, QueueOptions.NUM_OPS)) {
+            if (arguments.get(WINDOW) && arguments.isGiven(length)) {
+                throw arguments.usageError(length, "to be left out with --window, which ends after --round-trips");
+            }
         }
         CostModel model = CostModel.read(arguments.get(HARDWARE));
-        List<QueueKind> named = QueueSweep.queues(arguments);
+        List<QueueKind> named = QueueSweep.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
         List<Integer> threads = threads(arguments);
         Path folder = arguments
@@ -172,7 +181,7 @@ final class SimulatedSweep {
         int nodes = nodes(threads, arguments);
         boolean inWindow = arguments.get(WINDOW);
         RunLength length = length(queue, threads, arguments);
-        long seed = arguments.find(QueueOptions.SEED).orElse(1L);
+        long seed = arguments.get(SEED);
         int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);

@@ -111,6 +111,9 @@ public final class TransfersSuite {
                 MOST_OUTSTANDING,
                 1,
                 Stream.iterate(1, n -> n <= MOST_OUTSTANDING, n -> 2 * n).toList());
+        if (arguments.isGiven(HARDWARE) && !arguments.get(RemusOptions.FABRIC).equals(SIM)) {
+            throw arguments.usageError(HARDWARE, "--fabric " + SIM + ": only that models hardware");
+        }
         ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
         try {
