@@ -77,14 +77,15 @@ final class Membership {
                 notice(e);
             }
         }
+        NodeLostException first = loss; // before the reason is stored: a failure sets its reason first
         storeReason();
-        tellEverybody();
-        boolean first = true;
+        tellEverybody(first);
+        boolean isFirst = true;
         for (Link link : links) {
             if (!isLost(link.memoryNode())) {
-                if (first) {
+                if (isFirst) {
                     readMembership(link.memoryNode());
-                    first = false;
+                    isFirst = false;
                 }
                 readLossWord(link.memoryNode());
             }
@@ -269,8 +270,7 @@ final class Membership {
         }
     }
 
-    private void tellEverybody() {
-        NodeLostException first = loss;
+    private void tellEverybody(@Nullable NodeLostException first) {
         if (first == null || told) {
             return;
         }

@@ -18,8 +18,8 @@ final class Reason {
 
     /** The words of a text, as many as there is room for; the first is not 0. */
     static long[] words(String reason) {
-        String line = reason.isBlank() ? "no reason given" : oneLine(reason);
-        byte[] text = line.getBytes(StandardCharsets.UTF_8);
+        String line = oneLine(reason);
+        byte[] text = (line.isEmpty() ? "no reason given" : line).getBytes(StandardCharsets.UTF_8);
         if (text.length > BYTES) {
             text = (start(text, BYTES - CUT.length()) + CUT).getBytes(StandardCharsets.UTF_8);
         }

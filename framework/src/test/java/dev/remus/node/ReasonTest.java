@@ -19,6 +19,7 @@ class ReasonTest {
         assertThat(passedOn("the books do not balance")).isEqualTo("the books do not balance");
         assertThat(passedOn("ä\n\tb\u0000c")).isEqualTo("ä b c");
         assertThat(passedOn(" ")).isEqualTo("no reason given");
+        assertThat(passedOn("\u0001")).isEqualTo("no reason given");
     }
 
     @Test
