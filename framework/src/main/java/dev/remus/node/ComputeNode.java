@@ -173,8 +173,15 @@ public final class ComputeNode implements AutoCloseable {
             offers.checkPolicies();
             Agreement.check(config, ownMemory);
         } catch (FabricException e) {
+            for (Link link : links) { // one that cannot join again must not end the others either
+                membership.checkExpected(link.memoryNode());
+            }
             membership.fail(String.valueOf(e.getMessage()));
-            membership.refresh();
+            try {
+                membership.refresh();
+            } catch (FabricException notTold) {
+                e.addSuppressed(notTold);
+            }
             throw e;
         }
     }

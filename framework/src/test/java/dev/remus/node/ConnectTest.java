@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -120,6 +123,32 @@ class ConnectTest {
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("Compute Node 2")
                     .hasMessageContaining("cannot join again");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aComputeNodeThatCannotJoinAgainDoesNotEndTheOthersIfItsOptionsDiffer(FabricKind kind) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 2, 1).agreed(Map.of("--keys", "1")).build();
+        ClusterConfig other = config.toBuilder().agreed(Map.of("--keys", "2")).build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(0);
+            ComputeNode stays = cluster.connect(1);
+            assertThatThrownBy(() -> {
+                        while (true) { // until the Memory Node has noticed
+                            cluster.connect(2).close();
+                        }
+                    })
+                    .hasMessageContaining("cannot join again");
+            assertThatThrownBy(() -> ComputeNode.connect(other, 2, kind.fabric()))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("cannot join again");
+            try (ComputeThread ct = stays.openThread(0)) {
+                assertThat(ct.readHeader(SegmentLayout.header(0, 0, SegmentHeader.LOSS)))
+                        .as("the loss word")
+                        .isZero();
+            }
         }
     }
 }
