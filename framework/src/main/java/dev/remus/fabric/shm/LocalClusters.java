@@ -159,11 +159,15 @@ public final class LocalClusters {
 
     private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {
         Map<String, String> notice = new LinkedHashMap<>();
+        Path file = directory.notice(node);
+        if (!Entry.isOwnFile(file)) {
+            return notice; // it has written none yet
+        }
         Properties found = new Properties();
-        try (Reader reader = Files.newBufferedReader(directory.notice(node))) {
+        try (Reader reader = Files.newBufferedReader(file)) {
             found.load(reader);
         } catch (NoSuchFileException e) {
-            return notice; // it has written none yet
+            return notice; // it has ended meanwhile
         }
         found.stringPropertyNames().forEach(key -> notice.put(key, found.getProperty(key)));
         return notice;

@@ -182,6 +182,19 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
+    void inThePlaceOfANoticeItIsNoNoticeForALookFromOutside(Odd odd) throws Exception {
+        try (ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            Path there = cluster.resolve("compute-1.notice");
+            odd.make(there);
+            assertThat(LocalClusters.look(config.cluster()).orElseThrow().nodes())
+                    .singleElement()
+                    .satisfies(node -> assertThat(node.notice()).isEmpty());
+            odd.assertUntouched(there);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void inThePlaceOfTheLockItIsRefusedWithTheWayOut(Odd odd) throws Exception {
         Path there = folder(user).resolve(".lock");
         odd.make(there);
