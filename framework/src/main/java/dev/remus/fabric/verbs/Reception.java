@@ -105,7 +105,7 @@ final class Reception {
             while (!closing) {
                 boolean busy = false;
                 for (Visit visit : List.copyOf(visits.values())) {
-                    busy |= visits.containsKey(visit.id) && attend(visit); // one may have ended another
+                    busy |= isOpen(visit) && attend(visit); // one may have ended another
                 }
                 receive(busy ? BUSY_MILLIS : IDLE_MILLIS);
             }
@@ -161,7 +161,7 @@ final class Reception {
                 lookForGoodbye(visit);
                 if (!alive && !visit.goodbye) {
                     receive(0); // which ends the visit if its process has just ended
-                    if (visits.containsKey(visit.id)) {
+                    if (isOpen(visit)) {
                         endAllOf(hello.run(), !visit.pair.wasFlushed());
                     }
                 }
@@ -220,7 +220,15 @@ final class Reception {
         });
     }
 
+    /** False once it has ended, also when a later connection has got the same id. */
+    private boolean isOpen(Visit visit) {
+        return visits.get(visit.id) == visit;
+    }
+
     private void end(Visit visit) {
+        if (!isOpen(visit)) {
+            return;
+        }
         visits.remove(visit.id);
         Handshake.Hello hello = visit.hello;
         if (hello != null && visit.isControl()) {
