@@ -269,10 +269,9 @@ public final class MemoryNode implements AutoCloseable {
                 throw new NodeLostException(lost);
             }
             if (!watch.isAlive()) { // nobody counts any more
-                NodeLostException why = loss;
-                throw closing || why == null
+                throw closing || losses.isEmpty()
                         ? new IllegalStateException("Memory Node " + id + " has been closed")
-                        : new NodeLostException(why);
+                        : new NodeLostException(losses.get(losses.size() - 1)); // others may have been tolerated before
             }
             backoff.pause();
         }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.MemoryNode;
+import dev.remus.node.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -177,6 +182,26 @@ class OddFilesTest {
             Odd.PIPE.make(there);
             assertThatThrownBy(() -> memory.peer(1)).hasMessageContaining("rm -r " + there);
             assertThat(memory.peer(2)).isEqualTo(PeerState.ABSENT);
+        }
+    }
+
+    @Test
+    void aMemoryNodeThatCanNoLongerWatchReportsThatAndNotALossThatItTolerates() throws Exception {
+        ClusterConfig three =
+                TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (MemoryNode memory = MemoryNode.start(three, 0)) {
+            ComputeNode compute = ComputeNode.connect(three, 1);
+            compute.abort("a test");
+            compute.close();
+            while (memory.losses().isEmpty()) {
+                Thread.sleep(5);
+            }
+            Path there = user.resolve(three.cluster()).resolve("compute-2");
+            Odd.EMPTY_FOLDER.make(there);
+            assertThatThrownBy(memory::awaitFinished)
+                    .isInstanceOf(NodeLostException.class)
+                    .hasMessageContaining("Memory Node 0 failed")
+                    .hasMessageContaining("rm -r " + there);
         }
     }
 
