@@ -27,7 +27,7 @@ class CommandsTest {
     private static final String ANYTHING = "...";
 
     /** A number, with its unit if that is one of time: which one it is depends on how fast the machine is. */
-    private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( (ns|us|ms|s|min)\\b)?");
+    private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( (ns|µs|ms|s|min)\\b)?");
 
     @TempDir
     private Path folder;
