@@ -134,7 +134,7 @@ public final class ClusterWatch implements AutoCloseable {
 
     private boolean isAnotherRun(Look look) {
         return look.nodes().stream()
-                .filter(Node::isMemoryNode)
+                .filter(node -> node.isMemoryNode() && !node.pid().isEmpty()) // it may be writing its file just now
                 .anyMatch(node ->
                         !processes.computeIfAbsent(node.id(), id -> node.pid()).equals(node.pid()));
     }

@@ -11,6 +11,8 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +137,25 @@ class LocalClustersTest {
                 assertThat(watch.look()).isEmpty();
                 assertThat(watch.hasEnded()).isTrue();
             }
+        }
+    }
+
+    @Test
+    void aRunGoesOnWhileAMemoryNodeWritesItsFile() throws Exception {
+        Path file = new ClusterDirectory(config.cluster()).memoryNode(0);
+        Files.createDirectories(file.getParent());
+        try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
+            for (String contents : List.of("end=true\n", "pid=1\nend=true\n", "end=true\n", "pid=1\nend=true\n")) {
+                Files.writeString(file, contents);
+                assertThat(watch.look()).isPresent();
+                assertThat(watch.hasEnded()).isFalse();
+            }
+            Files.writeString(file, "pid=2\nend=true\n");
+            assertThat(watch.look()).as("another run").isEmpty();
+            assertThat(watch.hasEnded()).isTrue();
+        } finally {
+            Files.delete(file);
+            Files.delete(file.getParent());
         }
     }
 
