@@ -51,8 +51,6 @@ public final class TopCommand {
     /** So many clusters that have ended stay on the screen. */
     private static final int MOST_ENDED = 3;
 
-    private static final String NONE = "no cluster is running on this machine; ./remus intset starts one";
-
     /** Another screen, without a cursor; and back. */
     private static final String ENTER = "\033[?1049h\033[?25l";
 
@@ -109,9 +107,16 @@ public final class TopCommand {
             look();
         }
         List<String> lines = lines();
-        (lines.isEmpty() ? List.of(NONE) : lines).forEach(out::println);
+        (lines.isEmpty() ? List.of(none()) : lines).forEach(out::println);
         out.flush();
         return lines.isEmpty() ? ExitStatus.FAILED : ExitStatus.OK;
+    }
+
+    private String none() {
+        return arguments
+                .find(CLUSTER)
+                .map(name -> "no cluster '" + name + "' is running on this machine; ./remus top shows all")
+                .orElse("no cluster is running on this machine; ./remus intset starts one");
     }
 
     /** Until Ctrl-C, which leaves the terminal as it was. */
@@ -124,7 +129,7 @@ public final class TopCommand {
                 do {
                     look();
                     List<String> lines = lines();
-                    print(lines.isEmpty() ? List.of(NONE) : lines);
+                    print(lines.isEmpty() ? List.of(none()) : lines);
                 } while (!stopped.await(arguments.get(INTERVAL), TimeUnit.SECONDS));
             } finally {
                 if (live) {

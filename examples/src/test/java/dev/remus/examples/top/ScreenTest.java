@@ -124,6 +124,6 @@ class ScreenTest {
                         "--cluster",
                         "no-such-cluster"))
                 .isEqualTo(1);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("no cluster is running");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("no cluster 'no-such-cluster' is running");
     }
 }
