@@ -515,6 +515,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         if (!barrier.mayBeComplete()) {
             return false;
         }
+        open.look(); // what has ended since the last look was not counted by arm(), so that it wakes nobody
         if (open.completed(barrier.armedGrade()) >= barrier.armed() || open.firstFailure() <= barrier.armed()) {
             return true;
         }
