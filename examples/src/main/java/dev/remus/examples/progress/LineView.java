@@ -62,7 +62,7 @@ final class LineView implements ProgressView {
         return line + String.format(Locale.ROOT, ", %,.0f s left", Math.ceil(left));
     }
 
-    /** For example {@code run: 1,234 in 3 of 10 s (30 %)}. */
+    /** For example {@code run: 1,234 in 3.0 of 10 s (30 %)}. */
     static String timeLine(String phase, long done, long millis, long ofMillis) {
         return String.format(
                 Locale.ROOT,

@@ -6,7 +6,8 @@ package dev.remus.examples.bench.transfers;
  * @param direction where its bytes go
  * @param bytes how many
  * @param medianNanos half of the samples took no longer
- * @param p99Nanos 99 of 100 samples took no longer
+ * @param p99Nanos 99 of 100 samples took no longer; a sample of transfers that are shorter than the clock can measure is the
+ *     mean of several (see {@link Meter})
  * @param samples how many there were
  */
 record Latency(Direction direction, int bytes, double medianNanos, double p99Nanos, int samples) {}
