@@ -41,7 +41,7 @@ class EndsTest {
     @EnumSource
     void underContinueAMemoryNodeWhoseComputeNodesNeverJoinFailsAndNamesThem(FabricKind kind) {
         ClusterConfig config = config(2, OnNodeLoss.CONTINUE)
-                .connectTimeout(Duration.ofSeconds(3))
+                .connectTimeout(Duration.ofSeconds(1))
                 .build();
         try (TestCluster cluster = kind.cluster(config)) {
             MemoryNode memory = cluster.startMemoryNode(0);
@@ -55,7 +55,7 @@ class EndsTest {
     @EnumSource
     void aComputeNodeThatNeverJoinedIsNotSaidToHaveEndedAndIsToldWhenItComesTooLate(FabricKind kind) throws Exception {
         ClusterConfig config = config(2, OnNodeLoss.CONTINUE)
-                .connectTimeout(Duration.ofSeconds(3))
+                .connectTimeout(Duration.ofSeconds(1))
                 .build();
         try (TestCluster cluster = kind.cluster(config)) {
             cluster.startMemoryNode(0);
