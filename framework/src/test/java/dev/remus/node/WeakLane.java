@@ -10,6 +10,7 @@ import dev.remus.fabric.RemoteSegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane that does no more than the contract promises: a request is executed some time after it was posted, while others
@@ -26,6 +27,7 @@ final class WeakLane implements Lane {
     private final Deque<Request> unplaced = new ArrayDeque<>();
     private final Deque<Completion> completions = new ArrayDeque<>();
     private CompletionStatus failNext = CompletionStatus.SUCCESS;
+    private @Nullable Thread failsFor;
     private int outstanding;
     private int sinceCompletion;
     private boolean broken;
@@ -46,7 +48,8 @@ final class WeakLane implements Lane {
             long operand,
             long swap,
             boolean signalled,
-            long id) {}
+            long id,
+            Thread poster) {}
 
     WeakLane(Lane shm, int depth) {
         this.shm = shm;
@@ -63,9 +66,13 @@ final class WeakLane implements Lane {
         full = isFull;
     }
 
-    /** The next request that is executed fails like this, and breaks the lane. */
+    /**
+     * The next request of the calling thread that is executed fails like this, and breaks the lane: not one of a node's watch,
+     * which shares the lane.
+     */
     synchronized void failNext(CompletionStatus status) {
         failNext = status;
+        failsFor = Thread.currentThread();
     }
 
     /** How often it was broken and made usable again. */
@@ -101,7 +108,8 @@ final class WeakLane implements Lane {
                     chain.operand(i),
                     chain.swap(i),
                     chain.isSignalled(i),
-                    chain.id(i)));
+                    chain.id(i),
+                    Thread.currentThread()));
         }
         return true;
     }
@@ -122,8 +130,11 @@ final class WeakLane implements Lane {
     }
 
     private void execute(Request request) {
-        CompletionStatus status = failNext;
-        failNext = CompletionStatus.SUCCESS;
+        CompletionStatus status = CompletionStatus.SUCCESS;
+        if (request.poster == failsFor) {
+            status = failNext;
+            failsFor = null;
+        }
         sinceCompletion++;
         if (broken) {
             status = CompletionStatus.FLUSHED;
@@ -150,7 +161,7 @@ final class WeakLane implements Lane {
     private static Request withDataOfItsOwn(Request r) {
         LocalMemory copy = LocalMemory.unregistered(r.length);
         copy.view(0, r.length).put(r.local.view(r.localOffset, r.length));
-        return new Request(r.operation, r.segment, r.offset, copy, 0, r.length, 0, 0, false, 0);
+        return new Request(r.operation, r.segment, r.offset, copy, 0, r.length, 0, 0, false, 0, r.poster);
     }
 
     private CompletionStatus executeOnShm(Request r) {
