@@ -89,7 +89,9 @@ class CatalogueTest {
             assertThat(out()).contains("        '" + name + "') echo '");
         }
         assertThat(out())
-                .contains("'rxe-vm') echo '--memory ", "'test') echo '--quick --all --bare --tutorial --help'");
+                .contains(
+                        "'rxe-vm') echo '--memory ",
+                        "'test') echo '--quick --all --bare --tutorial --first-half --help'");
     }
 
     @Test
