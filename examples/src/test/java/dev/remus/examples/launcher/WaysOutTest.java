@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the launcher cannot do it says in words of its own, with a way out, and not in those of the programs that it calls. */
+/** The launcher reports what it cannot do in its own words, with a way out, not in those of the programs that it calls. */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
