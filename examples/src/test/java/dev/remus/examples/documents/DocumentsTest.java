@@ -37,7 +37,8 @@ class DocumentsTest {
             "--times");
 
     /** Scripts with options of their own. */
-    private static final List<String> SCRIPTS = List.of("remus", ".ci/bare", "examples/rxe-vm/rxe-vm", "cloudlab/cl");
+    private static final List<String> SCRIPTS =
+            List.of("remus", ".ci/test.sh", ".ci/bare", "examples/rxe-vm/rxe-vm", "cloudlab/cl");
 
     static List<Document> documents() throws IOException {
         return Document.all();

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 
 /** A folder with the launcher and the files that it reads, and nothing that was built. Scripts stand for other programs. */
 public final class Checkout {
+    /** The scripts that the launcher calls or sources, beside the files of its commands. */
+    private static final List<String> SCRIPTS = List.of("remus", ".ci/install-jdk", ".ci/test.sh");
+
     private static final Path COMMANDS = Path.of("examples/src/main/resources/dev/remus/examples/commands");
 
     private final Path folder;
@@ -33,7 +36,10 @@ public final class Checkout {
     public Checkout(Path folder) throws IOException {
         this.folder = folder;
         Path project = Path.of("..");
-        Files.copy(project.resolve("remus"), folder.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createDirectories(folder.resolve(".ci"));
+        for (String script : SCRIPTS) {
+            Files.copy(project.resolve(script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
+        }
         Files.createFile(folder.resolve("pom.xml"));
         Path copies = Files.createDirectories(folder.resolve(COMMANDS));
         try (Stream<Path> files = Files.list(project.resolve(COMMANDS))) {

@@ -1,0 +1,96 @@
+# shellcheck shell=bash disable=SC2154
+#
+# What ./remus test runs. The launcher, which finds Java and takes the lock, sources this file and calls run_tests.
+
+# run_tests [--quick] [--all] [MAVEN-ARGUMENT ...]
+run_tests() {
+    local argument all='' goals=(verify) options=()
+    [[ ! -e $unchecked ]] || goals=(clean verify)
+    for argument in "$@"; do
+        case $argument in
+            --quick)
+                touch "$unchecked"
+                goals=(verify)
+                options+=(-Dquick)
+                ;;
+            --all) all=yes ;;
+            *) options+=("$argument") ;;
+        esac
+    done
+    if [[ -n $all && " ${options[*]-}" != *" -DskipVerbsTests"* ]]; then
+        options+=(-DskipCloudlabVerbsTest=false)
+    fi
+    say "building and testing with Java $(java_version "$JAVA_HOME") ..."
+    if runs_beside ${options[@]+"${options[@]}"}; then
+        test_beside "${goals[@]}" -- ${options[@]+"${options[@]}"} || exit
+    else
+        attend ./mvnw "${goals[@]}" ${options[@]+"${options[@]}"} || exit
+    fi
+    if [[ -n $all ]]; then
+        exec 9<&- # the lock
+        run_long_tests
+    fi
+}
+
+# Whether the verbs tests can run in their virtual machine while Maven runs the others: the machine can start, and none of
+# these arguments of Maven chooses what to run.
+runs_beside() {
+    local argument
+    for argument in "$@"; do
+        case $argument in
+            -Dtest=* | -Dgroups=* | -DexcludedGroups=* | -Dit.test=* | -DskipTests* | -Dmaven.test.skip* | -Dskip*VerbsTest*)
+                return 1
+                ;;
+            -D*=* | -D*[Ss]kip* | -q | --quiet | -o | --offline | -e | -X | -ntp | -B | -U | -fae) ;;
+            *) return 1 ;;
+        esac
+    done
+    "$machine/rxe-vm" --check >/dev/null 2>&1
+}
+
+# test_beside GOAL ... -- MAVEN-ARGUMENT ...: builds everything. Then runs the verbs tests in the virtual machine, and all
+# others on this one at the same time. The output of the former is printed when the latter have ended.
+test_beside() {
+    local before=() status=0 of_machine=0 log=$root/target/verbs-tests.log bound=()
+    while [[ $1 != -- ]]; do
+        before+=("${1/verify/package}")
+        shift
+    done
+    shift
+    attend ./mvnw "${before[@]}" -DskipTests -DskipPrepareVerbsTests=false "$@" || return
+    ! command -v setpriv >/dev/null || bound=(setpriv --pdeathsig TERM)
+    mkdir -p "$root/target" # which "clean" has removed
+    say "running the verbs tests in a virtual machine beside the others; they print into ${log#"$root/"} ..."
+    (cd "$machine/.." && exec ${bound[@]+"${bound[@]}"} rxe-vm/verbs-tests --prepared target/verbs-reports) \
+        >"$log" 2>&1 </dev/null &
+    beside=$!
+    # The machine is emulated by one thread, which has the most to do: Maven makes room for it.
+    attend nice -n 10 ./mvnw verify -DskipVerbsTests=true "$@" || status=$?
+    say "the verbs tests in the virtual machine print:"
+    attend tail -n +1 -f --pid="$beside" "$log"
+    wait "$beside" || of_machine=$?
+    ((status == 0)) || say "FAILED: the tests on this machine, see above"
+    ((of_machine == 0)) || say "FAILED: the verbs tests in the virtual machine"
+    return $((status != 0 ? status : of_machine))
+}
+
+# What only "test --all" runs: scripts that end with status 0, with 77 if they miss a program, or fail. A script that is not in
+# this version is left out.
+run_long_tests() {
+    local test name status failed=()
+    for test in "$machine/two-machines" "$root"/{tutorial/site/check,tutorial/check-commands,.ci/reproducible}; do
+        [[ -x $test ]] || continue
+        name=${test#"$root/"} status=0
+        say "running $name ..."
+        "$test" </dev/null || status=$?
+        case $status in
+            0) ;;
+            77) say "SKIPPED: $name" ;;
+            *) failed+=("$name") ;;
+        esac
+    done
+    if ((${#failed[@]} > 0)); then
+        say "FAILED: ${failed[*]}"
+        exit 1
+    fi
+}
