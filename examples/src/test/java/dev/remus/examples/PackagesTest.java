@@ -24,4 +24,12 @@ class PackagesTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.remus.structures.spec");
+
+    @ArchTest
+    static final ArchRule structuresDoNotDependOnTheBaselines = noClasses()
+            .that()
+            .resideInAPackage("dev.remus.structures")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.remus.structures.baseline");
 }

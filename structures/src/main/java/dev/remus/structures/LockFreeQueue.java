@@ -50,7 +50,7 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Why it is right.</b> Cells are dequeued in the order of the list, since a dequeue comes to a cell only over
  * DEQUEUED ones; so the DEQUEUED cells are those in front. What was wrong or missing in the queue as it was published (see
- * {@link PublishedLockFreeQueue}), by its number in that class:
+ * {@code PublishedLockFreeQueue}), by its number in that class:
  *
  * <ol>
  *   <li value="1"><i>Cells used again under a reader.</i> A thread takes a cell out of its pool for a new item only when the

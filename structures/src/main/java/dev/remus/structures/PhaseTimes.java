@@ -17,7 +17,8 @@ public final class PhaseTimes {
     private final long[] nanos = new long[Phase.values().length];
     private boolean isOn;
 
-    PhaseTimes() {}
+    /** Times that are not taken before {@link #switchOn}. */
+    public PhaseTimes() {}
 
     /** From now on, times are taken: two looks at the clock for each part. */
     public void switchOn() {
@@ -29,11 +30,13 @@ public final class PhaseTimes {
         return nanos[phase.ordinal()];
     }
 
-    long start(ComputeThread ct) {
+    /** Begins a part; returns what {@link #stop} needs. */
+    public long start(ComputeThread ct) {
         return isOn ? ct.nanoTime() : 0;
     }
 
-    void stop(Phase phase, long start, ComputeThread ct) {
+    /** Ends a part. */
+    public void stop(Phase phase, long start, ComputeThread ct) {
         if (isOn) {
             nanos[phase.ordinal()] += ct.nanoTime() - start;
         }

@@ -3,6 +3,7 @@ package dev.remus.examples.mutants;
 import dev.remus.lock.RemoteLock;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.LazyListSet;
+import dev.remus.structures.baseline.CentralizedLockQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which classes are mutated: all structures and locks, whoever adds one, the classes of the nodes that themselves work on
+ * Which classes are mutated: all structures, baselines and locks, including new ones, the classes of the nodes that themselves work on
  * remote memory that threads share, and those that track asynchronous operations.
  */
 final class ClassesUnderTest {
@@ -33,7 +34,7 @@ final class ClassesUnderTest {
             "dev.remus.node.SharedFreeLists");
 
     /** Has the mistakes of its source on purpose. */
-    private static final String WITH_MISTAKES = "dev.remus.structures.PublishedLockFreeQueue";
+    private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";
 
     private ClassesUnderTest() {}
 
@@ -42,14 +43,16 @@ final class ClassesUnderTest {
         int dot = name.lastIndexOf('.');
         String packageName = dot < 0 ? "" : name.substring(0, dot);
         return OF_NODES.contains(name)
-                || packageName.equals(LazyListSet.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)
+                || packageName.equals(LazyListSet.class.getPackageName())
+                || packageName.equals(CentralizedLockQueue.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)
                 || packageName.equals(RemoteLock.class.getPackageName());
     }
 
     /** The names of all of them, in the order of the alphabet. */
     static List<String> names() {
         List<String> names = new ArrayList<>();
-        for (Class<?> inPackage : List.of(LazyListSet.class, RemoteLock.class, ComputeThread.class)) {
+        for (Class<?> inPackage :
+                List.of(LazyListSet.class, CentralizedLockQueue.class, RemoteLock.class, ComputeThread.class)) {
             names.addAll(classesBeside(inPackage).stream()
                     .filter(ClassesUnderTest::contain)
                     .toList());

@@ -4,12 +4,12 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
 import dev.remus.structures.BufferedQueue;
-import dev.remus.structures.CentralizedLockQueue;
-import dev.remus.structures.DecentralizedLockQueue;
 import dev.remus.structures.LockFreeQueue;
-import dev.remus.structures.PublishedLockFreeQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.baseline.CentralizedLockQueue;
+import dev.remus.structures.baseline.DecentralizedLockQueue;
+import dev.remus.structures.baseline.PublishedLockFreeQueue;
 
 /** The queues that the experiment knows. */
 public enum QueueKind {

@@ -161,13 +161,22 @@ class DocumentsTest {
     @Test
     void theReadmeNamesAllStructuresAndQueues() throws Exception {
         Document readme = Document.of("README.md");
-        try (Stream<Path> files = Files.list(Document.ROOT.resolve("structures/src/main/java/dev/remus/structures"))) {
+        theReadmeNamesAllIn("dev.remus.structures", readme);
+        theReadmeNamesAllIn("dev.remus.structures.baseline", readme);
+        String queues = readme.section("## Queues");
+        assertThat(Stream.of(QueueKind.values()).map(kind -> "`" + kind + "`"))
+                .allSatisfy(kind -> assertThat(queues).contains(kind));
+    }
+
+    private static void theReadmeNamesAllIn(String packageName, Document readme) throws Exception {
+        Path folder = Document.ROOT.resolve("structures/src/main/java").resolve(packageName.replace('.', '/'));
+        try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
                 if (name.equals("package-info")) {
                     continue;
                 }
-                Class<?> type = Class.forName("dev.remus.structures." + name);
+                Class<?> type = Class.forName(packageName + "." + name);
                 boolean isStructure =
                         (RemoteSet.class.isAssignableFrom(type) || RemoteQueue.class.isAssignableFrom(type))
                                 && Modifier.isPublic(type.getModifiers())
@@ -178,9 +187,6 @@ class DocumentsTest {
                 }
             }
         }
-        String queues = readme.section("## Queues");
-        assertThat(Stream.of(QueueKind.values()).map(kind -> "`" + kind + "`"))
-                .allSatisfy(kind -> assertThat(queues).contains(kind));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLongArray;

@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,7 @@ import dev.remus.record.Codecs;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
+import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.EnumSet;
 import java.util.Optional;

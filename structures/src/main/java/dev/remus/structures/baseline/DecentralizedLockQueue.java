@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
@@ -8,7 +8,11 @@ import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.PhaseTimes;
 import dev.remus.structures.PhaseTimes.Phase;
+import dev.remus.structures.Phased;
+import dev.remus.structures.RemoteQueue;
 
 /**
  * A queue that is a linked list without a centre: each thread has references of its own to head and tail, which may be

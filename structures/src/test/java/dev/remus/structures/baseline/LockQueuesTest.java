@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import dev.remus.record.Codec;
 import dev.remus.record.Codecs;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.RemoteQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

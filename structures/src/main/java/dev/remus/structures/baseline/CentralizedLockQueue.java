@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
@@ -8,6 +8,8 @@ import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.RemoteQueue;
 
 /**
  * A queue that is a linked list with one head and one tail for all, and a lock for each thread's memory: whoever touches a

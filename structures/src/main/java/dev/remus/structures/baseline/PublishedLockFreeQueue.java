@@ -1,4 +1,4 @@
-package dev.remus.structures;
+package dev.remus.structures.baseline;
 
 import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
@@ -8,7 +8,12 @@ import dev.remus.record.Codec;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.LockFreeQueue;
+import dev.remus.structures.PhaseTimes;
 import dev.remus.structures.PhaseTimes.Phase;
+import dev.remus.structures.Phased;
+import dev.remus.structures.RemoteQueue;
 import java.nio.ByteBuffer;
 
 /**
