@@ -61,7 +61,7 @@ test_beside() {
     ! command -v setpriv >/dev/null || bound=(setpriv --pdeathsig TERM)
     mkdir -p "$root/target" # which "clean" has removed
     say "running the verbs tests in a virtual machine beside the others; they print into ${log#"$root/"} ..."
-    (cd "$machine/.." && exec ${bound[@]+"${bound[@]}"} rxe-vm/verbs-tests --prepared target/verbs-reports) \
+    (cd "$root/$programs" && exec ${bound[@]+"${bound[@]}"} "$machine/verbs-tests" --prepared target/verbs-reports) \
         >"$log" 2>&1 </dev/null &
     beside=$!
     # The machine is emulated by one thread, which has the most to do: Maven makes room for it.

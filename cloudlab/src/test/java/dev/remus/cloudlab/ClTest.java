@@ -317,7 +317,7 @@ class ClTest {
             }
             assertThat(run.text()).doesNotContain("balanced");
             for (int node = 0; node <= 2; node++) {
-                Debugger.stopAtAndGoOn("dev.remus.examples.Main", (int) Machines.DEBUG_PORT + node);
+                Debugger.stopAtAndGoOn("dev.remus.launcher.Main", (int) Machines.DEBUG_PORT + node);
             }
             Shell.Ended ended = run.await();
             assertThat(ended.status()).as(ended.output()).isZero();

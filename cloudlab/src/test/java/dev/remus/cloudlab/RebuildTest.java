@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("scripts")
 @Timeout(60)
 class RebuildTest {
-    private static final String BUILD = "framework/src/main/native/build.sh";
+    private static final String BUILD = "framework/core/src/main/native/build.sh";
 
     @TempDir
     private Path folder;
@@ -35,17 +35,17 @@ class RebuildTest {
         Path maven = Files.writeString(folder.resolve("mvnw"), "#!/bin/sh\necho \"$*\" >>called\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Files.writeString(folder.resolve("A.java"), "class A { public static void main(String[] args) {} }\n");
-        Path jar = folder.resolve("examples/target/remus-examples-0.1.0.jar");
+        Path jar = folder.resolve("examples/launcher/target/remus-launcher-0.1.0.jar");
         Files.createDirectories(jar.getParent());
         try (OutputStream out = Files.newOutputStream(jar)) {
             new JarOutputStream(out, new Manifest()).close();
         }
-        Files.createDirectories(folder.resolve("framework/target/classes"));
+        Files.createDirectories(folder.resolve("framework/core/target/classes"));
     }
 
     private void leaveOut(String missing) throws IOException {
         Files.writeString(
-                folder.resolve("framework/target/native-left-out"),
+                folder.resolve("framework/core/target/native-left-out"),
                 System.getProperty("java.home") + "\n" + missing + "\n");
     }
 

@@ -93,7 +93,7 @@ final class Shell {
 
     /** Copies the launcher and the files that it reads into a folder. */
     static void copyLauncher(Path to) throws IOException {
-        Path commands = Path.of("examples/src/main/resources/dev/remus/examples/commands");
+        Path commands = Path.of("examples/launcher/src/main/resources/dev/remus/launcher/commands");
         Files.copy(CLOUDLAB.resolveSibling("remus"), to.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
         Files.createFile(to.resolve("pom.xml"));
         Files.createDirectories(to.resolve(commands));

@@ -63,7 +63,7 @@ class ShellcheckTest {
                         root.resolve("remus").toString(),
                         root.resolve(".ci/run").toString(),
                         root.resolve("examples/rxe-vm/session").toString(),
-                        root.resolve("framework/src/main/native/build.sh").toString(),
+                        root.resolve("framework/core/src/main/native/build.sh").toString(),
                         Shell.CL.toString());
         Shell.Ended ended = check(scripts);
         assertThat(ended.status()).as(ended.output()).isZero();

@@ -2,7 +2,7 @@ package dev.remus.cloudlab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.examples.Main;
+import dev.remus.launcher.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

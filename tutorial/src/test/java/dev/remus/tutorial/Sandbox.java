@@ -41,7 +41,7 @@ final class Sandbox implements AutoCloseable {
         List<String> program = new ArrayList<>(JVM_FLAGS);
         program.addAll(List.of(
                 "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
-                "dev.remus.examples.Main",
+                "dev.remus.launcher.Main",
                 "intset",
                 "--node-id=0",
                 "--first-mn-id=0",
@@ -71,7 +71,7 @@ final class Sandbox implements AutoCloseable {
                 #!/usr/bin/env bash
                 set -euo pipefail
                 classes=
-                main=dev.remus.examples.Main
+                main=dev.remus.launcher.Main
                 if [[ $1 == run ]]; then
                     shift
                     files=()

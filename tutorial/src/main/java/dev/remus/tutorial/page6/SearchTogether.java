@@ -1,10 +1,10 @@
 package dev.remus.tutorial.page6;
 
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.cluster.Program;
+import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.ClusterConfig;
-import dev.remus.examples.cluster.Job;
-import dev.remus.examples.cluster.NodeContext;
-import dev.remus.examples.cluster.Program;
-import dev.remus.examples.cluster.ProgramRunner;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;

@@ -1,0 +1,91 @@
+package dev.remus.launcher;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.examples.HelloProgram;
+import dev.remus.examples.IntSetProgram;
+import dev.remus.examples.SharedObjectProgram;
+import dev.remus.options.Suggestion;
+import dev.remus.options.UsageException;
+import dev.remus.tools.bench.BenchCommand;
+import dev.remus.tools.check.CheckCommand;
+import dev.remus.tools.doctor.DoctorCommand;
+import dev.remus.tools.newproject.NewCommand;
+import dev.remus.tools.plot.PlotCommand;
+import dev.remus.tools.plot.TableCommand;
+import dev.remus.tools.queue.QueueProgram;
+import dev.remus.tools.report.ReportCommand;
+import dev.remus.tools.top.TopCommand;
+import dev.remus.tools.torture.TortureCommand;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs one of the commands, the name of which is the first word of the command line. */
+public final class Main {
+    private static final Catalogue CATALOGUE = Catalogue.read();
+
+    private static final List<Command> COMMANDS = List.of(
+            Command.of(new IntSetProgram()),
+            new Command(QueueProgram.NAME, (out, err, args) -> QueueProgram.run(Main.class, out, err, args)),
+            Command.of(new HelloProgram()),
+            Command.of(new SharedObjectProgram()),
+            new Command(CheckCommand.NAME, CheckCommand::run),
+            new Command(BenchCommand.NAME, BenchCommand::run),
+            new Command(DoctorCommand.NAME, DoctorCommand::run),
+            new Command(TortureCommand.NAME, (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
+            new Command(TableCommand.NAME, TableCommand::run),
+            new Command(PlotCommand.NAME, PlotCommand::run),
+            new Command(ReportCommand.NAME, ReportCommand::run),
+            new Command(TopCommand.NAME, TopCommand::run),
+            new Command(NewCommand.NAME, NewCommand::run),
+            new Command(
+                    CompletionCommand.NAME,
+                    (out, err, args) -> new CompletionCommand(CATALOGUE.entries(), Main::run).run(out, err, args)));
+
+    private Main() {}
+
+    /** The names of the commands that are dispatched here. */
+    static List<String> names() {
+        return COMMANDS.stream().map(Command::name).toList();
+    }
+
+    /**
+     * Runs a command and ends the process with its {@link ExitStatus}.
+     *
+     * @param args the name of the command and its command line
+     */
+    public static void main(String... args) {
+        ProgramRunner.watchParent();
+        ProgramRunner.printReadably();
+        System.exit(run(args, System.out, System.err));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param args the name of the command and its command line
+     * @param out gets its output
+     * @param err gets complaints and progress
+     * @return an {@link ExitStatus}
+     */
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        String name = args.length == 0 ? "help" : args[0];
+        if (name.equals("--help") || name.equals("help")) {
+            out.print(CATALOGUE.usage());
+            out.flush();
+            return ExitStatus.OK;
+        }
+        Optional<Command> command =
+                COMMANDS.stream().filter(c -> c.name().equals(name)).findFirst();
+        if (command.isEmpty()) {
+            String problem = CATALOGUE.names().contains(name)
+                    ? "remus: '" + name + "' is run by the script remus: ./remus " + name
+                    : "remus: there is no command '" + name + "'" + Suggestion.didYouMean(name, CATALOGUE.names());
+            UsageException.print("Usage: ./remus COMMAND [ARGUMENT ...]", "./remus", problem, err);
+            return UsageException.EXIT_STATUS;
+        }
+        return command.get().body().run(out, err, Arrays.copyOfRange(args, 1, args.length));
+    }
+}

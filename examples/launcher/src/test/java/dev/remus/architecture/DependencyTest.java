@@ -1,0 +1,188 @@
+package dev.remus.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.remus.source.SourceTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Dependencies point one way: options to config; config, fabric, memory, node, record each to those before it. */
+@AnalyzeClasses(packages = "dev.remus", importOptions = ImportOption.DoNotIncludeTests.class)
+class DependencyTest {
+    private static final String FABRIC = "dev.remus.fabric";
+
+    @ArchTest
+    static final ArchRule configDependsOnNothingOfOurs = onlyOn("dev.remus.config");
+
+    @ArchTest
+    static final ArchRule loggingDependsOnNothingOfOurs = onlyOn("dev.remus.logging");
+
+    @ArchTest
+    static final ArchRule checkersDependOnNothingOfOurs = onlyOn("dev.remus.check");
+
+    @ArchTest
+    static final ArchRule optionsDependOnConfigOnly = onlyOn("dev.remus.options", "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule theFabricContractDependsOnConfigOnly = onlyOn(FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule fabricsDependOnTheContractAndConfigOnly =
+            onlyOn("dev.remus.fabric.shm", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule theVerbsFabricDependsOnTheContractConfigAndLoggingOnly =
+            onlyOn("dev.remus.fabric.verbs", FABRIC, "dev.remus.config", "dev.remus.logging");
+
+    @ArchTest
+    static final ArchRule onlyTheVerbsFabricKnowsDisni = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.fabric.verbs")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.ibm.disni..");
+
+    @ArchTest
+    static final ArchRule memoryDependsOnFabricAndConfigOnly = onlyOn("dev.remus.memory", FABRIC, "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule nodesDependOnMemoryFabricConfigAndLoggingOnly =
+            onlyOn("dev.remus.node", "dev.remus.memory", FABRIC, "dev.remus.config", "dev.remus.logging");
+
+    @ArchTest
+    static final ArchRule recordsDependOnNodesMemoryAndFabricOnly =
+            onlyOn("dev.remus.record", "dev.remus.node", "dev.remus.memory", FABRIC);
+
+    @ArchTest
+    static final ArchRule locksDependOnRecordsNodesMemoryAndFabricOnly =
+            onlyOn("dev.remus.lock", "dev.remus.record", "dev.remus.node", "dev.remus.memory", FABRIC);
+
+    @ArchTest
+    static final ArchRule scenariosDependOnSimulationAndNotOnStructures = onlyOn(
+            "dev.remus.simulation.scenario",
+            "dev.remus.simulation",
+            "dev.remus.lock",
+            "dev.remus.record",
+            "dev.remus.node",
+            "dev.remus.memory",
+            "dev.remus.fabric.sim",
+            FABRIC,
+            "dev.remus.config");
+
+    @ArchTest
+    static final ArchRule theJunitExtensionDependsOnSimulation =
+            onlyOn("dev.remus.junit", "dev.remus.simulation", "dev.remus.fabric.sim");
+
+    @ArchTest
+    static final ArchRule nobodyDependsOnTheJunitExtension = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.junit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.remus.junit");
+
+    @ArchTest
+    static final ArchRule onlyTheJunitExtensionDependsOnJunit = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.junit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.junit..");
+
+    @ArchTest
+    static final ArchRule nobodyDependsOnAFabricByItsClass = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.fabric.verbs")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.remus.fabric.shm", "dev.remus.fabric.verbs");
+
+    @ArchTest
+    static final ArchRule onlyTheSharedMemoryFabricMapsFiles = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.remus.fabric.shm")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalMemory") // for the address of a buffer
+            .and()
+            .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("net.openhft..");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.remus.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
+            .that()
+            .resideInAnyPackage("dev.remus.record", "dev.remus.lock")
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Thread.class, java.util.Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.concurrent..");
+
+    /** ArchUnit sees synchronized methods, and not blocks, so this one reads the sources. */
+    @ArchTest
+    static void recordsAndLocksAreNotSynchronized(JavaClasses unused) throws IOException {
+        for (String name : List.of("record", "lock")) {
+            try (Stream<Path> sources = Files.list(SourceTree.packageFolder("dev.remus." + name))) {
+                assertThat(sources)
+                        .isNotEmpty()
+                        .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+            }
+        }
+    }
+
+    @ArchTest
+    static final ArchRule whatIsPublicIsFinalAbstractOrMeantToBeImplemented = classes()
+            .that()
+            .resideInAnyPackage("dev.remus.node", "dev.remus.memory", "dev.remus.record", "dev.remus.lock")
+            .and()
+            .arePublic()
+            .and()
+            .areNotInterfaces()
+            .and(describe(
+                    "are no exceptions", // ArchUnit does not always see the superclasses of those of the JDK
+                    c -> !Throwable.class.isAssignableFrom(c.reflect())))
+            .should()
+            .haveModifier(JavaModifier.FINAL)
+            .orShould()
+            .haveModifier(JavaModifier.ABSTRACT);
+
+    /** Of the packages of this software, a package may depend on itself and on these. */
+    private static ArchRule onlyOn(String from, String... others) {
+        String[] allowed = java.util.Arrays.copyOf(others, others.length + 1);
+        allowed[others.length] = from;
+        return noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.and(
+                        JavaClass.Predicates.resideInAPackage("dev.remus.."),
+                        DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(allowed))));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.remus.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.tools.JsonText;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CheckCommandTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... args) {
+        return Main.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String complained() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyScenarioIsCleanInAFewSchedulesOfEachKind() {
+        assertThat(run("check", "--all", "--seeds", "8", "--first-seed", "100")).isZero();
+        assertThat(printed().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.matches("[a-z-]+: 8 schedules clean in .* s, seeds 100 to 107"));
+        assertThat(run("check", "--all", "--seeds", "5", "--scheduler", "pct")).isZero();
+    }
+
+    @Test
+    void oneScheduleCanBeReplayedWithItsSteps() {
+        assertThat(run("check", "lazylist", "--replay", "7")).isZero();
+        assertThat(printed()).contains("lazylist: seed 7 is clean").hasLineCount(1);
+        assertThat(run("check", "lazylist", "--replay", "7", "--trace")).isZero();
+        assertThat(printed()).contains("remus-2-0").contains("lane 0 from");
+    }
+
+    @Test
+    void anExhaustiveSearchSaysWhetherItHasSeenEverything() {
+        String[] small = {
+            "check", "lazylist", "--threads", "2", "--ops", "1", "--keys", "1", "--scheduler", "exhaustive"
+        };
+        assertThat(run(with(small, "--preemptions", "0", "--weaknesses", "none")))
+                .isZero();
+        assertThat(printed()).matches("lazylist: \\d+ schedules clean in .* s, which is all\n");
+        out.reset();
+        assertThat(run(with(small, "--seeds", "20"))).isZero();
+        assertThat(printed()).matches("lazylist: 20 schedules clean in .* s, and there are more\n");
+    }
+
+    private static String[] with(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void whatCannotBeMeantIsExplained() {
+        assertThat(run("check")).isEqualTo(2);
+        assertThat(complained()).contains("--all").contains("lazylist, ");
+        assertThat(run("check", "lazylits")).isEqualTo(2);
+        assertThat(complained()).contains("there is no scenario 'lazylits'");
+        assertThat(run("check", "lazylist", "--threads", "3")).isEqualTo(2);
+        assertThat(complained()).contains("--threads").contains("even");
+        assertThat(run("check", "--all", "--replay", "3")).isEqualTo(2);
+        assertThat(complained()).contains("one scenario");
+        assertThat(run("check", "barrier", "--trace")).isEqualTo(2);
+        assertThat(complained()).contains("--trace goes with --replay");
+        assertThat(run("check", "barrier", "--faults", "stop,s")).isEqualTo(2);
+        assertThat(complained()).contains("'s' may be stopped-threads or slow-nodes");
+        assertThat(printed()).isEmpty();
+    }
+
+    @Test
+    void forProgramsTheSameIsSaidAsJson() throws Exception {
+        assertThat(run("check", "barrier", "lazylist", "--seeds", "20", "--first-seed", "100", "--json"))
+                .isZero();
+        JsonText json = new JsonText(printed());
+        assertThat(json.at("/clean")).isEqualTo("true");
+        assertThat(json.at("/scenarios/0/name")).isEqualTo("barrier");
+        assertThat(json.at("/scenarios/1/name")).isEqualTo("lazylist");
+        assertThat(json.at("/scenarios/1/schedules")).isEqualTo("20");
+        assertThat(json.at("/scenarios/1/first_seed")).isEqualTo("100");
+        assertThat(json.at("/scenarios/1/complete")).isEqualTo("false");
+        assertThat(json.at("/scenarios/1/finding")).isEqualTo("null");
+    }
+
+    @Test
+    void jsonIsRefusedWhereThereIsNoSearch() {
+        assertThat(run("check", "barrier", "--replay", "3", "--json")).isEqualTo(2);
+        assertThat(complained()).contains("--json").contains("--replay");
+        assertThat(printed()).isEmpty();
+    }
+}

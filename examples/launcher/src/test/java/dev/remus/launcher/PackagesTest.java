@@ -1,0 +1,35 @@
+package dev.remus.launcher;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Dependencies point one way among the packages of the examples and of the structures, too. */
+@AnalyzeClasses(
+        packages = {"dev.remus.tools", "dev.remus.structures"},
+        importOptions = ImportOption.DoNotIncludeTests.class)
+class PackagesTest {
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.remus.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule structuresDoNotDependOnTheirScenarios = noClasses()
+            .that()
+            .resideInAPackage("dev.remus.structures")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.remus.structures.spec");
+
+    @ArchTest
+    static final ArchRule structuresDoNotDependOnTheBaselines = noClasses()
+            .that()
+            .resideInAPackage("dev.remus.structures")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.remus.structures.baseline");
+}

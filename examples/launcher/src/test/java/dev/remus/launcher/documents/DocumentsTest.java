@@ -1,0 +1,287 @@
+package dev.remus.launcher.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.source.SourceTree;
+import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.RemoteSet;
+import dev.remus.tools.queue.QueueKind;
+import dev.remus.tools.scenarios.NamedScenario;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the documents name and count is what there is. */
+class DocumentsTest {
+    private static final Commands COMMANDS = new Commands();
+
+    /** Of a Java VM, and of the programs that the tutorial has its reader write. */
+    private static final Set<String> OTHER_OPTIONS = Set.of(
+            "--add-exports",
+            "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
+            "--add-modules",
+            "--enable-native-access",
+            "--sun-misc-unsafe-memory-access",
+            "--name",
+            "--times");
+
+    /** Scripts with options of their own. */
+    private static final List<String> SCRIPTS =
+            List.of("remus", ".ci/test.sh", ".ci/bare", "examples/rxe-vm/rxe-vm", "cloudlab/cl");
+
+    static List<Document> documents() throws IOException {
+        return Document.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void commandsAndOptionsThatADocumentUsesExist(Document document) {
+        for (List<String> call : document.commands()) {
+            String name = call.get(0);
+            if (name.startsWith("--")) {
+                assertThat(name).as("%s: %s", document.path(), call).isEqualTo("--help");
+                continue;
+            }
+            if (name.equals("COMMAND") || name.equals("N|all") || name.equals("...")) {
+                continue;
+            }
+            assertThat(COMMANDS.names()).as("%s: %s", document.path(), call).contains(name);
+            if (name.equals("bench") && call.size() > 1 && !call.get(1).startsWith("-")) {
+                assertThat(COMMANDS.suites())
+                        .as("%s: %s", document.path(), call)
+                        .contains(call.get(1));
+            }
+            for (String word : call) {
+                boolean isChecked = word.matches("--[a-z][a-z0-9-]*(=.*)?") && !word.startsWith("--help");
+                if (isChecked && !Set.of("run", "rxe-vm").contains(name)) {
+                    assertThat(COMMANDS.options(call))
+                            .as("%s: %s", document.path(), call)
+                            .contains(word.replaceFirst("=.*", ""));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void optionsThatADocumentNamesExist(Document document) throws IOException {
+        Set<String> known = new TreeSet<>(COMMANDS.options());
+        known.addAll(OTHER_OPTIONS);
+        for (String script : SCRIPTS) {
+            Pattern.compile("--[a-z][a-z-]+")
+                    .matcher(Files.readString(Document.ROOT.resolve(script)))
+                    .results()
+                    .forEach(option -> known.add(option.group()));
+        }
+        assertThat(document.options()).as(document.path().toString()).allMatch(known::contains);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void scenariosThatADocumentChecksExist(Document document) {
+        List<String> known = NamedScenario.ALL.stream().map(NamedScenario::name).toList();
+        for (List<String> call : document.commands()) {
+            if (call.get(0).equals("check") && !call.contains("--mutants") && !call.contains("--progress")) {
+                List<String> named = call.stream()
+                        .skip(1)
+                        .takeWhile(word -> !word.startsWith("-"))
+                        .toList();
+                assertThat(known).as("%s: %s", document.path(), call).containsAll(named);
+            }
+        }
+        Matcher result =
+                Pattern.compile("(?m)^([a-z-]+): [\\d,]+ schedules clean").matcher(document.text());
+        while (result.find()) {
+            assertThat(known).as("%s: %s", document.path(), result.group()).contains(result.group(1));
+        }
+    }
+
+    /** A number that a program knows is not written down, or it is the right one. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void aNumberOfScenariosIsThatOfAllOfThem(Document document) {
+        Pattern count = Pattern.compile("(\\d+) (?:scenarios\\b|in all: `\\./remus check)");
+        String prose = document.prose().replace('\n', ' ');
+        for (MatchResult match : count.matcher(prose).results().toList()) {
+            assertThat(Integer.parseInt(match.group(1)))
+                    .as("%s: %s", document.path(), match.group())
+                    .isEqualTo(NamedScenario.ALL.size());
+        }
+    }
+
+    @Test
+    void theReadmesFoldersAndArtifactsAreTheModules() throws IOException {
+        String pom = Files.readString(Document.ROOT.resolve("pom.xml"));
+        List<String> modules = Pattern.compile("<module>([^<]*)</module>")
+                .matcher(pom)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        List<List<String>> table = Document.table(Document.of("README.md").section("## What is where"));
+        assertThat(table.stream().map(row -> row.get(0)).filter(cell -> cell.matches("`[a-z]+(/[a-z]+)?/`")))
+                .containsExactlyInAnyOrderElementsOf(
+                        modules.stream().map(module -> "`" + module + "/`").toList());
+        for (List<String> row : table) {
+            if (!row.get(1).isEmpty()) {
+                String module = row.get(0).replaceAll("`|/`", "");
+                String artifact = row.get(1).replaceAll("`|.*:", "");
+                assertThat(Files.readString(Document.ROOT.resolve(module).resolve("pom.xml")))
+                        .contains("<artifactId>" + artifact + "</artifactId>");
+            }
+        }
+    }
+
+    @Test
+    void theReadmeNamesAllPackagesOfTheFrameworkAndNoOthers() throws IOException {
+        Set<String> named = Document.table(Document.of("README.md").section("## What is where")).stream()
+                .map(row -> row.get(0))
+                .filter(cell -> cell.startsWith("`.../"))
+                .flatMap(cell -> Stream.of(
+                        cell.replace(".../", "").replaceAll("[` ]", "").split(",")))
+                .collect(Collectors.toSet());
+        try (Stream<Path> packages = Files.list(Document.ROOT.resolve("framework/core/src/main/java/dev/remus"))) {
+            assertThat(named)
+                    .containsExactlyInAnyOrderElementsOf(
+                            packages.map(path -> path.getFileName().toString()).toList());
+        }
+    }
+
+    @Test
+    void theReadmeNamesAllStructuresAndQueues() throws Exception {
+        Document readme = Document.of("README.md");
+        theReadmeNamesAllIn("dev.remus.structures", readme);
+        theReadmeNamesAllIn("dev.remus.structures.baseline", readme);
+        String queues = readme.section("## Queues");
+        assertThat(Stream.of(QueueKind.values()).map(kind -> "`" + kind + "`"))
+                .allSatisfy(kind -> assertThat(queues).contains(kind));
+    }
+
+    private static void theReadmeNamesAllIn(String packageName, Document readme) throws Exception {
+        try (Stream<Path> files = Files.list(SourceTree.packageFolder(packageName))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                if (name.equals("package-info")) {
+                    continue;
+                }
+                Class<?> type = Class.forName(packageName + "." + name);
+                boolean isStructure =
+                        (RemoteSet.class.isAssignableFrom(type) || RemoteQueue.class.isAssignableFrom(type))
+                                && Modifier.isPublic(type.getModifiers())
+                                && !type.isInterface()
+                                && !Modifier.isAbstract(type.getModifiers());
+                if (isStructure && !name.equals("PublishedLockFreeQueue")) {
+                    assertThat(readme.section("## What is where")).contains("`" + name + "`");
+                }
+            }
+        }
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() throws IOException {
+        Matcher version = Pattern.compile("<version>([^<]*)</version>")
+                .matcher(Files.readString(Document.ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        String released = version.group(1).replace("-SNAPSHOT", "");
+        assertThat(Document.of("README.md").text())
+                .contains("<artifactId>remus-framework</artifactId>\n    <version>" + version.group(1) + "</version>");
+        assertThat(Document.of(".github/CHANGELOG.md").text()).contains("\n## " + released);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void theJavaThatIsNeededIsWhatTheLauncherChecksAndTheBuildCompilesFor(Document document) throws IOException {
+        Matcher launcher = Pattern.compile("(?m)^readonly minimum_java=(\\d+)$")
+                .matcher(Files.readString(Document.ROOT.resolve("remus")));
+        assertThat(launcher.find()).isTrue();
+        String needed = launcher.group(1);
+        assertThat(Files.readString(Document.ROOT.resolve("pom.xml")))
+                .contains("<maven.compiler.release>" + needed + "</maven.compiler.release>");
+        Matcher java = Pattern.compile("(?:with|needs?|but|and) Java (\\d+) or later|a Java (\\d+) runtime")
+                .matcher(document.prose().replace('\n', ' '));
+        while (java.find()) {
+            assertThat(java.group(1) == null ? java.group(2) : java.group(1))
+                    .as("%s: %s", document.path(), java.group())
+                    .isEqualTo(needed);
+        }
+    }
+
+    @Test
+    void theTutorialListsItsPages() throws IOException {
+        try (Stream<Path> files = Files.list(Document.ROOT.resolve("tutorial"))) {
+            List<String> pages = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("\\d-.*\\.md"))
+                    .sorted()
+                    .toList();
+            Document tutorial = Document.of("tutorial/README.md");
+            List<List<String>> table = Document.table(tutorial.text());
+            assertThat(table).hasSameSizeAs(pages);
+            for (int i = 0; i < pages.size(); i++) {
+                String title = Files.readString(Document.ROOT.resolve("tutorial/" + pages.get(i)))
+                        .lines()
+                        .findFirst()
+                        .orElseThrow()
+                        .replaceFirst("# \\d\\. ", "");
+                assertThat(table.get(i).subList(0, 2))
+                        .containsExactly(Integer.toString(i + 1), "[" + title + "](" + pages.get(i) + ")");
+            }
+        }
+    }
+
+    /** The tests of the tutorial compare page 1 with what the program prints. */
+    @Test
+    void theReadmeShowsTheSameLinesOfIntsetAsThePageThatIsRun() throws IOException {
+        assertThat(labels(Document.of("README.md").text()))
+                .isNotEmpty()
+                .isEqualTo(labels(Document.of("tutorial/1-getting-started.md").text()));
+    }
+
+    /** What stands before the figures in the first block that begins with a set's name. */
+    private static List<String> labels(String text) {
+        return text.substring(text.indexOf("set            dev.remus"))
+                .lines()
+                .takeWhile(line -> !line.equals("```"))
+                .map(line -> line.replaceAll("[:\\d].*", "").strip())
+                .toList();
+    }
+
+    @Test
+    void thePageAboutClustersListsAllExperimentsCommandsAndMachines() throws IOException {
+        Document page = Document.of("cloudlab/README.md");
+        try (Stream<Path> files = Files.list(Document.ROOT.resolve("cloudlab/experiments"))) {
+            assertThat(Document.table(page.section("## 5. Measure")).stream().map(row -> row.get(0)))
+                    .containsExactlyInAnyOrderElementsOf(
+                            files.map(file -> "`" + file.getFileName() + "`").toList());
+        }
+        String usage = Files.readString(Document.ROOT.resolve("cloudlab/cl")).split("\nEND\n")[0];
+        List<String> commands = Pattern.compile("(?m)^  ([a-z][a-z-]+) ")
+                .matcher(usage)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(Document.table(page.section("## Commands")).stream()
+                        .map(row -> row.get(0).replaceAll("[`\\[].*?([a-z-]+).*", "$1")))
+                .containsExactlyInAnyOrderElementsOf(commands);
+        Set<String> types = Pattern.compile("(?m)^    \"([a-z0-9-]+)\": \\(\"")
+                .matcher(Files.readString(Document.ROOT.resolve("cloudlab/profile.py")))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
+        List<String> row = Document.table(page.section("## 1. Get machines")).stream()
+                .filter(cells -> cells.get(0).equals("`node_type`"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(types).isNotEmpty().allSatisfy(type -> assertThat(row.get(1)).contains("`" + type + "`"));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.remus.launcher.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.remus.launcher.documents.Document.Generated;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The figures of TRUST.md come from the commands that it names, and its text quotes the tables. */
+class TrustTest {
+    private static final Pattern LARGE = Pattern.compile("(?<![\\d,.^])\\d{1,3}(?:,\\d{3})+(?![\\d,])");
+
+    private static Document page;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void read() throws IOException {
+        page = Document.of("framework/TRUST.md");
+    }
+
+    private static List<Generated> sweeps() {
+        return page.generated().stream()
+                .filter(part -> part.command().startsWith("./remus queue --fabric sim"))
+                .toList();
+    }
+
+    /** The smallest points of the first table; the others come from the same command. */
+    @Test
+    void theFirstPointsOfTheTableOfQueuesStillHoldWithin2Percent() throws IOException {
+        Generated table = sweeps().get(0);
+        String command = table.command()
+                .replace("./remus ", "")
+                .replaceFirst("--sweep \\S+", "--sweep 2")
+                .replaceFirst("--queues \\S+", "--queues nd,nd-published");
+        Commands.output((command + " --out " + folder).split(" "));
+        String again;
+        try (Stream<Path> files = Files.walk(folder)) {
+            again = Files.readString(
+                    files.filter(file -> file.endsWith("sweep.md")).findFirst().orElseThrow());
+        }
+        List<List<String>> points = Document.table(again);
+        assertThat(points).hasSize(2);
+        for (List<String> point : points) {
+            List<String> row = Document.table(table.text()).stream()
+                    .filter(cells -> cells.subList(0, 2).equals(point.subList(0, 2)))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(number(row, 3))
+                    .as("%s: make the table again by %s", point, table.command())
+                    .isCloseTo(number(point, 3), withinPercentage(2));
+        }
+    }
+
+    private static double number(List<String> row, int column) {
+        return Double.parseDouble(row.get(column).replace(",", ""));
+    }
+
+    @Test
+    void everyPointOfASweepIsInItsTable() {
+        assertThat(sweeps()).isNotEmpty();
+        for (Generated sweep : sweeps()) {
+            assertThat(page.text()).contains("\n" + sweep.command() + "\n");
+            int points = 1;
+            for (String option : List.of("--sweep", "--queues")) {
+                points *= sweep.command()
+                        .replaceFirst(".*" + option + " ", "")
+                        .split(" ")[0]
+                        .split(",")
+                        .length;
+            }
+            assertThat(Document.table(sweep.text())).as(sweep.command()).hasSize(points);
+        }
+    }
+
+    @Test
+    void largeNumbersInTheTextAboutQueuesAreInATableOrACommand() {
+        Document section = new Document(page.path(), page.section("## The queues on the model"));
+        Set<String> known = new TreeSet<>();
+        for (Generated part : section.generated()) {
+            Pattern.compile("\\d[\\d,.]*")
+                    .matcher(part.command() + " " + part.text())
+                    .results()
+                    .forEach(number -> known.add(number.group().replaceAll(",", "")));
+            for (String word : part.command().split("[ ,]")) {
+                known.add(word);
+            }
+        }
+        known.add("1000000"); // round trips by default
+        assertThat(LARGE.matcher(section.prose())
+                        .results()
+                        .map(number -> number.group().replace(",", "")))
+                .isNotEmpty()
+                .allMatch(known::contains);
+    }
+
+    @Test
+    void theHolesAreMutantsThatAreStillOpenAndAsManyAsTheTableSays() throws IOException {
+        List<String> open = Files.readAllLines(Document.ROOT.resolve(
+                        "examples/tools/src/main/resources/dev/remus/tools/mutants/survivors.txt"))
+                .stream()
+                .filter(line -> line.matches("\\S+ open: .*"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
+        String section = page.section("## Mutants");
+        List<List<String>> totals = Document.table(section);
+        List<List<String>> holes = Document.table(section.substring(section.indexOf("| hole |")));
+        assertThat(holes)
+                .allSatisfy(hole -> assertThat(open)
+                        .anyMatch(name -> name.endsWith("*")
+                                ? hole.get(0).startsWith("`" + name.substring(0, name.length() - 1))
+                                : hole.get(0).equals("`" + name + "`")));
+        assertThat(count(totals, "**holes**")).isEqualTo(holes.size());
+        assertThat(section)
+                .contains("the " + (count(totals, "in all") - count(totals, "not found, and")) + " that matter");
+    }
+
+    private static int count(List<List<String>> table, String beginning) {
+        return table.stream()
+                .filter(row -> row.get(0).startsWith(beginning))
+                .mapToInt(row -> Integer.parseInt(row.get(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+}

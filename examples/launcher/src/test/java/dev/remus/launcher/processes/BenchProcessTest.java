@@ -1,0 +1,82 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the processes that measure when the one that started them ends. */
+@Tag("processes")
+@Timeout(180)
+class BenchProcessTest {
+    @TempDir
+    private Path folder;
+
+    private Path shm;
+    private Started bench;
+
+    @BeforeEach
+    void startALongMeasurement() throws Exception {
+        shm = Files.createDirectory(folder.resolve("shm"));
+        bench = Started.after(
+                "export JDK_JAVA_OPTIONS=-Djmh.ignoreLock=true",
+                shm,
+                "bench",
+                "primitives",
+                "--filter=contains, 3",
+                "--time=60000",
+                "--jdk=" + System.getProperty("java.home"));
+        awaitFork();
+        bench.awaitOut(""); // notes the processes
+        assertThat(bench.children()).isPositive();
+    }
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    private void awaitFork() throws Exception {
+        for (int i = 0; i < 6_000; i++) {
+            try (Stream<Path> files = Files.walk(shm)) {
+                if (files.anyMatch(file -> file.endsWith("compute-0"))) {
+                    return;
+                }
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("no benchmark has begun; " + bench.err());
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        bench.awaitNoChild();
+        try (Stream<Path> files = Files.walk(shm)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
+                    .allMatch(".lock"::equals);
+        }
+    }
+
+    @Test
+    void ctrlCEndsTheForksAndLeavesNothing() throws Exception {
+        assertThat(bench.endsByInterrupt()).isTrue();
+        assertNothingIsLeft();
+        assertThat(bench.err()).doesNotContain("could not run");
+        assertThat(folder.resolve("results")).isEmptyDirectory();
+    }
+
+    @Test
+    void aForkEndsWhenItsParentIsKilledAndLeavesNothing() throws Exception {
+        bench.signal("KILL");
+        assertThat(bench.await()).isEqualTo(137);
+        assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code --on-node-loss continue}: the others finish their operations, and only barriers throw. */
+@Tag("processes")
+@Timeout(180)
+class OnNodeLossContinueTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"4, 2", "1, 1", "0, 1"})
+    void whenANodeIsKilledTheOthersGoOnAndOnlyBarriersThrow(int victim, int usableBlocks) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started run = Started.of(
+                shm,
+                ContinueProgram.class,
+                "--on-node-loss=continue",
+                "--first-mn-id=0",
+                "--last-mn-id=1",
+                "--first-cn-id=2",
+                "--last-cn-id=4",
+                "--cn-threads=1")) {
+            for (int node = 2; node <= 4; node++) {
+                run.awaitOut("node " + node + " | " + ContinueProgram.MET);
+            }
+            ProcessHandle last = run.node(4);
+            run.node(victim).destroyForcibly();
+            for (int node = 2; node <= 3; node++) {
+                run.awaitOut("node " + node + " | " + ContinueProgram.WENT_ON + " with " + usableBlocks + " blocks");
+            }
+            last.destroyForcibly(); // it would go on for ever
+            assertThat(run.await()).isEqualTo(1);
+            String tolerated = "node [01] \\| remus: (Compute|Memory) Node [" + victim
+                    + "4] is lost: its process has ended;" + " the others finished \\(--on-node-loss continue\\)";
+            assertThat(run.err().lines())
+                    .allMatch(line -> line.matches("remus: node [" + victim + "4] was killed.*|" + tolerated))
+                    .as("each Memory Node that is left reports who was lost")
+                    .filteredOn(line -> line.matches(tolerated))
+                    .hasSizeGreaterThanOrEqualTo(victim == 4 ? 2 : 1);
+        }
+        try (Stream<Path> files = Files.walk(shm)) {
+            assertThat(files.filter(Files::isRegularFile)).allMatch(file -> file.endsWith(".lock"));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.cli.cluster.JvmFlags;
+import dev.remus.launcher.Main;
+import dev.remus.source.SourceTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever the locale, output can be read. */
+@Timeout(120)
+class ReadableOutputTest {
+    @TempDir
+    private Path folder;
+
+    private String run(String locale, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(JvmFlags.needed());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(words));
+        Path output = folder.resolve("output");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.startsWith("LANG"));
+        builder.environment().put("LC_ALL", locale);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            String text = Files.readString(output, StandardCharsets.UTF_8);
+            assertThat(process.exitValue()).as(text).isZero();
+            return text;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Tag("processes")
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "no_SUCH"})
+    void lettersBeyondAsciiAreReadableInEveryLocale(String locale) throws Exception {
+        String text = run(
+                locale,
+                "queue",
+                "--fabric=sim",
+                "--sweep=2",
+                "--nodes=2",
+                "--num-ops=10",
+                "--queues=nd",
+                "--out=" + folder.resolve("results"));
+        assertThat(text).contains("µs per op").doesNotContain("?s per op");
+    }
+
+    @Test
+    void durationsHaveTheSameUnitSymbolEverywhere() throws Exception {
+        Pattern otherSymbol = Pattern.compile("\"[^\"\n]*(?<![A-Za-z])us(?![A-Za-z])[^\"\n]*\"");
+        List<String> columns = List.of("\"median us\"", "\"p99 us\""); // of CSV files, which programs read
+        for (Path file : SourceTree.javaFiles("src/main/java")) {
+            assertThat(otherSymbol.matcher(Files.readString(file)).results().map(found -> found.group()))
+                    .as(file.toString())
+                    .allMatch(columns::contains);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.remus.launcher.processes;
+
+import dev.remus.cli.cluster.ExitStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A program that a thread of this Java VM runs, for machines on which a Java VM takes long to start: what it says, its status, and
+ * the processes that it starts.
+ */
+final class RunHere implements AutoCloseable {
+    /** How a program is run with two streams to print into, such as {@link dev.remus.launcher.Main#run}. */
+    interface Body {
+        /** Runs it; returns an {@link ExitStatus}. */
+        int run(PrintStream out, PrintStream err);
+    }
+
+    private static final long LOOK_EVERY_MILLIS = 20;
+    private static final long TO_CLOSE_SECONDS = 60;
+
+    private final Duration patience;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final FutureTask<Integer> status;
+
+    /** @param patience how long each wait may take */
+    RunHere(Duration patience, Body body) {
+        this.patience = patience;
+        Callable<Integer> run = () -> body.run(stream(out), stream(err));
+        status = new FutureTask<>(run);
+        Thread thread = new Thread(status, "program that a test runs");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Waits until its output contains a text. */
+    void awaitOut(String text) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!out().contains(text)) {
+            if (System.nanoTime() - deadline > 0 || status.isDone()) {
+                throw new AssertionError("no sign of '" + text + "'; " + this);
+            }
+            Thread.sleep(LOOK_EVERY_MILLIS);
+        }
+    }
+
+    /** Waits for its end; returns its exit status. */
+    int await() throws InterruptedException, ExecutionException {
+        try {
+            return status.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("it does not end; " + this, e);
+        }
+    }
+
+    /** The process of one of the nodes that it has started. */
+    ProcessHandle node(int id) throws IOException {
+        return Started.node(ProcessHandle.current(), id);
+    }
+
+    /** Ends the processes that this Java VM has started, and so what it runs. */
+    @Override
+    public void close() throws Exception {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        status.get(TO_CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** What it has said. */
+    @Override
+    public String toString() {
+        return "out:\n" + out() + "\nerr:\n" + err();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code top} beside a cluster of processes. */
+@Tag("processes")
+@Timeout(120)
+class TopProcessTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void aClusterThatLostANodeIsShownWithItsLastFiguresAndThatNodeAlthoughItsFilesAreGone(int victim) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started top = Started.of(shm, "top");
+                Started run = Started.of(shm, "intset", "--num-ops=1000000000", "--key-ub=100", "--cn-threads=1")) {
+            top.awaitOut("  thread 0  "); // two notices of a node have been seen
+            run.node(victim).destroyForcibly();
+            top.awaitOut(": node " + victim + " is lost: its process has ended; its last figures:");
+            assertThat(run.await()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.await.Await;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.fabric.verbs.VerbsFabric;
+import dev.remus.launcher.Main;
+import dev.remus.tools.harness.OwnSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes that are killed, over RDMA: clusters at the RDMA port of this machine, under both policies. Node 0 has Memory and
+ * computes, and what need not be killed runs in this Java VM, since it is the start of Java VMs that takes the time on an emulated
+ * processor.
+ */
+@Tag("verbs")
+@Tag("processes")
+@Timeout(600)
+@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsNodeLossTest {
+    /** The Java VMs of a cluster may take long to start, all on one emulated processor. */
+    private static final Duration PATIENCE = Duration.ofSeconds(280);
+
+    @TempDir
+    private Path folder;
+
+    private Path shm() throws IOException {
+        return Files.createDirectories(folder.resolve("shm"));
+    }
+
+    private static String[] overVerbs(String... args) {
+        return Stream.concat(Stream.of(args), Stream.of("--fabric=verbs", "--connect-timeout=280"))
+                .toArray(String[]::new);
+    }
+
+    /** The starter of the cluster runs in this Java VM, its two nodes do not. */
+    @Test
+    void aComputeNodeThatIsKilledEndsTheClusterUnderAbort() throws Exception {
+        String[] words = overVerbs(
+                "intset",
+                "--num-ops=1000000000",
+                "--key-ub=64",
+                "--set=" + OwnSet.class.getName(),
+                "--out=" + folder,
+                "--on-node-loss=abort",
+                "--first-cn-id=0",
+                "--last-cn-id=1");
+        try (RunHere intset = new RunHere(PATIENCE, (out, err) -> Main.run(words, out, err))) {
+            intset.awaitOut("opened OwnSet");
+            List<ProcessHandle> nodes = List.of(intset.node(0), intset.node(1));
+            nodes.get(1).destroyForcibly();
+            assertThat(intset.await()).isEqualTo(ExitStatus.FAILED);
+            assertThat(intset.err()).contains("remus: node 1 was killed by signal 9");
+            Await.end(nodes);
+        }
+    }
+
+    /** Two Memory Nodes, which share the host and so have ports of their own. The last Compute Node, a process, only waits. */
+    @Test
+    void whenANodeThatHasMemoryAndComputesIsKilledTheOtherGoesOnUnderContinue() throws Exception {
+        String host = new VerbsFabric().localHost().orElseThrow();
+        String[] words = overVerbs(
+                "--hosts=" + host + "," + host,
+                "--cluster=loss-" + ProcessHandle.current().pid(),
+                "--mn-port=28900",
+                "--on-node-loss=continue",
+                "--first-mn-id=0",
+                "--last-mn-id=1",
+                "--first-cn-id=0",
+                "--last-cn-id=1",
+                "--cn-threads=1");
+        try (Started victim =
+                        Started.of(shm(), ContinueProgram.class, of(1, words)).patient(PATIENCE);
+                RunHere survivor = new RunHere(
+                        PATIENCE,
+                        (out, err) -> new ProgramRunner(new ContinueProgram(), ContinueProgram.class, out, err)
+                                .run(of(0, words)))) {
+            survivor.awaitOut(ContinueProgram.MET);
+            victim.awaitOut(ContinueProgram.MET);
+            victim.signal("KILL");
+            survivor.awaitOut(ContinueProgram.WENT_ON + " with 1 blocks");
+            assertThat(survivor.await()).isEqualTo(ExitStatus.OK);
+        }
+    }
+
+    private static String[] of(int node, String... words) {
+        return Stream.concat(Stream.of("--node-id=" + node), Stream.of(words)).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.verbs.VerbsFabric;
+import dev.remus.launcher.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The programs over RDMA: one Memory Node and two Compute Nodes at the RDMA port of this machine. All three are in this
+ * process, as on an emulated processor a program takes half a minute in a Java VM of its own. Over RDMA between processes run
+ * {@link VerbsNodeLossTest} and, with {@code ./remus test --all}, the programs on two machines.
+ */
+@Tag("verbs")
+@Timeout(600)
+@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsProgramsTest {
+    private static final int NODES = 3;
+    private static final int FIRST_PORT = 29_000;
+    private static final long PATIENCE_SECONDS = 120;
+
+    private static final List<List<String>> COMMAND_LINES = List.of(
+            List.of("hello"),
+            List.of("shared-object"),
+            List.of("intset"),
+            List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8"),
+            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8"));
+
+    private static final List<String> LEAVE_RESULTS = List.of("intset", "queue");
+
+    @TempDir
+    private static Path folder;
+
+    private static String out;
+
+    @BeforeAll
+    static void runAll() throws Exception {
+        String host = new VerbsFabric().localHost().orElseThrow();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        ExecutorService threads = Executors.newFixedThreadPool(NODES);
+        try {
+            for (int line = 0; line < COMMAND_LINES.size(); line++) {
+                List<Future<Integer>> nodes = new ArrayList<>();
+                for (int node = 0; node < NODES; node++) {
+                    String[] words = commandLine(line, node, host);
+                    nodes.add(threads.submit(() -> Main.run(words, stream, stream)));
+                }
+                for (Future<Integer> node : nodes) {
+                    assertThat(node.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                            .as(() -> said.toString(StandardCharsets.UTF_8))
+                            .isZero();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        out = said.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String[] commandLine(int line, int node, String host) {
+        List<String> words = new ArrayList<>(COMMAND_LINES.get(line));
+        if (LEAVE_RESULTS.contains(words.get(0))) {
+            words.add("--out=" + folder);
+        }
+        Stream.of(
+                        "--fabric=verbs",
+                        "--hosts=" + String.join(",", Collections.nCopies(NODES, host)),
+                        "--node-id=" + node,
+                        "--first-mn-id=0",
+                        "--last-mn-id=0",
+                        "--first-cn-id=1",
+                        "--last-cn-id=2",
+                        "--cn-threads=2",
+                        "--mn-port=" + (FIRST_PORT + 10 * line),
+                        "--cluster=programs-" + ProcessHandle.current().pid() + "-" + line)
+                .forEach(words::add);
+        return words.toArray(String[]::new);
+    }
+
+    @Test
+    void helloIsSaidByEveryThread() {
+        assertThat(out.lines().filter(line -> line.contains("hello from Compute Thread")))
+                .hasSize(4);
+    }
+
+    @Test
+    void theWordsOfASharedObjectAreVerified() {
+        assertThat(out).contains("verified 1024 words");
+    }
+
+    @Test
+    void aSetOfWhichNothingIsGivenHasASizeThatFitsAndItsBooksBalance() {
+        assertThat(out)
+                .contains("4 on 2 Compute Nodes", " found: balanced")
+                .containsPattern(
+                        "a round trip takes [0-9.]+ µs here, so the threads use the keys 0 to [0-9]+ for 10 s");
+    }
+
+    @Test
+    void theBooksOfABufferedQueueBalance() {
+        assertThat(report("buffered")).containsPattern("operations +240\n").contains("none lost or duplicated");
+    }
+
+    @Test
+    void theBooksOfALockFreeQueueBalance() {
+        assertThat(report("nd")).containsPattern("operations +[1-9]").contains("none lost or duplicated");
+    }
+
+    /** What was said about a run of a queue, up to its verdict. */
+    private static String report(String queue) {
+        int from = out.indexOf("queue          " + queue + ", room for 8 items");
+        assertThat(from).as(out).isNotNegative();
+        int to = out.indexOf(": balanced", from);
+        assertThat(to).as(out).isNotNegative();
+        return out.substring(from, to);
+    }
+}

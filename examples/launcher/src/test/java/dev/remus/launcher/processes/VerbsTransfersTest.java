@@ -1,0 +1,41 @@
+package dev.remus.launcher.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.launcher.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bench transfers} over RDMA; too short to mean anything. */
+@Tag("verbs")
+@Timeout(120)
+@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsTransfersTest {
+    @Test
+    void smallAndLargeTransfersHaveTheirFiguresWithOneAndManyOutstanding(@TempDir Path folder) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        String[] words = {
+            "bench",
+            "transfers",
+            "--fabric=verbs",
+            "--sizes=8,1048576",
+            "--outstanding=1,64",
+            "--millis=10",
+            "--out=" + folder
+        };
+        assertThat(Main.run(words, stream, stream))
+                .as(() -> said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(ExitStatus.OK);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("over verbs", "READ  ", "WRITE  ", " 1,048,576 ", "results: ");
+    }
+}

@@ -1,0 +1,125 @@
+package dev.remus.launcher.rxevm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.await.Await;
+import dev.remus.launcher.script.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How {@code ./remus test} runs the verbs tests beside the others. Scripts stand for Maven and for the virtual machine. */
+@Tag("processes")
+@Tag("scripts")
+@EnabledOnOs(OS.LINUX)
+@Timeout(120)
+class TestsBesideTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void putScriptsAroundTheLauncher() throws IOException {
+        new Checkout(folder);
+        Files.createDirectories(folder.resolve("examples/rxe-vm"));
+        machineIsThere(true);
+        // Each waits until the other has begun.
+        maven("touch maven; until [ -e machine ]; do sleep 0.05; done; echo 'tests of Maven'");
+        machine("touch ../../machine; until [ -e ../../maven ]; do sleep 0.05; done; echo 'tests of the machine'");
+    }
+
+    private void program(String name, String... lines) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void machineIsThere(boolean there) throws IOException {
+        program("examples/rxe-vm/rxe-vm", there ? "exit 0" : "exit 1");
+    }
+
+    private void maven(String tests) throws IOException {
+        program("mvnw", "echo \"$@\" >>calls", "case \" $* \" in *' -DskipTests '*) exit 0 ;; esac", tests);
+    }
+
+    private void machine(String tests) throws IOException {
+        program("examples/rxe-vm/verbs-tests", "echo \"$@\" >>../../calls", tests);
+    }
+
+    private Process start(String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(folder.resolve("remus").toString(), "test");
+        builder.command().addAll(List.of(arguments));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start();
+    }
+
+    private String test(int expectedStatus, String... arguments) throws Exception {
+        Process process = start(arguments);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        String said = Files.readString(folder.resolve("said"));
+        assertThat(process.exitValue()).as(said).isEqualTo(expectedStatus);
+        return said;
+    }
+
+    private List<String> calls() throws IOException {
+        return Files.readAllLines(folder.resolve("calls"));
+    }
+
+    @Test
+    void bothRunAtTheSameTimeAndWhatTheMachinePrintsComesAtTheEnd() throws Exception {
+        String said = test(0);
+        assertThat(said).containsSubsequence("tests of Maven", "tests of the machine");
+        assertThat(calls())
+                .containsExactlyInAnyOrder(
+                        "package -DskipTests -DskipPrepareVerbsTests=false",
+                        "verify -DskipVerbsTests=true",
+                        "--prepared target/verbs-reports");
+    }
+
+    @Test
+    void theStatusIsThatOfWhateverFails() throws Exception {
+        maven("touch maven; exit 1");
+        assertThat(test(1)).contains("FAILED: the tests on this machine").doesNotContain("FAILED: the verbs tests");
+        maven("touch maven");
+        machine("touch ../../machine; exit 3");
+        assertThat(test(3)).contains("FAILED: the verbs tests").doesNotContain("FAILED: the tests on this machine");
+    }
+
+    @Test
+    void whoEndsItEndsBoth() throws Exception {
+        maven("touch maven; exec sleep 1000");
+        machine("touch ../../machine; exec sleep 1000");
+        Process process = start();
+        for (String mark : List.of("maven", "machine")) {
+            Await.until("the begin of " + mark, () -> Files.exists(folder.resolve(mark)));
+        }
+        List<ProcessHandle> all = process.descendants().toList();
+        assertThat(all).hasSizeGreaterThanOrEqualTo(2);
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(143);
+        Await.end(all);
+    }
+
+    @Test
+    void whereThereIsNoMachineOrArgumentsChooseWhatToRunMavenRunsEverything() throws Exception {
+        maven("exit 0");
+        test(0, "-DskipVerbsTests");
+        test(0, "-pl", "structures");
+        test(0, "-Dtest=XTest");
+        machineIsThere(false);
+        test(0, "-q");
+        assertThat(calls())
+                .containsExactly(
+                        "verify -DskipVerbsTests", "verify -pl structures", "verify -Dtest=XTest", "verify -q");
+    }
+}

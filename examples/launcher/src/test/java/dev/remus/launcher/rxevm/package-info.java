@@ -1,0 +1,2 @@
+/** Tests of the virtual machine with an RDMA device, {@code examples/rxe-vm}. */
+package dev.remus.launcher.rxevm;

@@ -1,0 +1,118 @@
+package dev.remus.launcher.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The launcher reports what it cannot do in its own words, with a way out, not in those of the programs that it calls. */
+@Tag("processes")
+@Tag("scripts")
+@EnabledOnOs(OS.LINUX)
+@Timeout(120)
+class WaysOutTest {
+    @TempDir
+    private Path folder;
+
+    private Path home;
+    private Checkout checkout;
+
+    @BeforeEach
+    void aCheckoutThatWasNeverBuilt() throws IOException {
+        Path project = Files.createDirectory(folder.resolve("project"));
+        home = Files.createDirectory(folder.resolve("home"));
+        checkout = new Checkout(project)
+                .with("JAVA_HOME", System.getProperty("java.home"))
+                .with("HOME", home.toString())
+                .with("MAVEN_USER_HOME", null);
+        checkout.script("mvnw", "echo 'Maven was called' >&2; exit 1");
+    }
+
+    private static void assertRefused(Checkout.Call call, String... words) {
+        assertThat(call.status()).as(call.err()).isEqualTo(2);
+        assertThat(call.err().lines()).as(call.err()).allMatch(line -> line.startsWith("remus: "));
+        assertThat(call.complaint()).contains(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"intset", "build", "test", "site"})
+    void aPlaceOfTheBuildThatCannotBeWrittenIsNamedWithTheReason(String command) throws Exception {
+        Path target = Files.createFile(folder.resolve("project/target"));
+        assertRefused(checkout.remus(command), "cannot write into " + target + " (", "copy it and work in the copy");
+    }
+
+    @Test
+    void aProgramOfTheUsersIsNotCompiledWhereNothingCanBeWritten() throws Exception {
+        Path source = Files.writeString(folder.resolve("Own.java"), "class Own {}");
+        Files.createFile(folder.resolve("project/target"));
+        assertRefused(checkout.remus("run", source.toString()), "cannot write into ", "copy it");
+    }
+
+    @Test
+    void aHomeThatCannotBeWrittenIsNamedWithWhatToSet() throws Exception {
+        Files.createFile(home.resolve(".m2"));
+        assertRefused(
+                checkout.remus("intset"), "cannot write into " + home.resolve(".m2") + " (", "set HOME to a folder");
+    }
+
+    private static boolean command(String... words) throws Exception {
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** With a file system of its own for what is built, which takes root. */
+    private void withFileSystem(String options, Action action) throws Exception {
+        Path target = Files.createDirectory(folder.resolve("project/target"));
+        assumeThat(command("mount", "-t", "tmpfs", "-o", options, "tmpfs", target.toString()))
+                .as("the user may mount a file system, which takes root")
+                .isTrue();
+        try {
+            action.run();
+        } finally {
+            assertThat(command("umount", target.toString())).isTrue();
+        }
+    }
+
+    @Test
+    void aReadOnlyFileSystemIsCalledSo() throws Exception {
+        withFileSystem("ro", () -> assertRefused(checkout.remus("intset"), "(Read-only file system)"));
+    }
+
+    @Test
+    void aFullDiskIsCalledSo() throws Exception {
+        withFileSystem("size=4k", () -> assertRefused(checkout.remus("intset"), "(No space left on device)"));
+    }
+
+    @Test
+    void aDiskThatFillsUpWhileMavenRunsIsCalledSoBehindItsOutput() throws Exception {
+        checkout.script("mvnw", "echo 'java.io.IOException: No space left on device'; exit 1");
+        Checkout.Call call = checkout.remus("intset");
+        assertThat(call.status()).isEqualTo(1);
+        assertThat(call.err())
+                .containsSubsequence("No space left", "remus: a disk is full, see above", "the build failed");
+    }
+
+    @Test
+    void whatCannotBeRemovedIsNamed() throws Exception {
+        Files.createDirectory(folder.resolve("project/target"));
+        checkout.script("bin/rm", "echo \"rm: cannot remove '/x/target': Read-only file system\" >&2; exit 1");
+        checkout.with("PATH", folder.resolve("project/bin") + ":" + System.getenv("PATH"));
+        assertRefused(checkout.remus("clean"), "cannot remove all that was built", "Read-only file system");
+    }
+}

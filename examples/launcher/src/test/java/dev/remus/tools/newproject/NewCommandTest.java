@@ -1,0 +1,214 @@
+package dev.remus.tools.newproject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.launcher.readme.OutsideProject;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(180)
+class NewCommandTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    private int run(String... args) {
+        return NewCommand.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                args);
+    }
+
+    @Test
+    @Tag("processes")
+    void theProjectBuildsOutsideTheTreeWithoutTheNetworkAndItsTestAndBenchmarkPass() throws Exception {
+        OutsideProject project = new OutsideProject(folder);
+        assertThat(run("my-structure", "--dir", project.path().toString())).isZero();
+        assertThat(project.maven("-o", "test", "exec:java"))
+                .anyMatch(line -> line.contains("operations per second with 4 threads"))
+                .anyMatch(line -> line.matches("books: 880000 counted, 880000 added: balanced"));
+        assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))
+                .content()
+                .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+        assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
+                .as("options of the user's own reach the Java VM of the tests")
+                .content()
+                .contains("name=\"of.the.user\" value=\"seen\"");
+    }
+
+    @Test
+    void namesAreReplacedEverywhereAndVersionsAreThoseOfThisBuild() throws Exception {
+        Path project = folder.resolve("p");
+        assertThat(run("two-words", "--dir", project.toString())).isZero();
+        assertThat(project.resolve("src/main/java/twowords/TwoWords.java")).exists();
+        try (Stream<Path> files = Files.walk(project)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(file).content().doesNotContainPattern("@[A-Z]+@");
+            }
+        }
+        String parent = Files.readString(Path.of("../../pom.xml"));
+        String pom = Files.readString(project.resolve("pom.xml"));
+        Matcher plugin = Pattern.compile("<artifactId>([a-z-]+-plugin)</artifactId>\\s*<version>([^<]+)</version>")
+                .matcher(pom);
+        int plugins = 0;
+        while (plugin.find()) {
+            plugins++;
+            assertThat(parent)
+                    .containsPattern("<artifactId>" + plugin.group(1) + "</artifactId>\\s*<version>"
+                            + Pattern.quote(plugin.group(2)));
+        }
+        assertThat(plugins).isEqualTo(4);
+        Matcher junit = Pattern.compile("<artifactId>junit-jupiter</artifactId>\\s*<version>([^<]+)<")
+                .matcher(pom);
+        assertThat(junit.find()).isTrue();
+        assertThat(parent).contains("<junit.version>" + junit.group(1) + "<");
+    }
+
+    @Test
+    void whatIsThereAlreadyIsNeverOverwritten() throws Exception {
+        Files.writeString(folder.resolve("precious"), "text");
+        assertThat(run("name", "--dir", folder.toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("is there already");
+        assertThat(folder).isDirectoryContaining("glob:**precious");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    private String complaint() {
+        return err.toString(StandardCharsets.UTF_8).lines().reduce("", (before, line) -> line);
+    }
+
+    @Test
+    void aNameThatIsNoneIsRefused() {
+        for (String name : new String[] {"My", "1a", "a--b", "a b", ""}) {
+            assertThat(run(name, "--dir", folder.resolve("x").toString()))
+                    .as(name)
+                    .isEqualTo(2);
+            assertThat(complaint()).contains("got '" + name + "', needs one name");
+        }
+        assertThat(run()).isEqualTo(2);
+        assertThat(folder.resolve("x")).doesNotExist();
+    }
+
+    /** Those of the Java that runs this; a name has lower-case letters and digits only. */
+    private static Stream<String> reservedWords() {
+        return Stream.of(
+                        "abstract assert boolean break byte case catch char class const continue default do double else enum"
+                                + " extends final finally float for goto if implements import instanceof int interface long"
+                                + " native new package private protected public return short static strictfp super switch"
+                                + " synchronized this throw throws transient try void volatile while true false null")
+                .flatMap(words -> Stream.of(words.split(" ")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reservedWords")
+    void aReservedWordOfJavaIsRefusedWithANameThatWillDo(String word) throws Exception {
+        Path project = folder.resolve("x");
+        assertThat(run(word, "--dir", project.toString())).isEqualTo(2);
+        assertThat(complaint()).contains("got '" + word + "'").endsWith("; try my-" + word);
+        assertThat(project).doesNotExist();
+        assertThat(run("a", "--group", "org." + word, "--dir", project.toString()))
+                .isEqualTo(2);
+        assertThat(complaint()).contains("--group: got 'org." + word + "', needs a package of Java");
+        assertThat(run("my-" + word, "--dir", project.toString())).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "string",
+                "record",
+                "module",
+                "object",
+                "thread",
+                "schedule",
+                "recorder",
+                "add",
+                "shared",
+                "specification",
+                "java",
+                "simulation",
+                "rdma-ptr",
+                "step"
+            })
+    void aNameThatWouldHideAnotherClassIsRefused(String name) {
+        assertThat(run(name, "--dir", folder.resolve("x").toString())).isEqualTo(2);
+        assertThat(complaint()).contains("got '" + name + "'").endsWith("; try my-" + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a", "x1", "var", "yield", "sealed", "queue", "stack", "set", "node", "main", "value", "memory"})
+    void aProjectWithAnyOtherNameCompiles(String name) throws Exception {
+        Path project = folder.resolve("with blank");
+        assertThat(run(name, "--dir", project.toString(), "--group", "org.example"))
+                .isZero();
+        assertThat(compile(project)).isEmpty();
+        assertThat(project.resolve("src/main/java/org/example/" + name)).isDirectory();
+        assertThat(project.resolve("pom.xml")).content().contains("<groupId>org.example</groupId>");
+    }
+
+    /** Compiles all sources of a project, and returns the complaints of the compiler. */
+    private String compile(Path project) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                "-proc:none",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                folder.resolve("compiled").toString()));
+        try (Stream<Path> files = Files.walk(project.resolve("src"))) {
+            files.filter(file -> file.toString().endsWith(".java"))
+                    .map(Path::toString)
+                    .forEach(command::add);
+        }
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        ToolProvider.getSystemJavaCompiler().run(null, complaints, complaints, command.toArray(String[]::new));
+        return complaints.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theProjectHasTheWrapperOfMavenAndIgnoresWhatIsBuilt() throws Exception {
+        Path project = folder.resolve("p");
+        assertThat(run("two-words", "--dir", project.toString())).isZero();
+        assertThat(project.resolve("mvnw")).isExecutable().hasSameTextualContentAs(Path.of("../../mvnw"));
+        assertThat(project.resolve("mvnw.cmd")).hasSameTextualContentAs(Path.of("../../mvnw.cmd"));
+        Path wrapper = Path.of(".mvn/wrapper/maven-wrapper.properties");
+        assertThat(project.resolve(wrapper))
+                .hasSameTextualContentAs(Path.of("../..").resolve(wrapper));
+        assertThat(project.resolve(".gitignore")).content().contains("target/");
+    }
+
+    @Test
+    void theLastLinesNameFoldersInWhichTheirCommandsAre() throws Exception {
+        Path project = folder.resolve("my own");
+        assertThat(run("two-words", "--dir", project.toString())).isZero();
+        Matcher command =
+                Pattern.compile("cd (\\S+|'[^']+') && (\\./mvnw)").matcher(out.toString(StandardCharsets.UTF_8));
+        List<Path> folders = new ArrayList<>();
+        while (command.find()) {
+            folders.add(Path.of(command.group(1).replace("'", "")));
+        }
+        assertThat(folders).containsExactly(Path.of("../..").toAbsolutePath().normalize(), project);
+        assertThat(folders)
+                .allSatisfy(folder -> assertThat(folder.resolve("mvnw")).isExecutable());
+    }
+}

@@ -1,0 +1,96 @@
+package dev.remus.tools.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.launcher.Main;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A few of the trials of {@code ./remus torture}. */
+@Tag("processes")
+@Timeout(180)
+class TrialTest {
+    @TempDir
+    private Path folder;
+
+    private Outcome run(ShmFolder shm, Plan plan) throws Exception {
+        Path results = Files.createDirectory(folder.resolve("results-" + plan.number()));
+        String name = "trial-" + ProcessHandle.current().pid() + "-" + plan.number();
+        Outcome outcome = new Trial(plan, name, shm, new Trial.Clock()).run(Main.class, results);
+        assertThat(outcome.complaints()).as(Summary.describe(outcome)).isEmpty();
+        return outcome;
+    }
+
+    private static Plan plan(int number, int topology, Blow blow, Moment moment, int victim) {
+        return new Plan(number, Topology.ALL.get(topology), blow, moment, victim, 0.3, 3_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0, PREFILL, 0", "2, 3, BARRIER, 3", "3, 3, RUN, 1", "4, 1, DESTROY, 0"})
+    void whenANodeIsKilledTheOthersNameItAndEndAndLeaveNothing(int number, int topology, Moment moment, int victim)
+            throws Exception {
+        try (ShmFolder shm = new ShmFolder()) {
+            Outcome outcome = run(shm, plan(number, topology, Blow.KILL, moment, victim));
+            // A cluster that is about to end may be over before the kill.
+            assertThat(outcome.isKill() || moment == Moment.DESTROY).isTrue();
+        }
+    }
+
+    @Test
+    void whenAllAreKilledAtOnceTheNextStartCleansUp() throws Exception {
+        try (ShmFolder shm = new ShmFolder()) {
+            run(shm, plan(5, 2, Blow.KILL_ALL, Moment.RUN, 5));
+            assertThat(shm.leftovers()).isNotEmpty();
+            run(shm, Plan.leftAlone(6));
+            assertThat(shm.leftovers()).isEmpty();
+        }
+    }
+
+    @Test
+    void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheBooksBalance() throws Exception {
+        try (ShmFolder shm = new ShmFolder()) {
+            Outcome outcome = run(shm, plan(7, 0, Blow.STOP, Moment.RUN, 1));
+            assertThat(outcome.isKill()).isFalse();
+            assertThat(outcome.millis()).isGreaterThan(3_000);
+        }
+    }
+
+    /** Nodes of which each believes that it is alone; node 1, the victim, does not end by itself. */
+    static final class Deaf {
+        private Deaf() {}
+
+        /** Runs for a second, or for ever, and ends well. */
+        public static void main(String... args) throws InterruptedException {
+            System.out.println("torture: create");
+            System.out.println("@remus progress run 0 1");
+            Thread.sleep(List.of(args).contains("--node-id=1") ? Long.MAX_VALUE : 1_000);
+        }
+    }
+
+    @Test
+    void nodesThatDoNotNoticeAKillAreReported() throws Exception {
+        try (ShmFolder shm = new ShmFolder()) {
+            Trial trial = new Trial(plan(8, 0, Blow.KILL, Moment.RUN, 1), "deaf", shm, new Trial.Clock());
+            Outcome outcome = trial.run(Deaf.class, folder);
+            assertThat(outcome.complaints())
+                    .containsExactly(
+                            "node 0 ended with status 0 instead of 1", "node 2 ended with status 0 instead of 1");
+            assertThat(Summary.describe(outcome)).startsWith("FAILED trial 8: Compute Node 1 killed at run");
+        }
+    }
+
+    @Test
+    void theSameSeedMakesTheSamePlans() {
+        for (int number = 1; number <= 100; number++) {
+            assertThat(Plan.draw(7, number, 2_000)).isEqualTo(Plan.draw(7, number, 2_000));
+        }
+        assertThat(Plan.draw(7, 1, 2_000)).isNotEqualTo(Plan.draw(8, 1, 2_000));
+    }
+}

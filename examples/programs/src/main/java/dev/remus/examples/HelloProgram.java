@@ -1,0 +1,38 @@
+package dev.remus.examples;
+
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.Program;
+import dev.remus.config.ClusterConfig;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+
+/** The smallest program: nodes connect, every Compute Thread says who it is, and they part. */
+public final class HelloProgram implements Program {
+    @Override
+    public String name() {
+        return "hello";
+    }
+
+    @Override
+    public String summary() {
+        return "Nodes connect, every Compute Thread says who it is, and they part.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
+                .include(RemusOptions.groups())
+                .example("./remus hello")
+                .example("./remus hello --last-cn-id 4 --cn-threads 1");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return (ct, context) -> {
+            context.say("hello from " + ct + ", thread " + ct.id() + " of " + ct.threads() + ", in process "
+                    + ProcessHandle.current().pid());
+            ct.barrier();
+        };
+    }
+}

@@ -1,0 +1,125 @@
+package dev.remus.examples;
+
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.cluster.Program;
+import dev.remus.cli.cluster.RunRecord;
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.harness.Baseline;
+import dev.remus.tools.harness.HeapBaseline;
+import dev.remus.tools.harness.IntSetFactory;
+import dev.remus.tools.harness.IntSetOptions;
+import dev.remus.tools.harness.IntSetResult;
+import dev.remus.tools.harness.IntSetTest;
+import dev.remus.tools.harness.IntSetWorkload;
+import dev.remus.tools.harness.MetricsFiles;
+import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.harness.UnbalancedException;
+import dev.remus.tools.report.ReportExtent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The experiment with sets of integers, {@link IntSetTest}, by command line. */
+public final class IntSetProgram implements Program {
+    @Override
+    public String name() {
+        return "intset";
+    }
+
+    @Override
+    public String summary() {
+        return "Threads of several nodes change one set of integers at once, and the books have to balance.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
+                .include(IntSetOptions.group(), ReportExtent.group())
+                .include(RemusOptions.groups())
+                .example("./remus intset")
+                .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
+                .example("./remus intset --run-time 5 --key-ub 255")
+                .example("./remus intset --baseline heap")
+                .example("./remus intset --set cached --insert 5 --remove 5")
+                .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return new Experiment(
+                IntSetOptions.factory(arguments),
+                IntSetOptions.workload(arguments),
+                arguments.get(IntSetOptions.BASELINE),
+                arguments.get(ReportExtent.OPTION),
+                arguments.toMap());
+    }
+
+    /** As short as the user would write it. */
+    private static Path fromHere(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) ? here.relativize(path) : path;
+    }
+
+    private record Experiment(
+            IntSetFactory factory,
+            IntSetWorkload workload,
+            Baseline baseline,
+            ReportExtent report,
+            Map<String, String> options)
+            implements Job {
+        @Override
+        public boolean leavesResults() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            return report.complete(results, record).map(page -> "report: " + fromHere(page));
+        }
+
+        @Override
+        public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
+            try {
+                Optional<IntSetResult> run =
+                        new IntSetTest(factory, workload, context.progress(), context::say).run(ct);
+                if (run.isPresent()) {
+                    IntSetResult result = beside(run.get(), ct, context);
+                    write(result, context);
+                    context.conclude(result.toTable() + "results: " + fromHere(context.results()));
+                }
+            } catch (UnbalancedException e) {
+                write(e.result(), context);
+                throw e;
+            }
+        }
+
+        /** With the baseline, if there is to be one: once the cluster has done its work, which then disturbs nobody. */
+        private IntSetResult beside(IntSetResult run, ComputeThread ct, NodeContext context)
+                throws InterruptedException {
+            return baseline == Baseline.HEAP
+                    ? run.withBaseline(new HeapBaseline(run, context.progress()).run(ct))
+                    : run;
+        }
+
+        private void write(IntSetResult result, NodeContext context) throws IOException {
+            Map<String, String> effective = new LinkedHashMap<>(options);
+            RunTime.record(result.workload().length(), IntSetOptions.NUM_OPS, effective);
+            effective.put(
+                    IntSetOptions.KEY_UB.name(),
+                    Long.toString(result.workload().keys().ub()));
+            effective.put(
+                    IntSetOptions.SEED.name(), Long.toString(result.workload().seed()));
+            effective.put(
+                    IntSetOptions.RECLAIM_EVERY.name(),
+                    Long.toString(result.workload().reclaimEvery()));
+            new MetricsFiles(result).writeTo(context.results(), effective);
+        }
+    }
+}

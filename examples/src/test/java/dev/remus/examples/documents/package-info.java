@@ -1,2 +1,0 @@
-/** Compares what the documents name, count and quote with the programs. */
-package dev.remus.examples.documents;

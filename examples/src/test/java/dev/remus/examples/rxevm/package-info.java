@@ -1,2 +1,0 @@
-/** Tests of the virtual machine with an RDMA device, {@code examples/rxe-vm}. */
-package dev.remus.examples.rxevm;

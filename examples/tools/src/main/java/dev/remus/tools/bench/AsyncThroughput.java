@@ -1,0 +1,136 @@
+package dev.remus.tools.bench;
+
+import dev.remus.fabric.Operation;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.RemoteFuture;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** How many asynchronous operations of 8 bytes one Compute Thread does in a second, with several outstanding. */
+final class AsyncThroughput {
+    /** How many are outstanding; the cluster's {@code --cn-ops-per-thread} has to allow the last. */
+    private static final int[] OUTSTANDING = {1, 4, 16};
+
+    /** The most that are outstanding. */
+    static final int MOST = 16;
+
+    /** A stretch of a measurement, short enough not to be interrupted as a rule: the median of all stretches counts. */
+    private static final int STRETCH = 256;
+
+    private static final int MOST_STRETCHES = 1 << 15;
+
+    private static final int WARM_UPS = 5;
+
+    private final ComputeThread ct;
+    private final long block;
+    private final long nanos;
+    private final RemoteFuture[] futures = new RemoteFuture[MOST];
+    private final long[] stretches = new long[MOST_STRETCHES];
+    private final Map<Operation, long[]> rates = new EnumMap<>(Operation.class);
+
+    /**
+     * @param block four words, one for each operation
+     * @param millis of each measurement
+     */
+    AsyncThroughput(ComputeThread ct, long block, int millis) {
+        this.ct = ct;
+        this.block = block;
+        this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Measures everything. */
+    void measure() {
+        for (Operation operation : Operation.values()) {
+            warmUp(operation);
+        }
+        for (Operation operation : Operation.values()) {
+            long[] rate = new long[OUTSTANDING.length];
+            rates.put(operation, rate);
+            for (int i = 0; i < OUTSTANDING.length; i++) {
+                rate[i] = rate(operation, OUTSTANDING[i]);
+            }
+        }
+    }
+
+    /** Long enough for the compiler also where the processor is emulated. */
+    private void warmUp(Operation operation) {
+        for (int i = 0; i < WARM_UPS; i++) {
+            rate(operation, MOST);
+        }
+    }
+
+    /** Keeps so many outstanding: awaits the oldest, and posts the next. */
+    private long rate(Operation operation, int outstanding) {
+        for (int i = 0; i < outstanding; i++) {
+            futures[i] = post(operation, i);
+        }
+        int n = 0;
+        int oldest = 0;
+        long start = System.nanoTime();
+        long last = start;
+        while (last - start < nanos && n < MOST_STRETCHES) {
+            for (int i = 0; i < STRETCH; i++) {
+                futures[oldest].await();
+                futures[oldest] = post(operation, i);
+                oldest = oldest + 1 == outstanding ? 0 : oldest + 1;
+            }
+            long now = System.nanoTime();
+            stretches[n++] = now - last;
+            last = now;
+        }
+        for (int i = 0; i < outstanding; i++) {
+            futures[i].await();
+        }
+        Arrays.sort(stretches, 0, n);
+        return STRETCH * TimeUnit.SECONDS.toNanos(1) / Math.max(1, stretches[n / 2]);
+    }
+
+    private RemoteFuture post(Operation operation, long i) {
+        long word = block + Long.BYTES * (long) operation.ordinal();
+        return switch (operation) {
+            case READ -> ct.readAsync(word);
+            case WRITE -> ct.writeAsync(word, i);
+            case COMPARE_AND_SWAP -> ct.compareAndSwapAsync(word, Long.MIN_VALUE, 0);
+            case FETCH_AND_ADD -> ct.fetchAndAddAsync(word, 1);
+        };
+    }
+
+    String toText() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "Asynchronous operations of 8 bytes per second of one Compute Thread%n%-18s",
+                "outstanding"));
+        for (int outstanding : OUTSTANDING) {
+            text.append(String.format(Locale.ROOT, " %,12d", outstanding));
+        }
+        text.append('\n');
+        rates.forEach((operation, measured) -> {
+            text.append(String.format(Locale.ROOT, "%-18s", operation));
+            for (long rate : measured) {
+                text.append(String.format(Locale.ROOT, " %,12d", rate));
+            }
+            text.append('\n');
+        });
+        return text.toString();
+    }
+
+    /** A header and a line for each operation and number, such as {@code asynchronous,READ,4,1234}. */
+    String toCsv() {
+        StringBuilder csv = new StringBuilder("kind,operation,outstanding,operations_per_second\n");
+        rates.forEach((operation, measured) -> {
+            for (int i = 0; i < OUTSTANDING.length; i++) {
+                csv.append("asynchronous,")
+                        .append(operation)
+                        .append(',')
+                        .append(OUTSTANDING[i])
+                        .append(',')
+                        .append(measured[i])
+                        .append('\n');
+            }
+        });
+        return csv.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.remus.tools.bench;
+
+import dev.remus.node.ComputeThread;
+
+/** What is compared with MPI: one-sided operations on 8 bytes, each complete before the next one. */
+enum MpiOperation {
+    GET("get", "read", 4) {
+        @Override
+        long run(ComputeThread ct, long word, long n) {
+            long sum = 0;
+            for (long i = 0; i < n; i++) {
+                sum += ct.read(word);
+            }
+            return sum;
+        }
+    },
+    PUT("put", "write", 2) {
+        @Override
+        long run(ComputeThread ct, long word, long n) {
+            for (long i = 0; i < n; i++) {
+                ct.write(word, i);
+            }
+            return 0;
+        }
+    },
+    FETCH_AND_OP("fao", "fetchAndAdd", 3) {
+        @Override
+        long run(ComputeThread ct, long word, long n) {
+            long sum = 0;
+            for (long i = 0; i < n; i++) {
+                sum += ct.fetchAndAdd(word, i);
+            }
+            return sum;
+        }
+    },
+    COMPARE_AND_SWAP("cas", "compareAndSwap", 4) {
+        @Override
+        long run(ComputeThread ct, long word, long n) {
+            long value = ct.read(word);
+            for (long i = 0; i < n; i++) {
+                ct.compareAndSwap(word, value, ++value);
+            }
+            return value;
+        }
+    };
+
+    private final String mpi;
+    private final String ours;
+    private final double target;
+
+    /**
+     * @param mpi what the program of the peer calls it
+     * @param ours the method of the Compute Thread
+     * @param target how many times as long MPI is to take, at least
+     */
+    MpiOperation(String mpi, String ours, double target) {
+        this.mpi = mpi;
+        this.ours = ours;
+        this.target = target;
+    }
+
+    String mpi() {
+        return mpi;
+    }
+
+    String ours() {
+        return ours;
+    }
+
+    double target() {
+        return target;
+    }
+
+    /** Does it so many times; the result keeps the compiler from leaving out what nobody looks at. */
+    abstract long run(ComputeThread ct, long word, long n);
+}

@@ -1,0 +1,86 @@
+package dev.remus.tools.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What came out on one Java, for people. */
+final class OutcomeTable {
+    private static final String NOTHING = "-";
+
+    private final JdkOutcome outcome;
+
+    OutcomeTable(JdkOutcome outcome) {
+        this.outcome = outcome;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(
+                "Java " + outcome.jdk().version() + " (" + outcome.jdk().home() + "), ns per operation\n");
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "operation", "reference", "ComputeThread", "ratio", "field", "ratio", "B/op", "target", "verdict"));
+        outcome.outcomes().forEach(each -> rows.add(row(each)));
+        appendAligned(rows, text);
+        outcome.outcomes().forEach(each -> appendMisses(each, text));
+        return text.toString();
+    }
+
+    private static List<String> row(Outcome each) {
+        return List.of(
+                each.subject().title(),
+                text(each.reference()),
+                text(each.thread()),
+                ratio(each.ratio(each.thread())),
+                text(each.field()),
+                ratio(each.ratio(each.field())),
+                each.bytes()
+                        .map(bytes -> String.format(Locale.ROOT, "%.2f", bytes))
+                        .orElse(NOTHING),
+                each.subject().target().toString(),
+                each.verdict());
+    }
+
+    private static String text(Optional<Measurement> measurement) {
+        return measurement.map(Measurement::toString).orElse(NOTHING);
+    }
+
+    private static String ratio(Optional<Double> ratio) {
+        return ratio.map(value -> String.format(Locale.ROOT, "%.2f", value)).orElse(NOTHING);
+    }
+
+    /** The first column and the last two to the left, figures to the right. */
+    private static void appendAligned(List<List<String>> rows, StringBuilder text) {
+        int columns = rows.get(0).size();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                int column = i;
+                int width = rows.stream()
+                        .mapToInt(each -> each.get(column).length())
+                        .max()
+                        .orElse(0);
+                boolean left = i == 0 || i >= columns - 2;
+                line.append(i == 0 ? "" : "  ").append(String.format((left ? "%-" : "%") + width + "s", row.get(i)));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private static void appendMisses(Outcome each, StringBuilder text) {
+        if (!each.misses().isEmpty()) {
+            text.append("MISS ")
+                    .append(each.subject().title())
+                    .append(": ")
+                    .append(String.join("; ", each.misses()))
+                    .append(Optional.of(each.subject())
+                            .filter(subject -> each.isTooSlow())
+                            .flatMap(KnownMisses::reason)
+                            .map(reason -> ". " + reason)
+                            .orElse(""))
+                    .append('\n');
+        }
+    }
+}

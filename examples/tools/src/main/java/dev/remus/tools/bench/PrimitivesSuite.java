@@ -1,0 +1,83 @@
+package dev.remus.tools.bench;
+
+import dev.remus.cli.cluster.EndOfProcess;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ResultsFolder;
+import dev.remus.cli.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.Machine;
+import dev.remus.tools.bench.suite.SuiteRun;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code bench primitives}: single operations and the search in a list, beside the least that they could cost. */
+final class PrimitivesSuite {
+    /** The word by which it is called. */
+    static final String NAME = "primitives";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "Operations on shared memory and the search in a list, beside the least that they could cost, with JMH.";
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    PrimitivesSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(JmhSettings.group())
+                .example("./remus bench primitives")
+                .example("./remus bench primitives --quick --filter CAS");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        return SuiteRun.run(options(), this::measure, out, err, args);
+    }
+
+    private int measure(Arguments arguments) throws IOException {
+        JmhSettings settings = JmhSettings.of(arguments);
+        List<Subject> subjects = JmhSettings.subjects(arguments);
+        List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        try (ProgressView progress = ProgressView.forUser(err)) {
+            JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
+            try (EndOfProcess end = new EndOfProcess(run::stop)) {
+                try {
+                    run.run();
+                    progress.close();
+                    return end.hasBegun() ? ExitStatus.FAILED : report(run, jdks, subjects, settings, folder);
+                } finally {
+                    ResultsFolder.removeIfEmpty(folder); // inside: the process may end as soon as "end" is closed
+                }
+            }
+        }
+    }
+
+    private int report(JmhRun run, List<Jdk> jdks, List<Subject> subjects, JmhSettings settings, Path folder)
+            throws IOException {
+        Report report = new Report(
+                Machine.here(),
+                settings,
+                jdks.stream()
+                        .map(jdk -> JdkOutcome.of(jdk, subjects, run.results(jdk)))
+                        .toList());
+        out.print(report.toText());
+        out.flush();
+        new ReportFiles(report).writeTo(folder);
+        out.println("results: " + folder);
+        return report.isComplete() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+}

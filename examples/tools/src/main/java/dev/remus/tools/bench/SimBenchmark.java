@@ -1,0 +1,97 @@
+package dev.remus.tools.bench;
+
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.lang.management.ManagementFactory;
+import java.util.SplittableRandom;
+
+/**
+ * A process that measures the simulator: threads of two Compute Nodes READ (six times out of eight), CAS and WRITE words of
+ * two Memory Nodes, in random schedules, with everything on that memory may do. Prints a line for each run:
+ *
+ * <pre>
+ *  operations, wall-clock seconds, processor seconds, what the threads run in
+ * </pre>
+ */
+final class SimBenchmark {
+    private static final int WORDS = 256;
+    private static final int MOST_LANES = 32;
+
+    private final int threads;
+    private final int operations;
+    private long start;
+    private long processorStart;
+    private int begun;
+    private int ended;
+
+    private SimBenchmark(int threads, int operations) {
+        this.threads = threads;
+        this.operations = Math.max(1, operations / threads);
+    }
+
+    /**
+     * Measures, again and again.
+     *
+     * @param args the number of threads, of runs, and of operations by all threads together in each
+     */
+    public static void main(String[] args) throws Exception {
+        ProgramRunner.watchParent();
+        int threads = Integer.parseInt(args[0]);
+        int runs = Integer.parseInt(args[1]);
+        int operations = Integer.parseInt(args[2]);
+        for (int seed = 0; seed < runs; seed++) {
+            new SimBenchmark(threads, operations).run(seed);
+        }
+    }
+
+    private static com.sun.management.OperatingSystemMXBean system() {
+        return (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    }
+
+    private void run(long seed) throws Exception {
+        ClusterConfig config = ClusterConfig.builder()
+                .cluster("bench")
+                .memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .threadsPerNode(threads / 2)
+                .lanes(Math.min(MOST_LANES, threads / 2))
+                .segmentSizeLog2(16)
+                .build();
+        SimulatedCluster cluster = new SimulatedCluster(config, Schedule.random(seed));
+        cluster.simulator().maxSteps(Long.MAX_VALUE);
+        cluster.prepared(SimBenchmark::setUp).run(ct -> measure(ct, cluster));
+    }
+
+    private static void setUp(ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.setRoot(new RdmaPtr<>(ct.allocate(2 * WORDS * Long.BYTES)));
+        }
+    }
+
+    private void measure(ComputeThread ct, SimulatedCluster cluster) {
+        if (begun++ == 0) {
+            start = System.nanoTime();
+            processorStart = system().getProcessCpuTime();
+        }
+        long written = ct.getRoot().raw();
+        long swapped = written + WORDS * Long.BYTES;
+        SplittableRandom random = new SplittableRandom(ct.id());
+        for (int i = 0; i < operations; i++) {
+            long offset = random.nextInt(WORDS) * (long) Long.BYTES;
+            switch (random.nextInt(8)) {
+                case 0 -> ct.write(written + offset, i);
+                case 1 -> ct.compareAndSwap(swapped + offset, 0, 1);
+                default -> ct.read(written + offset);
+            }
+        }
+        if (++ended == threads) {
+            System.out.println((long) threads * operations + "," + (System.nanoTime() - start) / 1e9 + ","
+                    + (system().getProcessCpuTime() - processorStart) / 1e9 + ","
+                    + cluster.simulator().threadKind());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.remus.tools.bench;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How fast the simulator is on one Java.
+ *
+ * @param jdk the Java
+ * @param threads how many simulated threads
+ * @param perSecond remote operations, median over all runs
+ * @param perProcessorSecond remote operations in a second of processor time, of all that the Java VM does; the same as the
+ *     other on a core that nobody else uses
+ * @param threadKind what the simulated threads ran in
+ */
+record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcessorSecond, String threadKind) {
+    private static final int WITH_CONTINUATIONS = 21;
+    private static final int MANY = 1_000;
+    private static final Comparator<double[]> BY_VALUE = Comparator.comparingDouble(value -> value[0]);
+
+    /** How many simulated threads are measured. */
+    static final List<Integer> THREADS = List.of(8, MANY);
+
+    /**
+     * From what a {@link SimBenchmark} has printed. The first half of the runs is warming up.
+     *
+     * @throws IllegalArgumentException if that is something else
+     */
+    static SimMeasurement of(Jdk jdk, int threads, List<String> lines) {
+        List<String[]> runs = lines.stream().map(line -> line.split(",")).toList();
+        if (runs.isEmpty() || runs.stream().anyMatch(run -> run.length != 4)) {
+            throw new IllegalArgumentException("no result, but: " + lines);
+        }
+        List<String[]> measured = runs.subList(runs.size() / 2, runs.size());
+        return new SimMeasurement(
+                jdk,
+                threads,
+                median(measured, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[1])),
+                median(measured, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[2])),
+                measured.get(0)[3]);
+    }
+
+    private static double median(List<String[]> runs, ToDoubleFunction<String[]> value) {
+        List<double[]> sorted = runs.stream()
+                .map(run -> new double[] {value.applyAsDouble(run)})
+                .sorted(BY_VALUE)
+                .toList();
+        return sorted.get(sorted.size() / 2)[0];
+    }
+
+    /** The least that is wanted, on one core. */
+    double target() {
+        if (jdk.feature() >= WITH_CONTINUATIONS) {
+            return threads < MANY ? 1_000_000 : 500_000;
+        }
+        return threads < MANY ? 200_000 : 80_000;
+    }
+
+    /** {@code ok} or {@code MISS}, by processor time: what others do on this machine is no merit and no fault. */
+    String verdict() {
+        return perProcessorSecond >= target() ? "ok" : "MISS";
+    }
+
+    static String header() {
+        return String.format(
+                "%-10s  %7s  %12s  %19s  %12s  %-7s  %s%n",
+                "Java", "threads", "per second", "per processor sec.", "target", "verdict", "simulated threads are");
+    }
+
+    /** A line of the table. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-10s  %,7d  %,12.0f  %,19.0f  %,12.0f  %-7s  %s%n",
+                jdk.version(),
+                threads,
+                perSecond,
+                perProcessorSecond,
+                target(),
+                verdict(),
+                threadKind);
+    }
+
+    static String csvHeader() {
+        return "java,threads,operations_per_second,operations_per_processor_second,target,verdict,thread_kind\n";
+    }
+
+    String toCsv() {
+        return String.format(
+                Locale.ROOT,
+                "%s,%d,%.0f,%.0f,%.0f,%s,%s%n",
+                jdk.version(),
+                threads,
+                perSecond,
+                perProcessorSecond,
+                target(),
+                verdict(),
+                threadKind);
+    }
+}

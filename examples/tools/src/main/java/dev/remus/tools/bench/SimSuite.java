@@ -1,0 +1,147 @@
+package dev.remus.tools.bench;
+
+import dev.remus.cli.cluster.EndOfProcess;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ResultsFolder;
+import dev.remus.cli.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.Machine;
+import dev.remus.tools.bench.suite.SuiteRun;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code bench sim}: how many remote operations the simulator does in a second. */
+final class SimSuite {
+    /** The word by which it is called. */
+    static final String NAME = "sim";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "How many remote operations the simulator does in a second, with few and many threads.";
+
+    private static final OptionSpec<Long> RUNS = OptionSpec.integer(
+                    "--runs", 2, 1000, "How many simulations; the first half warms up")
+            .withDefault(20L);
+    private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
+                    "--num-ops", 1, 1_000_000_000, "How many operations in each, by all threads together")
+            .withDefault(200_000L);
+
+    private final PrintStream out;
+    private final PrintStream err;
+    /** Null before the first. */
+    private volatile @Nullable SimFork running;
+
+    private volatile boolean stopping;
+
+    SimSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(new OptionGroup("Measuring", RUNS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
+                .example("./remus bench sim")
+                .example("./remus bench sim --runs 6");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        return SuiteRun.run(options(), this::measure, out, err, args);
+    }
+
+    private int measure(Arguments arguments) throws IOException {
+        List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        try (ProgressView progress = ProgressView.forUser(err);
+                EndOfProcess end = new EndOfProcess(this::stop)) {
+            try {
+                List<SimMeasurement> measured = measure(
+                        jdks,
+                        arguments.get(RUNS).intValue(),
+                        arguments.get(OPERATIONS).intValue(),
+                        progress);
+                progress.close();
+                if (end.hasBegun()) {
+                    return ExitStatus.FAILED;
+                }
+                report(measured, folder);
+                return ExitStatus.OK;
+            } finally {
+                ResultsFolder.removeIfEmpty(folder);
+            }
+        }
+    }
+
+    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, int operations, ProgressView progress)
+            throws IOException {
+        List<SimMeasurement> measured = new ArrayList<>();
+        int total = jdks.size() * SimMeasurement.THREADS.size();
+        progress.show(NAME, 0, total);
+        for (Jdk jdk : jdks) {
+            for (int threads : SimMeasurement.THREADS) {
+                if (!stopping) {
+                    measured.add(measure(new SimFork(jdk, threads, runs, operations)));
+                    progress.show(NAME, measured.size(), total);
+                }
+            }
+        }
+        return measured;
+    }
+
+    private SimMeasurement measure(SimFork fork) throws IOException {
+        running = fork;
+        if (stopping) {
+            fork.stop();
+        }
+        try {
+            return fork.run();
+        } catch (InterruptedException e) {
+            fork.stop();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void stop() {
+        stopping = true;
+        SimFork fork = running;
+        if (fork != null) {
+            fork.stop();
+        }
+    }
+
+    private void report(List<SimMeasurement> measured, Path folder) throws IOException {
+        StringBuilder text = new StringBuilder("machine: " + Machine.here() + "; "
+                + (SimFork.isPinned() ? "on one core" : "not kept on one core: there is no taskset") + "\n\n");
+        text.append(SimMeasurement.header());
+        measured.forEach(text::append);
+        text.append(
+                "\nSimulated remote operations: 6 READs, 1 CAS and 1 WRITE out of 8; median over the runs. The verdict is\n"
+                        + "by processor time, of everything that the Java VM does, so that it does not depend on who else uses the core.\n");
+        out.print(text);
+        out.flush();
+        Files.writeString(folder.resolve("sim.txt"), text);
+        Files.writeString(
+                folder.resolve("sim.csv"),
+                SimMeasurement.csvHeader()
+                        + measured.stream().map(SimMeasurement::toCsv).collect(Collectors.joining()));
+        out.println("results: " + folder);
+    }
+}

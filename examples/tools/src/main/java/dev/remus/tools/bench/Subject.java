@@ -1,0 +1,82 @@
+package dev.remus.tools.bench;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What is measured: an operation in up to three forms, the reference among them. */
+enum Subject {
+    READ("read 8 B", "Read", true, Target.plusNanos(1.5)),
+    READ_64("read 64 B", "Read64", false, Target.plusNanos(1.5)),
+    WRITE("write 8 B", "Write", true, Target.times(1.2)),
+    CAS("CAS", "Cas", true, Target.times(1.2)),
+    FAA("FAA", "Faa", true, Target.times(1.2)),
+    ALLOCATE(Target.times(1.5)),
+    CONTAINS("contains, 1 fabric", "oneFabricContains", Target.times(2)),
+    CONTAINS_ROTATING("contains, 3 fabrics", "threeFabricsContains", Target.times(3));
+
+    private final String title;
+    private final String reference;
+    private final String thread;
+    private final Optional<String> field;
+    private final Target target;
+
+    /** One operation on one word, or 64 bytes, of {@link PrimitiveBenchmark}. */
+    Subject(String title, String operation, boolean hasField, Target target) {
+        String prefix = PrimitiveBenchmark.class.getName() + ".";
+        this.title = title;
+        this.reference = prefix + "reference" + operation;
+        this.thread = prefix + "thread" + operation;
+        this.field = hasField ? Optional.of(prefix + "field" + operation) : Optional.empty();
+        this.target = target;
+    }
+
+    /** {@link AllocationBenchmark}; the reference is the same at the other end of the segment. */
+    Subject(Target target) {
+        String prefix = AllocationBenchmark.class.getName() + ".";
+        this.title = "allocate, far end";
+        this.reference = prefix + "referenceAllocate";
+        this.thread = prefix + "threadAllocate";
+        this.field = Optional.empty();
+        this.target = target;
+    }
+
+    /** A search of {@link ListBenchmark}; the reference is the floor. */
+    Subject(String title, String method, Target target) {
+        String prefix = ListBenchmark.class.getName() + ".";
+        this.title = title;
+        this.reference = prefix + "floorContains";
+        this.thread = prefix + method;
+        this.field = Optional.empty();
+        this.target = target;
+    }
+
+    /** What it is called. */
+    String title() {
+        return title;
+    }
+
+    /** The JMH benchmark that it is compared with. */
+    String reference() {
+        return reference;
+    }
+
+    /** The JMH benchmark of the framework: through the Compute Thread. */
+    String thread() {
+        return thread;
+    }
+
+    /** The JMH benchmark of the framework as a field of a record, if there is one. */
+    Optional<String> field() {
+        return field;
+    }
+
+    /** All of them, the reference first. */
+    List<String> benchmarks() {
+        return Stream.concat(Stream.of(reference, thread), field.stream()).toList();
+    }
+
+    Target target() {
+        return target;
+    }
+}

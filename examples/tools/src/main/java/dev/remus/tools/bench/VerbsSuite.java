@@ -1,0 +1,99 @@
+package dev.remus.tools.bench;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ResultsFolder;
+import dev.remus.config.ClusterLimits;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.Machine;
+import dev.remus.tools.bench.suite.SuiteRun;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** {@code bench verbs}: operations over RDMA, beside a loop in C on a queue pair of the same kind. */
+final class VerbsSuite {
+    /** The word by which it is called. */
+    static final String NAME = "verbs";
+
+    /** What it does, in one line. */
+    static final String SUMMARY =
+            "Operations over RDMA, on the RDMA port of this machine, beside a loop in C on a queue pair of the same kind.";
+
+    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
+                    "--rounds", 1, 1000, "How often C and Java take turns for each operation")
+            .withDefault(20L);
+
+    private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
+                    "--samples", 10, 100_000, "How many operations are measured in a turn")
+            .withDefault(200L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis", 10, 60_000, "How many milliseconds each rate is measured for")
+            .withDefault(300L);
+
+    private static final OptionSpec<Long> PORT = OptionSpec.integer(
+                    "--mn-port", ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT, "The port of the Memory Node")
+            .withDefault(18_615L);
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    VerbsSuite(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    private static OptionSet options() {
+        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+                .include(new OptionGroup("Measurement", ROUNDS, SAMPLES, MILLIS, PORT, RemusOptions.HOSTS))
+                .include(new OptionGroup("Results", RemusOptions.OUT))
+                .example("./remus bench verbs");
+    }
+
+    /**
+     * Runs the suite.
+     *
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    int run(String... args) {
+        return SuiteRun.run(options(), this::measure, out, err, args);
+    }
+
+    private int measure(Arguments arguments) throws IOException {
+        StringBuilder report = new StringBuilder(
+                Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
+        String csv;
+        try (VerbsCluster cluster =
+                new VerbsCluster(arguments.get(RemusOptions.HOSTS), Math.toIntExact(arguments.get(PORT)))) {
+            VerbsLatency latency = new VerbsLatency(
+                    cluster, Math.toIntExact(arguments.get(ROUNDS)), Math.toIntExact(arguments.get(SAMPLES)));
+            latency.measure();
+            show(report, latency.toText());
+            show(report, Perftest.run(cluster.host()));
+            VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
+            throughput.measure();
+            show(report, throughput.toText());
+            AsyncThroughput async =
+                    new AsyncThroughput(cluster.ct(), cluster.pointer(), Math.toIntExact(arguments.get(MILLIS)));
+            async.measure();
+            show(report, async.toText());
+            csv = async.toCsv();
+        }
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        Files.writeString(folder.resolve("verbs.txt"), report);
+        Files.writeString(folder.resolve("async.csv"), csv);
+        out.println("results: " + folder);
+        return ExitStatus.OK;
+    }
+
+    private void show(StringBuilder report, String text) {
+        report.append(text).append(System.lineSeparator());
+        out.println(text);
+        out.flush();
+    }
+}

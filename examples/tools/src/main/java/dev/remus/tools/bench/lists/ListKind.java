@@ -1,0 +1,58 @@
+package dev.remus.tools.bench.lists;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.structures.LongCachedLazyListSet;
+import dev.remus.structures.LongFastLazyListSet;
+import dev.remus.structures.LongLazyListSet;
+
+/** The lists in remote memory. */
+enum ListKind {
+    /** As the tutorial has it. */
+    PLAIN {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongLazyListSet.create(ct);
+        }
+
+        @Override
+        IntSet open(long This) {
+            return new LongLazyListSet(new RdmaPtr<>(This));
+        }
+    },
+    /** One READ for each node. */
+    FAST {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongFastLazyListSet.create(ct);
+        }
+
+        @Override
+        IntSet open(long This) {
+            return new LongFastLazyListSet(new RdmaPtr<>(This));
+        }
+    },
+    /** The same with a cache. */
+    CACHED {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongCachedLazyListSet.create(ct);
+        }
+
+        @Override
+        IntSet open(long This) {
+            return new LongCachedLazyListSet(new RdmaPtr<>(This));
+        }
+    };
+
+    abstract RdmaPtr<?> create(ComputeThread ct);
+
+    abstract IntSet open(long This);
+
+    /** For example {@code plain}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.remus.tools.bench.lists;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.tools.bench.suite.BenchCluster;
+import dev.remus.tools.harness.HeapLazyListSet;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Some threads of this process work on one list for a while, on keys drawn at random, half of which are there at first.
+ *
+ * @param fabric what carries the operations
+ * @param threads how many
+ * @param keys how many keys there are
+ * @param updates how many percent of the operations insert or remove, as many as the other; the rest look
+ * @param millis for how long
+ */
+record ListRace(String fabric, int threads, int keys, int updates, int millis) {
+    private static final int PERCENT = 100;
+
+    /** Removed nodes are not reclaimed during a race, so there has to be room for all that are inserted. */
+    private static final int SEGMENT_LOG2 = 26;
+
+    private interface Operations {
+        void operate(int percent, long key);
+    }
+
+    /** Operations in a second, of all threads, of a list in remote memory. */
+    double run(ListKind kind) throws Exception {
+        AtomicLong operations = new AtomicLong();
+        AtomicLong nanos = new AtomicLong();
+        new BenchCluster(fabric, 1, threads, SEGMENT_LOG2).run(ct -> {
+            if (ct.id() == 0) {
+                RdmaPtr<?> This = kind.create(ct);
+                ct.setRoot(This);
+                fill(kind.open(This.raw()), ct);
+            }
+            ct.barrier();
+            IntSet set = kind.open(ct.getRoot().raw());
+            set.contains(keys, ct); // a cache has then seen all of them
+            long start = System.nanoTime();
+            long done = operate(ct.id(), start, (percent, key) -> {
+                if (percent >= updates) {
+                    set.contains(key, ct);
+                } else if (percent % 2 == 0) {
+                    set.insert(key, ct);
+                } else {
+                    set.remove(key, ct);
+                }
+            });
+            operations.addAndGet(done);
+            nanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+            ct.barrier();
+            if (ct.id() == 0) {
+                set.checkedSize(ct);
+            }
+        });
+        return operations.get() * 1e9 / nanos.get();
+    }
+
+    private void fill(IntSet set, ComputeThread ct) {
+        for (long key = keys - 2L; key >= 0; key -= 2) {
+            set.insert(key, ct);
+        }
+    }
+
+    /** The same of the textbook's list on the Java heap. */
+    double runOnHeap() throws InterruptedException {
+        HeapLazyListSet set = new HeapLazyListSet();
+        for (long key = keys - 2L; key >= 0; key -= 2) {
+            set.insert(key);
+        }
+        AtomicLong operations = new AtomicLong();
+        AtomicLong nanos = new AtomicLong();
+        CountDownLatch ready = new CountDownLatch(threads);
+        Thread[] workers = new Thread[threads];
+        for (int i = 0; i < threads; i++) {
+            int id = i;
+            workers[i] = new Thread(() -> {
+                ready.countDown();
+                try {
+                    ready.await();
+                } catch (InterruptedException e) {
+                    return;
+                }
+                long start = System.nanoTime();
+                operations.addAndGet(operate(id, start, (percent, key) -> {
+                    if (percent >= updates) {
+                        set.contains(key);
+                    } else if (percent % 2 == 0) {
+                        set.insert(key);
+                    } else {
+                        set.remove(key);
+                    }
+                }));
+                nanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+            });
+            workers[i].setDaemon(true);
+            workers[i].start();
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        set.checkedSize();
+        return operations.get() * 1e9 / nanos.get();
+    }
+
+    private long operate(int id, long start, Operations operations) {
+        SplittableRandom random = new SplittableRandom(id);
+        long end = start + millis * 1_000_000L;
+        long done = 0;
+        while (System.nanoTime() < end) {
+            operations.operate(random.nextInt(PERCENT), random.nextInt(keys));
+            done++;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.remus.tools.bench.lists;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.tools.bench.suite.BenchCluster;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * How many round trips the operations of a list take, with one thread and so without contention: the same on every fabric
+ * and in every run. Half of the keys are there; a cache has seen them all.
+ *
+ * @param contains of any key, on average
+ * @param insert of a key that is missing, on average
+ * @param remove of a key that is there, on average
+ * @param insertBeyondSearch the most that such an insert took beyond a contains of the same key
+ * @param removeBeyondSearch the same for a remove
+ */
+record RoundTrips(double contains, double insert, double remove, double insertBeyondSearch, double removeBeyondSearch) {
+    private static final int SEGMENT_LOG2 = 20;
+
+    /**
+     * Counts them.
+     *
+     * @param keys how many there are, half of which are in the list
+     * @param memoryNodes over which the nodes of the list are dealt out in turn
+     * @param samples how often each operation is done
+     */
+    static RoundTrips count(ListKind kind, int keys, int memoryNodes, int samples) throws Exception {
+        AtomicReference<RoundTrips> result = new AtomicReference<>();
+        new BenchCluster("shm", memoryNodes, 1, SEGMENT_LOG2)
+                .run(ct -> result.set(count(filled(kind, keys, ct), keys, samples, ct)));
+        return Objects.requireNonNull(result.get(), "counted by the only thread");
+    }
+
+    /** Every other key, from the highest down, so that no search takes long. */
+    static IntSet filled(ListKind kind, int keys, ComputeThread ct) {
+        IntSet set = kind.open(kind.create(ct).raw());
+        for (long key = keys - 2L; key >= 0; key -= 2) {
+            set.insert(key, ct);
+        }
+        return set;
+    }
+
+    private static RoundTrips count(IntSet set, int keys, int samples, ComputeThread ct) {
+        SplittableRandom random = new SplittableRandom(1);
+        set.contains(keys, ct); // goes past all of them
+        long contains = 0;
+        long insert = 0;
+        long remove = 0;
+        long insertBeyond = 0;
+        long removeBeyond = 0;
+        for (int i = 0; i < samples; i++) {
+            long any = random.nextInt(keys);
+            contains += trips(ct, () -> set.contains(any, ct));
+            long missing = 2L * random.nextInt(keys / 2) + 1;
+            long search = trips(ct, () -> set.contains(missing, ct));
+            long inserted = trips(ct, () -> set.insert(missing, ct));
+            insert += inserted;
+            insertBeyond = Math.max(insertBeyond, inserted - search);
+            search = trips(ct, () -> set.contains(missing, ct));
+            long removed = trips(ct, () -> set.remove(missing, ct));
+            remove += removed;
+            removeBeyond = Math.max(removeBeyond, removed - search);
+            if (random.nextBoolean()) {
+                ct.allocate(1); // or with two Memory Nodes new nodes would always be on the same one
+            }
+        }
+        double n = samples;
+        return new RoundTrips(contains / n, insert / n, remove / n, insertBeyond, removeBeyond);
+    }
+
+    private static long trips(ComputeThread ct, Runnable operation) {
+        long before = ct.metrics().roundTrips();
+        operation.run();
+        return ct.metrics().roundTrips() - before;
+    }
+}

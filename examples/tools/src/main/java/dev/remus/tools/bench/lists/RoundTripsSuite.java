@@ -1,0 +1,156 @@
+package dev.remus.tools.bench.lists;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.cli.cluster.ResultsFolder;
+import dev.remus.cli.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.plot.Picture;
+import dev.remus.tools.plot.RunTable;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code bench round-trips}: the plain lazy list beside the fast one. */
+public final class RoundTripsSuite {
+    /** The word by which it is called. */
+    public static final String NAME = "round-trips";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY =
+            "Round trips and throughput of the lazy list, plain, fast and with a cache; on shm beside one on the Java heap.";
+
+    private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
+                    "--samples", 1, 100_000, "How often each operation is done to count its round trips")
+            .withDefault(200L);
+
+    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
+                    "--rounds",
+                    0,
+                    1000,
+                    "How often each list is raced, in turns, after warming up once; 0 for no races")
+            .withDefault(5L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis", 10, 600_000, "How many milliseconds each race lasts")
+            .withDefault(1000L);
+
+    private static final OptionSpec<Long> KEYS = OptionSpec.integer(
+                    "--keys", 2, 1_000_000, "How many keys there are in the races, half of which are in the list")
+            .withDefault(4096L);
+
+    private static final OptionSpec<Long> UPDATES = OptionSpec.integer(
+                    "--updates", 0, 100, "How many percent of the operations in the races insert or remove, half each")
+            .withDefault(100L);
+
+    private static final OptionSpec<Long> THREADS = OptionSpec.integer(
+                    "--threads", 1, 64, "Up to how many threads race: 1, 2, 4, ...")
+            .withDefault(2L);
+
+    private static final String PER_SECOND = "operations per second";
+    private static final String OF_CONTAINS = "round trips of contains";
+
+    private RoundTripsSuite() {}
+
+    private static OptionSet options() {
+        return new OptionSet("./remus bench " + NAME, SUMMARY)
+                .include(new OptionGroup(
+                        "Measuring", SAMPLES, ROUNDS, MILLIS, KEYS, UPDATES, THREADS, RemusOptions.FABRIC))
+                .include(new OptionGroup("Results", RemusOptions.OUT))
+                .example("./remus bench round-trips")
+                .example("./remus bench round-trips --updates 10")
+                .example("./remus bench round-trips --fabric verbs --keys 1024 --millis 3000");
+    }
+
+    /**
+     * Runs the suite, in this process.
+     *
+     * @param out gets the results
+     * @param err gets complaints and progress
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}: a target that is missed is no failure
+     */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        return SuiteRun.run(options(), SuiteRun.cleaningUp(arguments -> measure(arguments, out, err)), out, err, args);
+    }
+
+    private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
+        ProgramRunner.watchParent();
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
+        try {
+            List<String> misses = new ArrayList<>();
+            StringBuilder report = new StringBuilder("Java " + System.getProperty("java.version") + ", "
+                    + Runtime.getRuntime().availableProcessors() + " processors\n\n");
+            RoundTripsTable counted = RoundTripsTable.count(integer(arguments, SAMPLES));
+            show(counted.toText(), report, out);
+            misses.addAll(counted.misses());
+            counted.toTable().write(folder.resolve("round-trips.csv"));
+            draw(onOneNode(counted.toTable()), "keys", OF_CONTAINS, folder.resolve("round-trips.svg"));
+            if (arguments.get(ROUNDS) > 0) {
+                ThroughputTable raced = race(arguments, err);
+                show(raced.toText(), report, out);
+                misses.addAll(raced.misses());
+                raced.toTable().write(folder.resolve("throughput.csv"));
+                draw(raced.toTable(), "threads", PER_SECOND, folder.resolve("throughput.svg"));
+            }
+            show(
+                    misses.isEmpty() ? "All targets are met.\n" : "Missed: " + String.join("; ", misses) + "\n",
+                    report,
+                    out);
+            Files.writeString(folder.resolve("round-trips.txt"), report);
+            out.println("results: " + folder);
+            return ExitStatus.OK;
+        } finally {
+            ResultsFolder.removeIfEmpty(folder);
+        }
+    }
+
+    private static ThroughputTable race(Arguments arguments, PrintStream err) throws Exception {
+        String fabric = arguments.get(RemusOptions.FABRIC);
+        List<Integer> threads = new ArrayList<>();
+        for (int n = 1; n <= arguments.get(THREADS); n *= 2) {
+            threads.add(n);
+        }
+        int rounds = integer(arguments, ROUNDS);
+        int races = ThroughputTable.races(fabric, threads, rounds);
+        try (ProgressView progress = ProgressView.forUser(err)) {
+            return ThroughputTable.measure(
+                    fabric,
+                    threads,
+                    integer(arguments, KEYS),
+                    integer(arguments, UPDATES),
+                    rounds,
+                    integer(arguments, MILLIS),
+                    done -> progress.show(NAME, done, races));
+        }
+    }
+
+    private static RunTable onOneNode(RunTable table) {
+        return new RunTable(table.rows().stream()
+                .filter((Map<String, String> row) -> "1".equals(row.get("memory nodes")))
+                .toList());
+    }
+
+    private static void draw(RunTable table, String x, String y, Path file) throws Exception {
+        Picture.of(table, x, y, Optional.of("list")).write(file);
+    }
+
+    private static void show(String text, StringBuilder report, PrintStream out) {
+        report.append(text).append('\n');
+        out.println(text);
+        out.flush();
+    }
+
+    private static int integer(Arguments arguments, OptionSpec<Long> spec) {
+        return Math.toIntExact(arguments.get(spec));
+    }
+}

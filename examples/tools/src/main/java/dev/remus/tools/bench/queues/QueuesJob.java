@@ -1,0 +1,109 @@
+package dev.remus.tools.bench.queues;
+
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.progress.Progress;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * All races, in rounds: what is compared with each other runs one right after the other, in the same processes.
+ *
+ * @param rounds how many, after those that warm up
+ * @param items how many each producer enqueues
+ * @param capacity how many have room
+ */
+record QueuesJob(int rounds, long items, int capacity) implements Job {
+    private static final int WARM_UPS = 2;
+
+    @Override
+    public boolean leavesResults() {
+        return true;
+    }
+
+    @Override
+    public void run(ComputeThread ct, NodeContext context) throws Exception {
+        List<Subject> subjects = subjects(ct);
+        long total = (long) (WARM_UPS + rounds) * Race.ALL.size() * subjects.size();
+        boolean isFirst = ct.node().id() == ct.node().config().firstComputeNode();
+        Progress.Counter progress =
+                context.progress().phase("races", isFirst ? total : 0, total).counter();
+        long done = 0;
+        Throughputs throughputs = new Throughputs();
+        for (int round = 0; round < WARM_UPS + rounds; round++) {
+            for (Race race : Race.ALL) {
+                for (Subject subject : subjects) {
+                    double perSecond = run(race, subject, ct);
+                    if (round >= WARM_UPS) {
+                        throughputs.add(race, subject, perSecond);
+                    }
+                    if (ct.id() == 0) {
+                        progress.set(++done);
+                    }
+                }
+            }
+        }
+        if (ct.id() == 0) {
+            QueuesReport report = new QueuesReport(throughputs, subjects, this);
+            context.conclude(report.toText());
+            report.writeTo(context.results());
+            context.conclude("results: " + context.results());
+        }
+    }
+
+    /** The peer lies in a file, so it is for processes of one machine only. */
+    private static List<Subject> subjects(ComputeThread ct) {
+        List<Subject> all = List.of(Subject.values());
+        return ct.node().config().fabric().equals("shm") ? all : all.subList(1, all.size());
+    }
+
+    /** One queue in one race; what the consumer returns is the number of items per second. */
+    private double run(Race race, Subject subject, ComputeThread ct) throws IOException {
+        Path file = file(ct);
+        if (ct.id() == 0) {
+            ct.setRoot(subject.create(capacity, ct));
+        }
+        ct.barrier();
+        Contestant queue = subject.open(capacity, file, ct);
+        ct.barrier();
+        if (ct.id() == 0) {
+            Files.deleteIfExists(file); // everybody has it open
+        }
+        double perSecond = 0;
+        int producer = ct.id() - (ct.threads() - QueuesProgram.MOST_PRODUCERS);
+        if (ct.id() == 0) {
+            perSecond = consume(queue, race, subject, ct);
+        } else if (producer >= 0 && producer < race.producers()) {
+            queue.produce(producer * items, (producer + 1) * items, race.batch(), ct);
+        }
+        ct.barrier();
+        if (ct.id() == 0) {
+            ct.setRoot(RdmaPtr.nullPointer());
+            queue.destroy(ct);
+            ct.reclaimDeferred();
+        }
+        return perSecond;
+    }
+
+    private double consume(Contestant queue, Race race, Subject subject, ComputeThread ct) {
+        long total = items * race.producers();
+        Contestant.Stretch stretch = queue.consume(total, race.batch(), ct);
+        long expected = total % 2 == 0 ? total / 2 * (total - 1) : (total - 1) / 2 * total;
+        if (stretch.sum() != expected) {
+            throw new IllegalStateException(subject.title() + ", " + race + ": the items that came out add up to "
+                    + stretch.sum() + ", those that went in to " + expected);
+        }
+        return (total - 1) * 1e9 / Math.max(1, stretch.nanos());
+    }
+
+    /** In memory where there is such a place; the same for all processes of a cluster. */
+    private static Path file(ComputeThread ct) {
+        Path memory = Path.of("/dev/shm");
+        Path folder = Files.isDirectory(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
+        return folder.resolve("remus-bench-" + ct.node().config().cluster());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.remus.tools.bench.queues;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Items per second, by race, queue and round. */
+final class Throughputs {
+    private record Key(Race race, Subject subject) {}
+
+    private final Map<Key, List<Double>> values = new LinkedHashMap<>();
+
+    void add(Race race, Subject subject, double perSecond) {
+        values.computeIfAbsent(new Key(race, subject), key -> new ArrayList<>()).add(perSecond);
+    }
+
+    /** In the order of the rounds. */
+    List<Double> of(Race race, Subject subject) {
+        return values.getOrDefault(new Key(race, subject), List.of());
+    }
+
+    /** Of all rounds, the middle one of a queue's throughput divided by the peer's in the same round; NaN without a peer. */
+    double ratio(Race race, Subject subject) {
+        List<Double> mine = of(race, subject);
+        List<Double> peers = of(race, Subject.AGRONA);
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < Math.min(mine.size(), peers.size()); round++) {
+            ratios.add(mine.get(round) / peers.get(round));
+        }
+        return median(ratios);
+    }
+
+    /** The middle one, the lower of two; NaN of nothing. */
+    static double median(List<Double> values) {
+        return values.isEmpty() ? Double.NaN : values.stream().sorted().toList().get((values.size() - 1) / 2);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.remus.tools.bench.suite;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSpec;
+import dev.remus.tools.json.JsonOutput;
+import dev.remus.tools.plot.RunTable;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a suite left in its folder, for those who read JSON: an object with {@code suite}, {@code complete} (whether all was
+ * measured), {@code finished}, {@code java}, {@code machine}, {@code results} (the folder), {@code tables} and {@code text},
+ * which is what people are shown. There is a table for each CSV file, by its name: a list of objects, in which figures
+ * are numbers and what was not measured is null.
+ *
+ * @param suite the suite's name
+ * @param status how it ended
+ * @param text what it has printed for people
+ */
+public record JsonReport(String suite, int status, String text) {
+    private static final OptionSpec<Boolean> OPTION = OptionSpec.flag(
+                    "--json",
+                    "Print what came out as JSON, for programs: an object with suite, machine, results (the folder), tables (lists of"
+                            + " rows) and text")
+            .perNode();
+
+    /** What the last line of every suite begins with. */
+    private static final String RESULTS = "results: ";
+
+    private static final String CSV = ".csv";
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+
+    /** The option, for the help text of every suite. */
+    public static OptionGroup group() {
+        return new OptionGroup("Output", OPTION);
+    }
+
+    /** Whether a command line asks for it. */
+    public static boolean isAskedFor(List<String> args) {
+        return args.contains(OPTION.name()) && !args.contains("--help");
+    }
+
+    /**
+     * Runs a suite, and prints in JSON what it left; nothing if it could not measure.
+     *
+     * @param runner runs the suite, which prints for people what it is given
+     * @param out gets the JSON
+     * @param err gets complaints
+     * @return the {@link ExitStatus} of the suite
+     */
+    public static int print(String suite, ToIntFunction<PrintStream> runner, PrintStream out, PrintStream err) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        int status = runner.applyAsInt(new PrintStream(text, true, StandardCharsets.UTF_8));
+        JsonReport report = new JsonReport(suite, status, text.toString(StandardCharsets.UTF_8));
+        try {
+            report.printTo(out);
+            return status;
+        } catch (IOException e) {
+            err.println("remus: the results cannot be read: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /** The command line without the option. */
+    public static String[] without(List<String> args) {
+        return args.stream().filter(word -> !word.equals(OPTION.name())).toArray(String[]::new);
+    }
+
+    private Optional<Path> folder() {
+        return text.lines()
+                .filter(line -> line.startsWith(RESULTS))
+                .reduce((earlier, later) -> later)
+                .map(line -> Path.of(line.substring(RESULTS.length())));
+    }
+
+    private void printTo(PrintStream out) throws IOException {
+        Optional<Path> folder = folder();
+        if (folder.isEmpty()) {
+            return;
+        }
+        try (JsonGenerator json = JsonOutput.to(out)) {
+            json.writeStartObject();
+            json.writeStringField("suite", suite);
+            json.writeBooleanField("complete", status == ExitStatus.OK);
+            json.writeStringField("finished", Instant.now().toString());
+            json.writeStringField("java", System.getProperty("java.version"));
+            json.writeObjectFieldStart("machine");
+            Machine machine = Machine.here();
+            json.writeStringField("cpu", machine.cpu());
+            json.writeNumberField("cores", machine.cores());
+            json.writeStringField("os", machine.system());
+            json.writeEndObject();
+            json.writeStringField("results", folder.get().toString());
+            writeTables(folder.get(), json);
+            json.writeStringField("text", text);
+            json.writeEndObject();
+            json.writeRaw('\n');
+        }
+    }
+
+    private static void writeTables(Path folder, JsonGenerator json) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.filter(file -> file.toString().endsWith(CSV)).sorted().toList();
+        }
+        json.writeObjectFieldStart("tables");
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            json.writeArrayFieldStart(name.substring(0, name.length() - CSV.length()));
+            for (Map<String, String> row : RunTable.read(file).rows()) {
+                json.writeStartObject();
+                for (Map.Entry<String, String> cell : row.entrySet()) {
+                    json.writeFieldName(cell.getKey());
+                    writeCell(cell.getValue(), json);
+                }
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeCell(String value, JsonGenerator json) throws IOException {
+        if (value.isEmpty()) {
+            json.writeNull();
+        } else if (NUMBER.matcher(value).matches()) {
+            json.writeNumber(value);
+        } else {
+            json.writeString(value);
+        }
+    }
+}

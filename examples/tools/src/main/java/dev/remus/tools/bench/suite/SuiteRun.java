@@ -1,0 +1,76 @@
+package dev.remus.tools.bench.suite;
+
+import dev.remus.cli.cluster.EndOfProcess;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.StartException;
+import dev.remus.fabric.FabricException;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.UsageException;
+import java.io.PrintStream;
+
+/** What all suites do alike: they read a command line, measure, and say how that ended. */
+public final class SuiteRun {
+    private SuiteRun() {}
+
+    /** What differs. */
+    public interface Measuring {
+        /**
+         * Measures, shows and keeps the results.
+         *
+         * @return an {@link ExitStatus}: a target that is missed is no failure
+         */
+        int measure(Arguments arguments) throws Exception;
+    }
+
+    /**
+     * Runs a suite.
+     *
+     * @param options of its command line
+     * @param out gets the help text
+     * @param err gets complaints
+     * @param args the command line
+     * @return an {@link ExitStatus}
+     */
+    public static int run(OptionSet options, Measuring measuring, PrintStream out, PrintStream err, String... args) {
+        try {
+            Arguments arguments = options.include(JsonReport.group()).parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return measuring.measure(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException | FabricException e) {
+            err.println("remus: " + e.getMessage());
+            return ExitStatus.NOT_STARTED;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            err.println("remus: the measurement could not be finished: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /** For what is measured in this process: if that is told to end, the measuring is interrupted and still cleans up. */
+    public static Measuring cleaningUp(Measuring measuring) {
+        return arguments -> {
+            try (EndOfProcess end = new EndOfProcess(Thread.currentThread()::interrupt)) {
+                try {
+                    return measuring.measure(arguments);
+                } catch (Exception e) {
+                    if (end.hasBegun()) {
+                        return ExitStatus.FAILED; // what fails from then on is no news
+                    }
+                    throw e;
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.remus.tools.check;
+
+import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.progress.ProgressView;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.Suggestion;
+import dev.remus.options.UsageException;
+import dev.remus.simulation.Finding;
+import dev.remus.tools.liveness.ProgressCommand;
+import dev.remus.tools.mutants.MutantsCommand;
+import dev.remus.tools.scenarios.NamedScenario;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/** Runs scenarios in the simulator, schedule after schedule, until one goes wrong or all have been run. */
+public final class CheckCommand {
+    /** The word by which it is called. */
+    public static final String NAME = "check";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY =
+            "Scenarios run in the simulator in many schedules; one that goes wrong is shown and can be replayed.";
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Arguments arguments;
+
+    private CheckCommand(PrintStream out, PrintStream err, Arguments arguments) {
+        this.out = out;
+        this.err = err;
+        this.arguments = arguments;
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param out gets the result
+     * @param err gets complaints and progress
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if something was found
+     */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        OptionSet options = CheckOptions.set(NAME, SUMMARY);
+        return CommandLine.run(NAME, options, arguments -> check(arguments, out, err), out, err, args);
+    }
+
+    private static int check(Arguments arguments, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
+        boolean isSearch = !arguments.get(CheckOptions.MUTANTS)
+                && !arguments.get(CheckOptions.PROGRESS)
+                && arguments.find(CheckOptions.REPLAY).isEmpty();
+        if (arguments.get(CheckOptions.JSON) && !isSearch) {
+            throw arguments.usageError(CheckOptions.JSON, "a search, and no --replay, --mutants or --progress");
+        }
+        if (arguments.get(CheckOptions.PROGRESS)) {
+            return progress(out, arguments);
+        }
+        if (arguments.get(CheckOptions.MUTANTS)) {
+            return mutants(out, err, arguments);
+        }
+        try {
+            return new CheckCommand(out, err, arguments).run();
+        } catch (NoSuchElementException e) { // --replay behind the end of an exhaustive search
+            err.println("remus check: " + e.getMessage());
+            return UsageException.EXIT_STATUS;
+        }
+    }
+
+    private static int mutants(PrintStream out, PrintStream err, Arguments arguments) throws InterruptedException {
+        return new MutantsCommand(
+                        out,
+                        err,
+                        arguments.rest(),
+                        arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.SCHEDULES),
+                        arguments.get(CheckOptions.JOBS).intValue())
+                .run();
+    }
+
+    private static int progress(PrintStream out, Arguments arguments) throws InterruptedException {
+        for (String name : arguments.rest()) {
+            if (!ProgressCommand.structures().contains(name)) {
+                throw arguments.usageError(unknown("structure", name, ProgressCommand.structures()));
+            }
+        }
+        return new ProgressCommand(
+                        out,
+                        arguments.rest(),
+                        arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.SCHEDULES))
+                .run();
+    }
+
+    private int run() throws IOException, InterruptedException {
+        Optional<String> complaint = complaint();
+        if (complaint.isPresent()) {
+            throw arguments.usageError(complaint.get());
+        }
+        List<Plan> plans = plans();
+        if (arguments.find(CheckOptions.REPLAY).isPresent()) {
+            Replay replay = new Replay(plans.get(0), arguments.get(CheckOptions.TRACE));
+            return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
+        }
+        long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
+        Audience audience = arguments.get(CheckOptions.JSON) ? new Programs(out) : new People(out);
+        boolean isClean = true;
+        for (Plan plan : plans) {
+            isClean &= search(plan, first, audience);
+        }
+        audience.conclude(isClean);
+        return isClean ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    /** What is wrong with the command line as a whole. */
+    private Optional<String> complaint() {
+        boolean all = arguments.get(CheckOptions.EVERYTHING);
+        List<String> names = arguments.rest();
+        if (all != names.isEmpty()) {
+            return Optional.of("needs either --all or names of scenarios: " + String.join(", ", NamedScenario.names()));
+        }
+        for (String name : names) {
+            if (NamedScenario.find(name).isEmpty()) {
+                return Optional.of(unknown("scenario", name, NamedScenario.names()));
+            }
+        }
+        boolean isReplay = arguments.find(CheckOptions.REPLAY).isPresent();
+        if (isReplay && names.size() != 1) {
+            return Optional.of("--replay needs the name of one scenario: a seed means nothing without it");
+        }
+        if (arguments.get(CheckOptions.TRACE) && !isReplay) {
+            return Optional.of("--trace goes with --replay: one schedule has thousands of steps");
+        }
+        return Optional.empty();
+    }
+
+    private static String unknown(String what, String name, List<String> known) {
+        String near = Suggestion.didYouMean(name, known);
+        return "there is no " + what + " '" + name + "'"
+                + (near.isEmpty() ? "; there are " + String.join(", ", known) : near);
+    }
+
+    private List<Plan> plans() {
+        List<NamedScenario> scenarios = arguments.get(CheckOptions.EVERYTHING)
+                ? NamedScenario.ALL
+                : arguments.rest().stream()
+                        .map(name -> NamedScenario.find(name).orElseThrow())
+                        .toList();
+        List<Plan> plans = new ArrayList<>();
+        for (NamedScenario scenario : scenarios) {
+            plans.add(new Plan(scenario, CheckOptions.size(scenario, arguments), CheckOptions.conditions(arguments)));
+        }
+        return plans;
+    }
+
+    private boolean search(Plan plan, long first, Audience audience) throws IOException, InterruptedException {
+        int jobs = arguments.get(CheckOptions.JOBS).intValue();
+        Outcome outcome = search(plan, first, jobs);
+        audience.hear(outcome);
+        if (!outcome.isClean()) {
+            audience.hearSmaller(SmallerCase.of(plan, jobs));
+        }
+        return outcome.isClean();
+    }
+
+    private Outcome search(Plan plan, long first, int jobs) throws InterruptedException {
+        String name = plan.scenario().name();
+        long seeds = arguments.get(CheckOptions.SEEDS);
+        long start = System.nanoTime();
+        Search search = new Search(plan, first, seeds);
+        Optional<Finding> finding;
+        try (ProgressView view = ProgressView.forUser(err)) {
+            finding = search.run(jobs, done -> view.show(name, done, seeds));
+        }
+        return new Outcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.remus.tools.check;
+
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Weakness;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.tools.mutants.MutantsCommand;
+import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.Size;
+import java.util.EnumSet;
+
+/** The options of {@code ./remus check}. */
+final class CheckOptions {
+    static final OptionSpec<Boolean> EVERYTHING = OptionSpec.flag("--all", "Check all scenarios");
+
+    static final OptionSpec<Boolean> JSON = OptionSpec.flag(
+            "--json",
+            "Print what was found as JSON, for programs: an object with a list of scenarios, each with name, schedules,"
+                    + " seconds, clean and finding");
+
+    static final OptionSpec<Long> SEEDS = OptionSpec.integer(
+                    "--seeds", 1, Integer.MAX_VALUE, "How many schedules to run of each scenario")
+            .withDefault(10_000L);
+
+    static final OptionSpec<Long> FIRST_SEED = OptionSpec.integer(
+            "--first-seed", 0, Long.MAX_VALUE / 2, "The seed of the first schedule; by default from the clock");
+
+    static final OptionSpec<Long> THREADS = OptionSpec.integer(
+            "--threads", 2, 64, "How many threads, an even number; by default what suits the scenario");
+
+    static final OptionSpec<Long> OPS = OptionSpec.integer(
+            "--ops", 1, 10_000, "How many operations each thread does; by default what suits the scenario");
+
+    static final OptionSpec<Long> KEYS = OptionSpec.integer(
+            "--keys",
+            1,
+            10_000,
+            "How many keys the threads share, for scenarios with keys; by default what suits them");
+
+    static final OptionSpec<SchedulerKind> SCHEDULER = OptionSpec.choice(
+                    "--scheduler",
+                    SchedulerKind.class,
+                    "random: everybody is equally likely to go on; pct: by random priorities that change a few times; "
+                            + "exhaustive: all schedules with few preemptions, for very small sizes, up to --seeds of them")
+            .withDefault(SchedulerKind.RANDOM);
+
+    static final OptionSpec<Long> PREEMPTIONS = OptionSpec.integer(
+                    "--preemptions", 0, 1_000, "With --scheduler exhaustive: how many a schedule may have")
+            .withDefault(2L);
+
+    static final Choices<Weakness> WEAKNESSES = Choices.option(
+            "--weaknesses", Weakness.class, EnumSet.allOf(Weakness.class), "What memory may do that it seldom does");
+
+    static final Choices<Fault> FAULTS =
+            Choices.option("--faults", Fault.class, EnumSet.noneOf(Fault.class), "What may go wrong");
+
+    static final OptionSpec<Long> JOBS = OptionSpec.integer("--jobs", 1, 1_024, "How many schedules to run at a time")
+            .withDefault((long) Runtime.getRuntime().availableProcessors());
+
+    static final OptionSpec<Long> REPLAY = OptionSpec.integer(
+            "--replay",
+            0,
+            Long.MAX_VALUE,
+            "The seed of the one schedule to run, such as one that went wrong; its number if the search is exhaustive");
+
+    static final OptionSpec<Boolean> TRACE =
+            OptionSpec.flag("--trace", "With --replay: print who did what, step by step");
+
+    static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
+            "--mutants",
+            "Put mistakes into the structures, one at a time, and see which are found; the names are then beginnings of"
+                    + " those of mutants, and none means all");
+
+    static final OptionSpec<Boolean> PROGRESS = OptionSpec.flag(
+            "--progress",
+            "Measure what the death or a pause of threads does to the calls of the others; the names are then those of"
+                    + " structures, and none means all");
+
+    static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
+                    "--schedules",
+                    1,
+                    Integer.MAX_VALUE,
+                    "How many schedules to run of each mutant, at most, or of each structure and disturbance")
+            .withDefault(MutantsCommand.USUAL_SCHEDULES);
+
+    private CheckOptions() {}
+
+    static OptionSet set(String name, String summary) {
+        OptionSet options = new OptionSet("./remus " + name, summary)
+                .include(new OptionGroup("What", EVERYTHING, THREADS, OPS, KEYS, JSON))
+                .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
+                .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))
+                .include(new OptionGroup("One schedule", REPLAY, TRACE))
+                .include(new OptionGroup("The checks themselves", MUTANTS, PROGRESS, SCHEDULES))
+                .allowRest("SCENARIO");
+        NamedScenario.ALL.forEach(scenario ->
+                options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
+        return options.example("./remus check --all --seeds 100000")
+                .example("./remus check --all --seeds 1000 --json")
+                .example("./remus check barrier allocator --faults stop,pause")
+                .example("./remus check lazylist --threads 2 --ops 1 --keys 1 --scheduler exhaustive --weaknesses none")
+                .example("./remus check lazylist --replay 4711 --trace")
+                .example("./remus check --mutants LazyListSet.insert");
+    }
+
+    /** The conditions that are asked for. */
+    static Conditions conditions(Arguments arguments) {
+        return new Conditions(
+                arguments.get(SCHEDULER),
+                arguments.get(PREEMPTIONS).intValue(),
+                WEAKNESSES.of(arguments),
+                FAULTS.of(arguments));
+    }
+
+    /** The size that is asked for. */
+    static Size size(NamedScenario scenario, Arguments arguments) {
+        Size usual = scenario.usual();
+        int threads = arguments.find(THREADS).map(Long::intValue).orElse(usual.threads());
+        if (threads % 2 != 0) {
+            throw arguments.usageError(THREADS, "an even number, for two Compute Nodes");
+        }
+        return new Size(
+                threads,
+                arguments.find(OPS).map(Long::intValue).orElse(usual.operations()),
+                scenario.hasKeys() ? arguments.find(KEYS).map(Long::intValue).orElse(usual.keys()) : 0);
+    }
+}

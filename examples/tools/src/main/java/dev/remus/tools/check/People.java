@@ -1,0 +1,53 @@
+package dev.remus.tools.check;
+
+import dev.remus.simulation.Finding;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Those who read lines of text. */
+final class People implements Audience {
+    private final PrintStream out;
+
+    People(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void hear(Outcome outcome) {
+        if (outcome.isClean()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %,d schedules clean in %.1f s, %s%n",
+                    outcome.plan().scenario().name(),
+                    outcome.done(),
+                    outcome.seconds(),
+                    extent(outcome));
+        } else {
+            print(outcome.plan(), outcome.finding().orElseThrow(), "goes wrong");
+        }
+    }
+
+    private static String extent(Outcome outcome) {
+        if (outcome.plan().conditions().isExhaustive()) {
+            return outcome.isComplete() ? "which is all" : "and there are more";
+        }
+        return "seeds " + outcome.first() + " to " + (outcome.first() + outcome.wanted() - 1);
+    }
+
+    @Override
+    public void hearSmaller(Optional<SmallerCase> smaller) {
+        smaller.ifPresent(s -> print(s.plan(), s.finding(), "the smallest size that was seen to go wrong"));
+    }
+
+    private void print(Plan plan, Finding finding, String what) {
+        out.println(finding.describe().stripTrailing());
+        out.printf("%s: %s (%s); to see it again:%n", plan.scenario().name(), what, plan.size());
+        out.printf("  %s%n%n", plan.replayCommand(finding.seed()));
+    }
+
+    @Override
+    public void conclude(boolean clean) {
+        out.flush();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.remus.tools.check;
+
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one schedule and says what happened, in every step if that is wanted. */
+final class Replay {
+    private final Plan plan;
+    private final boolean traced;
+    /** Of the last run. */
+    private @Nullable Simulator simulator;
+
+    Replay(Plan plan, boolean traced) {
+        this.plan = plan;
+        this.traced = traced;
+    }
+
+    /** Whether nothing went wrong. */
+    boolean run(long seed, PrintStream out) {
+        Optional<Finding> finding = plan.run(watched(seed));
+        Simulator world = Objects.requireNonNull(simulator, "the run has shown it");
+        out.print(world.trace());
+        finding.ifPresent(f -> out.println(f.describe().stripTrailing()));
+        out.printf(
+                Locale.ROOT,
+                "%s: %s %d %s, %s, %,d steps%n",
+                plan.scenario().name(),
+                plan.conditions().isExhaustive() ? "schedule" : "seed",
+                seed,
+                finding.isPresent() ? "goes wrong" : "is clean",
+                plan.size(),
+                world.steps());
+        return finding.isEmpty();
+    }
+
+    private Schedule watched(long seed) {
+        return plan.schedule(seed).observedBy(s -> {
+            simulator = s;
+            if (traced) {
+                s.traced();
+            }
+        });
+    }
+}

@@ -1,0 +1,107 @@
+package dev.remus.tools.check;
+
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the schedules of consecutive seeds, several at a time, until one goes wrong. What is found does not depend on how
+ * many run at a time: seeds are given out in order, and all below one that went wrong are run to their end. An exhaustive
+ * search runs one at a time, up to its own end, and its schedules have numbers from 0 instead of seeds.
+ */
+final class Search {
+    private static final long SHOW_MILLIS = 200;
+
+    private final Plan plan;
+    private final long first;
+    private final long count;
+    private final AtomicLong claimed = new AtomicLong();
+    private final AtomicLong done = new AtomicLong();
+    private @Nullable Finding lowest;
+    private @Nullable Throwable failure;
+
+    /** Called now and then with the number of schedules that have been run. */
+    interface Watcher {
+        void show(long done);
+    }
+
+    Search(Plan plan, long first, long count) {
+        this.plan = plan;
+        this.first = first;
+        this.count = count;
+    }
+
+    /** How many schedules have been run. */
+    long done() {
+        return done.get();
+    }
+
+    /** Runs them; the failure with the lowest seed, if there is one. */
+    Optional<Finding> run(int jobs, Watcher watcher) throws InterruptedException {
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < (plan.conditions().isExhaustive() ? 1 : Math.min(jobs, count)); i++) {
+            Thread worker = new Thread(this::tryToWork, "remus-check-" + i);
+            worker.setDaemon(true);
+            worker.start();
+            workers.add(worker);
+        }
+        for (Thread worker : workers) {
+            while (worker.isAlive()) {
+                worker.join(SHOW_MILLIS);
+                watcher.show(done.get());
+            }
+        }
+        if (failure != null) {
+            throw new IllegalStateException("the simulator itself failed", failure);
+        }
+        return Optional.ofNullable(lowest);
+    }
+
+    private void tryToWork() {
+        try {
+            if (plan.conditions().isExhaustive()) {
+                workThrough(plan.conditions().schedules(0));
+            } else {
+                work();
+            }
+        } catch (Throwable e) { // nothing that a scenario throws
+            failed(e);
+        }
+    }
+
+    private void work() {
+        for (long i = claimed.getAndIncrement(); i < count && isWanted(first + i); i = claimed.getAndIncrement()) {
+            plan.run(plan.schedule(first + i)).ifPresent(this::found);
+            done.incrementAndGet();
+        }
+    }
+
+    private void workThrough(Iterator<Schedule> schedules) {
+        for (long number = 0; number < count && isWanted(number) && schedules.hasNext(); number++) {
+            Optional<Finding> finding = plan.run(schedules.next());
+            if (finding.isPresent()) {
+                found(new Finding(number, finding.get().cause()));
+            }
+            done.incrementAndGet();
+        }
+    }
+
+    private synchronized boolean isWanted(long seed) {
+        return failure == null && (lowest == null || seed < lowest.seed());
+    }
+
+    private synchronized void found(Finding finding) {
+        if (lowest == null || finding.seed() < lowest.seed()) {
+            lowest = finding;
+        }
+    }
+
+    private synchronized void failed(Throwable e) {
+        failure = e;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.remus.tools.check;
+
+import dev.remus.simulation.Finding;
+import dev.remus.tools.scenarios.Size;
+import java.util.Optional;
+
+/**
+ * The same mistake with fewer threads, operations or keys, which is easier to understand.
+ *
+ * @param plan what fails
+ * @param finding how
+ */
+record SmallerCase(Plan plan, Finding finding) {
+    private static final int SCHEDULES_EACH = 300;
+    private static final int MOST_SCHEDULES = 6_000;
+
+    /** The smallest that fails in one of a few hundred schedules; empty if none does that is tried. */
+    static Optional<SmallerCase> of(Plan plan, int jobs) throws InterruptedException {
+        int left = MOST_SCHEDULES;
+        for (Size size : plan.size().smaller()) {
+            Plan smaller = plan.withSize(size);
+            Optional<Finding> finding = new Search(smaller, 0, SCHEDULES_EACH).run(jobs, done -> {});
+            if (finding.isPresent()) {
+                return Optional.of(new SmallerCase(smaller, finding.get()));
+            }
+            left -= SCHEDULES_EACH;
+            if (left <= 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.remus.tools.doctor;
+
+import java.util.List;
+
+/** Looks at one thing of a machine, and changes nothing. */
+interface Check {
+    /** What it looks at, in a word or two. */
+    String subject();
+
+    /** Whether a fabric cannot run while this check finds a problem. */
+    boolean isNeededBy(String fabric);
+
+    /** What is the case; at least one finding. */
+    List<Finding> look(Machine machine, Wish wish);
+}

@@ -1,0 +1,154 @@
+package dev.remus.tools.doctor;
+
+import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.config.ClusterDefaults;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.verbs.Device;
+import dev.remus.fabric.verbs.NativeLibrary;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.Suggestion;
+import dev.remus.tools.litmus.Litmus;
+import dev.remus.tools.litmus.LitmusResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Says what this machine lacks to run a fabric, and which command mends it. */
+public final class DoctorCommand {
+    /** The word by which it is called. */
+    public static final String NAME = "doctor";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY =
+            "Checks what a fabric needs of this machine, and prints the command that fixes what is missing.";
+
+    private static final OptionSpec<Long> PORT = RemusOptions.MN_PORT.withDefault((long) ClusterDefaults.MEMORY_PORT);
+
+    private static final OptionSpec<Boolean> LITMUS = OptionSpec.flag(
+            "--litmus",
+            "Also measure, in about 10 s, what the fabric does when several use the same memory: torn words, torn"
+                    + " records, WRITEs lost to a failing CAS");
+
+    private static final OptionSpec<Boolean> JSON =
+            OptionSpec.flag("--json", "Print what was found as JSON, for programs");
+
+    /** Of each of the three measurements. */
+    private static final Duration LITMUS_PART = Duration.ofSeconds(3);
+
+    private DoctorCommand() {}
+
+    /**
+     * Runs the command.
+     *
+     * @param out gets what was found
+     * @param err gets complaints
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if the fabric cannot run
+     */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY + " The exit status is 0 if it can run, else 1.")
+                .include(new OptionGroup(
+                        "Doctor",
+                        RemusOptions.FABRIC,
+                        RemusOptions.HOSTS,
+                        PORT,
+                        RemusOptions.SEG_SIZE,
+                        RemusOptions.SEGS_PER_MN,
+                        LITMUS,
+                        JSON))
+                .example("./remus doctor")
+                .example("./remus doctor --fabric verbs --hosts node0,node1")
+                .example("./remus doctor --fabric verbs --litmus");
+        return CommandLine.run(NAME, options, arguments -> examine(arguments, out), out, err, args);
+    }
+
+    private static int examine(Arguments arguments, PrintStream out) throws IOException {
+        boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
+                .examine(wish(arguments), arguments.get(JSON) ? new Programs(out) : new People(out));
+        out.flush();
+        return healthy ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private static Wish wish(Arguments arguments) {
+        String fabric = arguments.get(RemusOptions.FABRIC);
+        if (!fabric.equals(Wish.SHM) && !fabric.equals(Wish.VERBS)) {
+            throw arguments.usageError(
+                    RemusOptions.FABRIC,
+                    Wish.SHM + " or " + Wish.VERBS + Suggestion.didYouMean(fabric, List.of(Wish.SHM, Wish.VERBS)));
+        }
+        return new Wish(
+                fabric,
+                arguments.find(RemusOptions.HOSTS).orElse(List.of()),
+                arguments.get(PORT).intValue(),
+                arguments.get(RemusOptions.SEG_SIZE).intValue(),
+                arguments.get(RemusOptions.SEGS_PER_MN).intValue());
+    }
+
+    private static List<Check> checks(boolean litmus) {
+        List<Check> quick = List.of(
+                new JavaCheck(),
+                new SharedMemoryCheck(),
+                new KernelModulesCheck(),
+                new RdmaDevicesCheck(DoctorCommand::atomics),
+                new LockedMemoryCheck(),
+                new HugePagesCheck(),
+                new NativeLibraryCheck(),
+                new HostsCheck());
+        return litmus
+                ? Stream.concat(quick.stream(), Stream.of(new LitmusCheck(DoctorCommand::litmus)))
+                        .toList()
+                : quick;
+    }
+
+    /** Between two nodes of this machine. */
+    private static LitmusResult litmus(Wish wish) {
+        return Litmus.run(
+                config -> {
+                    config.fabric(wish.fabric());
+                    if (!wish.fabric().equals(Wish.VERBS)) {
+                        return config;
+                    }
+                    String host = wish.hosts().stream()
+                            .filter(DoctorCommand::isOwn)
+                            .findFirst()
+                            .or(() -> Fabric.of(config.build()).localHost())
+                            .orElseThrow(() -> new FabricException("this machine has several RDMA ports, or one without"
+                                    + " an address, and --hosts names none of them"));
+                    return config.hosts(List.of(host, host)).memoryPort(wish.port());
+                },
+                LITMUS_PART);
+    }
+
+    private static boolean isOwn(String host) {
+        try {
+            return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+        } catch (IOException e) {
+            return false; // another check says that it is unknown
+        }
+    }
+
+    /** What a device can do of atomics; another check says so where it cannot be asked. */
+    private static String atomics(String device) {
+        try {
+            NativeLibrary.load();
+            return switch (Device.atomicsOf(device)) {
+                case 0 -> "";
+                case 1 -> "towards each other";
+                default -> "towards all accesses";
+            };
+        } catch (FabricException | IOException e) {
+            return "unknown, as the device cannot be asked (" + e.getMessage() + ")";
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.remus.tools.doctor;
+
+/**
+ * What a check has found.
+ *
+ * @param grade how good it is
+ * @param text what is the case
+ * @param remedy the command that mends it, or what else to do; empty if there is nothing to mend
+ */
+record Finding(Grade grade, String text, String remedy) {
+    /** How good it is. */
+    enum Grade {
+        /** As it should be. */
+        OK,
+        /** Runs, and could be better. */
+        NOTE,
+        /** The fabric that the check is for cannot run. */
+        PROBLEM
+    }
+
+    static Finding ok(String text) {
+        return new Finding(Grade.OK, text, "");
+    }
+
+    static Finding note(String text, String remedy) {
+        return new Finding(Grade.NOTE, text, remedy);
+    }
+
+    static Finding problem(String text, String remedy) {
+        return new Finding(Grade.PROBLEM, text, remedy);
+    }
+}

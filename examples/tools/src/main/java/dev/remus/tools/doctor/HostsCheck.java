@@ -1,0 +1,75 @@
+package dev.remus.tools.doctor;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The hosts of the cluster: known, in the network of an RDMA port, and answering. */
+final class HostsCheck implements Check {
+    @Override
+    public String subject() {
+        return "hosts";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return fabric.equals(Wish.VERBS);
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        if (wish.hosts().isEmpty()) {
+            return List.of(Finding.ok("none are named; with --hosts they are looked up and tried"));
+        }
+        List<Network.Local> ours = new ArrayList<>();
+        List<RdmaPort> ports = RdmaPort.all(machine);
+        try {
+            for (Network.Local local : machine.network().addresses()) {
+                if (ports.stream().anyMatch(port -> port.interfaces().contains(local.device()))) {
+                    ours.add(local);
+                }
+            }
+        } catch (IOException e) {
+            return List.of(Finding.problem("the addresses of this machine cannot be listed: " + e, "ip addr"));
+        }
+        return wish.hosts().stream()
+                .distinct()
+                .map(host -> look(machine.network(), host, wish.port(), ours))
+                .toList();
+    }
+
+    private static Finding look(Network network, String host, int port, List<Network.Local> ours) {
+        List<Inet4Address> addresses = network.resolve(host);
+        if (addresses.isEmpty()) {
+            return Finding.problem(
+                    host + " is unknown, or has no IPv4 address",
+                    "echo 'ADDRESS-OF-ITS-RDMA-PORT " + host + "' | sudo tee -a /etc/hosts");
+        }
+        Inet4Address address = addresses.stream()
+                .filter(a -> ours.stream().anyMatch(local -> local.reaches(a)))
+                .findFirst()
+                .orElse(null);
+        if (address == null) {
+            return Finding.problem(
+                    host + " is " + text(addresses) + ", and that is in the network of no RDMA port here "
+                            + (ours.isEmpty() ? "(there is none with an address)" : ours)
+                            + ": another network of it, such as the one for logging in",
+                    "name the address of its RDMA port with --hosts, or: echo 'ADDRESS-OF-ITS-RDMA-PORT " + host
+                            + "' | sudo tee -a /etc/hosts");
+        }
+        if (!network.answers(address, port)) {
+            return Finding.problem(
+                    host + " (" + address.getHostAddress() + ") does not answer: it is off, or a firewall is between",
+                    "ping " + address.getHostAddress()
+                            + "; RoCE needs UDP port 4791 open: sudo iptables -I INPUT -p udp"
+                            + " --dport 4791 -j ACCEPT");
+        }
+        return Finding.ok(host + " (" + address.getHostAddress() + ") answers");
+    }
+
+    private static String text(List<Inet4Address> addresses) {
+        return String.join(
+                ", ", addresses.stream().map(Inet4Address::getHostAddress).toList());
+    }
+}

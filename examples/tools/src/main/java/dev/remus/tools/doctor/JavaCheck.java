@@ -1,0 +1,46 @@
+package dev.remus.tools.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The release of Java, and the flags that large segments need. */
+final class JavaCheck implements Check {
+    private static final int LARGEST_WITHOUT_FLAGS_LOG2 = 30;
+
+    @Override
+    public String subject() {
+        return "Java";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return true;
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        Runtime.Version version = Runtime.version();
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.ok(version + ", " + System.getProperty("java.vm.name") + ", "
+                + System.getProperty("os.arch") + " (17 or later is needed)"));
+        if (wish.fabric().equals(Wish.SHM) && wish.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
+            findings.add(
+                    isOpen()
+                            ? Finding.ok("flags for segments of more than 1 GiB: set")
+                            : Finding.problem(
+                                    "segments of more than 1 GiB need flags of the Java VM",
+                                    "REMUS_JAVA_OPTS='--add-opens=java.base/java.lang.reflect=ALL-UNNAMED"
+                                            + " --add-exports=java.base/sun.nio.ch=ALL-UNNAMED"
+                                            + " --add-exports=java.base/jdk.internal.ref=ALL-UNNAMED'"));
+        }
+        return findings;
+    }
+
+    private static boolean isOpen() {
+        Module base = Object.class.getModule();
+        Module own = JavaCheck.class.getModule();
+        return base.isOpen("java.lang.reflect", own)
+                && base.isExported("sun.nio.ch", own)
+                && base.isExported("jdk.internal.ref", own);
+    }
+}

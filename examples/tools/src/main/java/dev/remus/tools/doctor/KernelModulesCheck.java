@@ -1,0 +1,47 @@
+package dev.remus.tools.doctor;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What of the kernel lets a program talk to RDMA devices: its modules, and the files that they make. */
+final class KernelModulesCheck implements Check {
+    private static final List<String> MODULES = List.of("ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm");
+    private static final String CONNECTIONS = "dev/infiniband/rdma_cm";
+
+    @Override
+    public String subject() {
+        return "kernel modules";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return fabric.equals(Wish.VERBS);
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        List<String> missing = MODULES.stream()
+                .filter(module -> !machine.exists("sys/module/" + module))
+                .toList();
+        if (!missing.isEmpty()) {
+            return List.of(Finding.problem(
+                    "not loaded: " + String.join(", ", missing), "sudo modprobe -a " + String.join(" ", missing)));
+        }
+        List<String> closed = Stream.concat(
+                        Stream.of(CONNECTIONS),
+                        machine.list("dev/infiniband").stream()
+                                .filter(name -> name.startsWith("uverbs"))
+                                .map(name -> "dev/infiniband/" + name))
+                .filter(file -> !Files.isWritable(machine.path(file)))
+                .map(file -> "/" + file)
+                .toList();
+        return List.of(
+                closed.isEmpty()
+                        ? Finding.ok("loaded: " + String.join(", ", MODULES)
+                                + (machine.exists("sys/module/rdma_rxe") ? ", rdma_rxe (RDMA in software)" : ""))
+                        : Finding.problem(
+                                "you may not use " + String.join(", ", closed),
+                                "sudo chmod a+rw " + String.join(" ", closed)));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.remus.tools.doctor;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The limit of memory that a process may lock: what a device works on cannot be swapped out. */
+final class LockedMemoryCheck implements Check {
+    private static final Pattern LIMIT = Pattern.compile("^Max locked memory\\s+(\\S+)", Pattern.MULTILINE);
+    private static final Pattern CAPABILITIES = Pattern.compile("^CapEff:\\s+(\\p{XDigit}+)$", Pattern.MULTILINE);
+
+    /** CAP_IPC_LOCK, capabilities(7): no limit is looked at. */
+    private static final int LOCKS_ANYTHING = 14;
+
+    @Override
+    public String subject() {
+        return "locked memory";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return fabric.equals(Wish.VERBS);
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        Matcher found = LIMIT.matcher(machine.read("proc/self/limits").orElse(""));
+        if (!found.find()) {
+            return List.of(Finding.note("/proc/self/limits does not tell the limit", "ulimit -l"));
+        }
+        if (found.group(1).equals("unlimited")) {
+            return List.of(Finding.ok("unlimited"));
+        }
+        if (mayLockAnything(machine)) {
+            return List.of(Finding.ok("this user is not limited"));
+        }
+        long limit = Long.parseLong(found.group(1));
+        String text = "at most " + Machine.size(limit) + "; a Memory Node takes " + Machine.size(wish.memoryNodeBytes())
+                + " and a Compute Thread its buffer";
+        return List.of(
+                limit > wish.memoryNodeBytes()
+                        ? Finding.ok(text)
+                        : Finding.problem(
+                                text,
+                                "ulimit -l unlimited; for good: echo '* - memlock unlimited' |"
+                                        + " sudo tee /etc/security/limits.d/rdma.conf, and log in again"));
+    }
+
+    private static boolean mayLockAnything(Machine machine) {
+        Matcher found = CAPABILITIES.matcher(machine.read("proc/self/status").orElse(""));
+        return found.find() && (Long.parseUnsignedLong(found.group(1), 16) >> LOCKS_ANYTHING & 1) == 1;
+    }
+}

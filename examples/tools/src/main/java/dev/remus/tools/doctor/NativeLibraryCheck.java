@@ -1,0 +1,32 @@
+package dev.remus.tools.doctor;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.verbs.NativeLibrary;
+import java.util.List;
+import java.util.Objects;
+
+/** Whether the native half of the verbs fabric can be loaded. */
+final class NativeLibraryCheck implements Check {
+    @Override
+    public String subject() {
+        return "libdisni";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return fabric.equals(Wish.VERBS);
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        try {
+            NativeLibrary.load();
+            return List.of(Finding.ok("loaded"));
+        } catch (FabricException e) {
+            return List.of(Finding.problem(
+                    Objects.toString(e.getMessage(), e.toString()),
+                    "sudo apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev ibverbs-providers rdma-core &&"
+                            + " ./remus clean"));
+        }
+    }
+}

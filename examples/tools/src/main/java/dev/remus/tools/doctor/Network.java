@@ -1,0 +1,39 @@
+package dev.remus.tools.doctor;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.util.List;
+
+/** What of the network is not told by files. */
+interface Network {
+    /**
+     * An address of this machine.
+     *
+     * @param device the network device
+     * @param prefix how many bits of the address are the network's
+     */
+    record Local(String device, Inet4Address address, int prefix) {
+        boolean reaches(Inet4Address other) {
+            int mask = prefix == 0 ? 0 : -1 << (32 - prefix);
+            return (bits(address) & mask) == (bits(other) & mask);
+        }
+
+        private static int bits(Inet4Address address) {
+            return java.nio.ByteBuffer.wrap(address.getAddress()).getInt();
+        }
+
+        @Override
+        public String toString() {
+            return address.getHostAddress() + "/" + prefix + " on " + device;
+        }
+    }
+
+    /** The IPv4 addresses of this machine. */
+    List<Local> addresses() throws IOException;
+
+    /** The IPv4 addresses of a host; none if it has no such address or is unknown. */
+    List<Inet4Address> resolve(String host);
+
+    /** Whether the host at an address answers, be it by refusing. */
+    boolean answers(Inet4Address address, int port);
+}

@@ -1,0 +1,40 @@
+package dev.remus.tools.doctor;
+
+import java.io.PrintStream;
+
+/** Those who read a table. */
+final class People implements Audience {
+    private final PrintStream out;
+    private String last = "";
+
+    People(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void hear(String subject, Finding finding, boolean problem) {
+        out.printf("%-15s %-8s %s%n", subject.equals(last) ? "" : subject, word(finding, problem), finding.text());
+        last = subject;
+        if (!finding.remedy().isEmpty()) {
+            out.printf("%-15s %-8s mend it: %s%n", "", "", finding.remedy());
+        }
+    }
+
+    @Override
+    public void conclude(String fabric, int problems) {
+        String name = "--fabric " + fabric;
+        out.println(
+                problems == 0
+                        ? name + " can run on this machine."
+                        : name + " cannot run on this machine: " + problems
+                                + (problems == 1 ? " problem." : " problems."));
+        out.flush();
+    }
+
+    private static String word(Finding finding, boolean problem) {
+        if (problem) {
+            return "PROBLEM";
+        }
+        return finding.grade() == Finding.Grade.OK ? "ok" : "note";
+    }
+}

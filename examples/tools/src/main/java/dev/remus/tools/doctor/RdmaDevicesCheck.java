@@ -1,0 +1,84 @@
+package dev.remus.tools.doctor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The RDMA devices: whether there is one with a port that is up and has an address, and can do atomics. */
+final class RdmaDevicesCheck implements Check {
+    private final Function<String, String> atomics;
+
+    /** @param atomics what a device can do of atomics, in words; empty if it cannot be used for the lack of them */
+    RdmaDevicesCheck(Function<String, String> atomics) {
+        this.atomics = atomics;
+    }
+
+    @Override
+    public String subject() {
+        return "RDMA devices";
+    }
+
+    @Override
+    public boolean isNeededBy(String fabric) {
+        return fabric.equals(Wish.VERBS);
+    }
+
+    @Override
+    public List<Finding> look(Machine machine, Wish wish) {
+        List<RdmaPort> ports = RdmaPort.all(machine);
+        if (ports.isEmpty()) {
+            return List.of(Finding.problem(
+                    "none: /sys/class/infiniband is empty",
+                    "a card needs its driver; in software: sudo modprobe rdma_rxe && sudo rdma link add rxe0 type rxe"
+                            + " netdev NETWORK-DEVICE; or in a virtual machine: ./remus rxe-vm -- COMMAND"));
+        }
+        List<Finding> findings = ports.stream().map(port -> look(machine, port)).toList();
+        if (findings.stream().noneMatch(finding -> finding.grade() == Finding.Grade.OK)) {
+            return findings;
+        }
+        // One is enough; what the others lack need not be mended.
+        return findings.stream()
+                .map(f -> f.grade() == Finding.Grade.OK ? f : Finding.note(f.text(), f.remedy()))
+                .toList();
+    }
+
+    private Finding look(Machine machine, RdmaPort port) {
+        String face = port.interfaces().isEmpty()
+                ? "NETWORK-DEVICE"
+                : port.interfaces().get(0);
+        String text = port + ": " + port.state() + ", " + port.linkLayer() + ", network device "
+                + (port.interfaces().isEmpty() ? "unknown" : String.join(", ", port.interfaces()));
+        if (!port.isActive()) {
+            return Finding.problem(
+                    text,
+                    port.linkLayer().equals("InfiniBand")
+                            ? "check the cable, and that a subnet manager runs: sudo systemctl start opensm"
+                            : "sudo ip link set " + face + " up");
+        }
+        List<String> addresses = addresses(machine, port);
+        if (addresses.isEmpty()) {
+            return Finding.problem(text + ", no IPv4 address", "sudo ip addr add ADDRESS/24 dev " + face);
+        }
+        text += ", " + String.join(", ", addresses) + "; GID " + String.join(", ", port.gids());
+        String can = atomics.apply(port.device());
+        return can.isEmpty()
+                ? Finding.problem(
+                        text + "; no usable atomics", "choose another device: --hosts names the address of its port")
+                : Finding.ok(text + "; atomics: " + can);
+    }
+
+    private static List<String> addresses(Machine machine, RdmaPort port) {
+        List<String> found = new ArrayList<>();
+        try {
+            for (Network.Local local : machine.network().addresses()) {
+                if (port.interfaces().contains(local.device())) {
+                    found.add(local.address().getHostAddress());
+                }
+            }
+        } catch (IOException e) {
+            return List.of(); // as good as none
+        }
+        return found;
+    }
+}

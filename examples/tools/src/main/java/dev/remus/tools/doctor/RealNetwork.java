@@ -1,0 +1,61 @@
+package dev.remus.tools.doctor;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.NoRouteToHostException;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The network of this machine. */
+final class RealNetwork implements Network {
+    private static final int TIMEOUT_MILLIS = 2_000;
+
+    @Override
+    public List<Local> addresses() throws IOException {
+        List<Local> found = new ArrayList<>();
+        for (NetworkInterface device : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            for (InterfaceAddress address : device.getInterfaceAddresses()) {
+                if (address.getAddress() instanceof Inet4Address ip) {
+                    found.add(new Local(device.getName(), ip, address.getNetworkPrefixLength()));
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public List<Inet4Address> resolve(String host) {
+        try {
+            return Stream.of(InetAddress.getAllByName(host))
+                    .filter(Inet4Address.class::isInstance)
+                    .map(Inet4Address.class::cast)
+                    .toList();
+        } catch (UnknownHostException e) {
+            return List.of();
+        }
+    }
+
+    /** By TCP, since the ports of RDMA can be asked by RDMA only: a host that refuses is there, too. */
+    @Override
+    public boolean answers(Inet4Address address, int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), TIMEOUT_MILLIS);
+            return true;
+        } catch (NoRouteToHostException e) {
+            return false;
+        } catch (ConnectException e) {
+            return String.valueOf(e.getMessage()).contains("refused");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

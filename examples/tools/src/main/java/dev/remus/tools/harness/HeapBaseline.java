@@ -1,0 +1,144 @@
+package dev.remus.tools.harness;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.node.ComputeThread;
+import dev.remus.tools.latency.Latencies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The workload of an {@link IntSetTest} on a {@link HeapLazyListSet}: as many threads as the cluster has, all in this Java
+ * VM, each of which draws what its Compute Thread drew. There are no barriers in between: the garbage collector reclaims.
+ */
+public final class HeapBaseline {
+    private static final String PHASE = "heap";
+    private static final long LOOK_MILLIS = 20;
+
+    private final IntSetWorkload workload;
+    private final int threads;
+    private final Progress.Phase phase;
+    private final HeapLazyListSet set = new HeapLazyListSet();
+    private final CountDownLatch start = new CountDownLatch(1);
+    private volatile boolean stopping;
+
+    /**
+     * For the workload of a run.
+     *
+     * @param run what the cluster has done
+     * @param progress is told how far it is
+     */
+    public HeapBaseline(IntSetResult run, Progress progress) {
+        this.workload = run.workload();
+        this.threads = run.cluster().totalThreads();
+        this.phase = workload.length().isTimed()
+                ? progress.timedPhase(PHASE, workload.length().nanos())
+                : progress.phase(PHASE, allOperations(), allOperations());
+    }
+
+    private long allOperations() {
+        return Math.multiplyExact(workload.length().operations(), threads);
+    }
+
+    /**
+     * Runs it, on threads of its own.
+     *
+     * @param ct tells when the cluster is given up, which ends this too
+     * @throws IllegalStateException if the books do not balance
+     */
+    public BaselineResult run(ComputeThread ct) throws InterruptedException {
+        prefill();
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            workers.add(new Worker(i));
+        }
+        workers.forEach(Thread::start);
+        long begun = System.nanoTime();
+        start.countDown();
+        try {
+            for (Worker worker : workers) {
+                while (worker.isAlive()) {
+                    worker.join(LOOK_MILLIS);
+                    ct.pause();
+                }
+            }
+        } finally {
+            stopping = true;
+        }
+        long ended = workers.stream().mapToLong(worker -> worker.ended).max().orElse(begun);
+        return collect(workers, ended - begun);
+    }
+
+    /** From the highest key down, so that no search takes long. */
+    private void prefill() {
+        long keys = workload.prefilledKeys();
+        for (long i = keys - 1; i >= 0; i--) {
+            set.insert(workload.keys().spread(i, keys));
+        }
+    }
+
+    private BaselineResult collect(List<Worker> workers, long nanos) {
+        Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
+        Tally totals = new Tally();
+        for (Worker worker : workers) {
+            latencies.add(worker.latencies);
+            totals.add(worker.tally);
+        }
+        long expected = workload.prefilledKeys() + totals.get(Metric.INS_T) - totals.get(Metric.RMV_T);
+        long found = set.checkedSize();
+        boolean isComplete = workload.length().isTimed() || totals.get(Metric.OP_COUNT) == allOperations();
+        if (found != expected || !isComplete) {
+            throw new IllegalStateException("the books of the list on the heap do not balance: " + found
+                    + " keys found, " + expected + " expected after " + totals.get(Metric.OP_COUNT) + " operations");
+        }
+        return new BaselineResult(totals, nanos, latencies);
+    }
+
+    private final class Worker extends Thread {
+        private final Tally tally = new Tally();
+        private final Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
+        private final SplittableRandom random;
+        private long ended;
+
+        Worker(int thread) {
+            super("heap-" + thread);
+            setDaemon(true);
+            random = workload.random(thread);
+        }
+
+        @Override
+        public void run() {
+            try {
+                start.await();
+            } catch (InterruptedException e) {
+                return; // which the books will show
+            }
+            Progress.Counter counter = phase.counter();
+            RunLength length = workload.length();
+            Deadline deadline = length.startNow(System::nanoTime);
+            long done = 0;
+            while (done < length.operations() && !deadline.isOver() && !stopping) {
+                operate();
+                counter.set(++done);
+            }
+            ended = System.nanoTime();
+            tally.add(Metric.OP_COUNT, done);
+        }
+
+        private void operate() {
+            OperationKind kind = workload.drawKind(random);
+            long key = workload.keys().draw(random);
+            long begun = workload.latency() ? System.nanoTime() : 0;
+            boolean answer = switch (kind) {
+                case GET -> set.contains(key);
+                case INSERT -> set.insert(key);
+                case REMOVE -> set.remove(key);
+            };
+            if (workload.latency()) {
+                latencies.record(kind, System.nanoTime() - begun);
+            }
+            tally.count(kind.metric(answer));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.remus.tools.harness;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import java.util.function.Function;
+
+/** Makes sets of one kind. Used by all threads of a node at the same time. */
+public interface IntSetFactory {
+    /** Makes an empty set in remote memory. */
+    RdmaPtr<?> create(ComputeThread ct);
+
+    /** Makes a thread's handle to a set that {@link #create} made, on whatever node. */
+    IntSet open(RdmaPtr<?> This);
+
+    /** What to call the sets: the same on all nodes. */
+    String name();
+
+    /**
+     * A factory from a creator and a constructor, as {@code IntSetFactory.of("MySet", MySet::create, MySet::new)}.
+     *
+     * @param name what to call the sets
+     * @param <T> what the creator's pointer points to
+     */
+    static <T> IntSetFactory of(
+            String name, Function<ComputeThread, RdmaPtr<T>> create, Function<RdmaPtr<T>, IntSet> open) {
+        return new IntSetFactory() {
+            @Override
+            public RdmaPtr<?> create(ComputeThread ct) {
+                return create.apply(ct);
+            }
+
+            @Override
+            public IntSet open(RdmaPtr<?> This) {
+                return open.apply(new RdmaPtr<>(This.raw()));
+            }
+
+            @Override
+            public String name() {
+                return name;
+            }
+        };
+    }
+
+    /**
+     * A factory for a class that is named at run time.
+     *
+     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...> create(ComputeThread)} and a public
+     *     constructor that takes that pointer
+     * @throws IllegalArgumentException saying which of these it lacks
+     */
+    static IntSetFactory named(String className) {
+        return IntSetClass.of(IntSetNames.className(className), ClassPath.none());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.remus.tools.harness;
+
+import dev.remus.structures.LongCachedLazyListSet;
+import dev.remus.structures.LongFastLazyListSet;
+import dev.remus.structures.LongLazyListSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Short names of the sets that come with the structures. */
+public final class IntSetNames {
+    private static final Map<String, Class<?>> CLASSES = new TreeMap<>(Map.of(
+            "lazy", LongLazyListSet.class, "fast", LongFastLazyListSet.class, "cached", LongCachedLazyListSet.class));
+
+    private IntSetNames() {}
+
+    /** The names. */
+    static Set<String> all() {
+        return CLASSES.keySet();
+    }
+
+    /** What a name stands for; any other is that of a class already. */
+    static String className(String name) {
+        Class<?> known = CLASSES.get(name);
+        return known == null ? name : known.getName();
+    }
+}

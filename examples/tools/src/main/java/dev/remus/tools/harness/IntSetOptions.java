@@ -1,0 +1,174 @@
+package dev.remus.tools.harness;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import dev.remus.structures.LongLazyListSet;
+
+/** The options of experiments with sets of integers, and what they add up to. Names and defaults are the original's. */
+public final class IntSetOptions {
+    /** Operations per thread; default 65536. */
+    public static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
+                    "--num-ops",
+                    0,
+                    RunLength.UNLIMITED,
+                    "The number of operations per thread; over RDMA, --run-time has a default instead")
+            .withDefault(65_536L);
+
+    /** The part of the keys that are in the set before; default 50, 0..100. */
+    public static final OptionSpec<Long> PREFILL = OptionSpec.integer(
+                    "--prefill", 0, 100, "How many percent of the keys are in the set before")
+            .withDefault(50L);
+
+    /** The part of the operations that insert; default 50, 0..100. */
+    public static final OptionSpec<Long> INSERT = OptionSpec.integer(
+                    "--insert", 0, 100, "How many percent of the operations insert a key")
+            .withDefault(50L);
+
+    /** The part of the operations that remove; default 50, 0..100. */
+    public static final OptionSpec<Long> REMOVE = OptionSpec.integer(
+                    "--remove", 0, 100, "How many percent of the operations remove a key; the rest look for one")
+            .withDefault(50L);
+
+    /** The lowest key; default 0. */
+    public static final OptionSpec<Long> KEY_LB = OptionSpec.integer(
+                    "--key-lb", Long.MIN_VALUE, Long.MAX_VALUE, "The lowest key")
+            .withDefault(0L);
+
+    /** The highest key; default 4096. */
+    public static final OptionSpec<Long> KEY_UB = OptionSpec.integer(
+                    "--key-ub",
+                    Long.MIN_VALUE,
+                    Long.MAX_VALUE,
+                    "The highest key; lower by default where round trips are slow and a run has the default --run-time")
+            .withDefault(4096L);
+
+    /** The set; default {@link LongLazyListSet}. */
+    public static final OptionSpec<String> SET = OptionSpec.text(
+                    "--set",
+                    "set",
+                    "The set: lazy (the lazy list), fast (one read for each node), cached (and a read cache), or the class"
+                            + " of an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
+            .withDefault(LongLazyListSet.class.getName());
+
+    /** Where the class of {@link #SET} is, if it does not come with the program. */
+    public static final OptionSpec<String> CLASS_PATH = OptionSpec.text(
+                    "--class-path",
+                    "path",
+                    "Folders and jar files, with ':' in between, that hold the class of --set; Java's CLASSPATH is not read")
+            .perNode();
+
+    /** Operations between barriers; default 0, to choose. */
+    public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(
+                    "--reclaim-every",
+                    0,
+                    RunLength.UNLIMITED,
+                    "After how many operations of each thread all meet, to make the memory of removed keys available;"
+                            + " 0 to choose by the size of the memory")
+            .withDefault(0L);
+
+    /** What the threads draw; by default from the clock. */
+    public static final OptionSpec<Long> SEED = OptionSpec.integer(
+            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
+
+    /** Whether the time of each operation is taken; default on. */
+    public static final OptionSpec<OnOff> LATENCY = OptionSpec.choice(
+                    "--latency",
+                    OnOff.class,
+                    "Whether the time of each operation is taken, for percentiles; costs two looks at the clock")
+            .withDefault(OnOff.ON);
+
+    /** What else does the same workload; default nothing. */
+    public static final OptionSpec<Baseline> BASELINE = OptionSpec.choice(
+                    "--baseline",
+                    Baseline.class,
+                    "What does the same afterwards, for comparison: a lazy list on the Java heap, in one process")
+            .withDefault(Baseline.NONE);
+
+    private static final OptionGroup GROUP = new OptionGroup(
+            "Set of integers",
+            NUM_OPS,
+            RunTime.OPTION,
+            PREFILL,
+            INSERT,
+            REMOVE,
+            KEY_LB,
+            KEY_UB,
+            SET,
+            CLASS_PATH,
+            RECLAIM_EVERY,
+            SEED,
+            LATENCY,
+            BASELINE);
+
+    private IntSetOptions() {}
+
+    /** All of them, for {@link dev.remus.options.OptionSet#include}. */
+    public static OptionGroup group() {
+        return GROUP;
+    }
+
+    /**
+     * The workload that a command line asks for.
+     *
+     * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
+     * @throws UsageException if options contradict each other or ask for what the cluster cannot hold
+     */
+    public static IntSetWorkload workload(Arguments arguments) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        long lb = arguments.get(KEY_LB);
+        if (arguments.get(KEY_UB) < lb) {
+            throw arguments.usageError(KEY_UB, "at least --key-lb, which is " + lb);
+        }
+        if (arguments.get(INSERT) + arguments.get(REMOVE) > 100) {
+            throw arguments.usageError(
+                    REMOVE,
+                    "at most " + (100 - arguments.get(INSERT)) + ", since --insert is " + arguments.get(INSERT));
+        }
+        IntSetWorkload workload = new IntSetWorkload(
+                RunTime.length(arguments, NUM_OPS),
+                Math.toIntExact(arguments.get(PREFILL)),
+                Math.toIntExact(arguments.get(INSERT)),
+                Math.toIntExact(arguments.get(REMOVE)),
+                new KeyRange(lb, arguments.get(KEY_UB)),
+                RunTime.isChosen(arguments, NUM_OPS) && !arguments.isGiven(KEY_UB),
+                arguments.get(RECLAIM_EVERY),
+                arguments.find(SEED).orElseGet(System::currentTimeMillis),
+                arguments.get(LATENCY) == OnOff.ON);
+        if (!workload.fits(cluster)) {
+            throw arguments.usageError(
+                    PREFILL,
+                    "to fit into the memory of the cluster: it makes "
+                            + workload.keys().share(workload.prefill()) + " of the keys " + workload.keys()
+                            + ", and there is room for fewer than " + IntSetWorkload.mostKeys(cluster)
+                            + ". Lower it, narrow the range of keys, or raise --seg-size or --segs-per-mn");
+        }
+        return workload.in(cluster);
+    }
+
+    /**
+     * The kind of set that a command line asks for.
+     *
+     * @param arguments of a program that includes {@link #group}
+     * @throws UsageException if there is no such class, or it is no set of integers
+     */
+    public static IntSetFactory factory(Arguments arguments) {
+        ClassPath path;
+        try {
+            path = arguments.find(CLASS_PATH).map(ClassPath::parse).orElse(ClassPath.none());
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(CLASS_PATH, "folders or jar files: " + e.getMessage());
+        }
+        try {
+            return IntSetClass.of(IntSetNames.className(arguments.get(SET)), path);
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(
+                    SET,
+                    "lazy, fast, cached, or an IntSet with a public static create(ComputeThread) that returns an RdmaPtr, and a public "
+                            + "constructor that takes it: " + e.getMessage());
+        }
+    }
+}

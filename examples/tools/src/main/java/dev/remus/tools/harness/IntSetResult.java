@@ -1,0 +1,143 @@
+package dev.remus.tools.harness;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.latency.LatencySummary;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What came out of an {@link IntSetTest}, over all threads of the cluster. */
+public final class IntSetResult {
+    /** Stands for the number of keys if a walk through the set could not count them. */
+    static final long DAMAGED = -1;
+
+    private final String set;
+    private final IntSetWorkload workload;
+    private final ClusterConfig cluster;
+    private final Totals totals;
+    private final long size;
+    private final Optional<BaselineResult> baseline;
+    private final List<SegmentUse> segments;
+
+    IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Totals totals, long size) {
+        this(set, workload, ct.node().config(), totals, size, Optional.empty(), ct.segmentUse());
+    }
+
+    private IntSetResult(
+            String set,
+            IntSetWorkload workload,
+            ClusterConfig cluster,
+            Totals totals,
+            long size,
+            Optional<BaselineResult> baseline,
+            List<SegmentUse> segments) {
+        this.segments = segments;
+        this.set = set;
+        this.workload = workload;
+        this.cluster = cluster;
+        this.totals = totals;
+        this.size = size;
+        this.baseline = baseline;
+    }
+
+    /** The same beside what did the same workload. */
+    public IntSetResult withBaseline(BaselineResult other) {
+        return new IntSetResult(set, workload, cluster, totals, size, Optional.of(other), segments);
+    }
+
+    /** What did the same workload, if anything. */
+    public Optional<BaselineResult> baseline() {
+        return baseline;
+    }
+
+    /** Empty if there was no such operation, or latencies were not recorded. */
+    Optional<LatencySummary> latency(OperationKind kind) {
+        return totals.latencies().summary(kind);
+    }
+
+    /** How often which latency was seen, in nanoseconds. */
+    Latencies<OperationKind> latencies() {
+        return totals.latencies();
+    }
+
+    /** How full the segments were when the books were checked. */
+    List<SegmentUse> segments() {
+        return segments;
+    }
+
+    /** What the set is called. */
+    public String set() {
+        return set;
+    }
+
+    /** What was done, with everything chosen that was to be chosen. */
+    public IntSetWorkload workload() {
+        return workload;
+    }
+
+    /** Where it was done. */
+    public ClusterConfig cluster() {
+        return cluster;
+    }
+
+    /** A count, over all threads. */
+    public long get(Metric metric) {
+        return totals.tally().get(metric);
+    }
+
+    /** How long the run took, in microseconds, from before the first to after the last operation of any thread. */
+    public long micros() {
+        return totals.nanos() / 1000;
+    }
+
+    /** Operations per second of all threads together; 0 if there were none. */
+    public double throughput() {
+        return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, totals.nanos());
+    }
+
+    /** How many keys a walk through the set found at the end; -1 if the set was too damaged to tell. */
+    public long size() {
+        return size;
+    }
+
+    /** How many keys there should be: those from before, plus the inserted, less the removed. */
+    public long expectedSize() {
+        return get(Metric.PREFILLED) + get(Metric.INS_T) - get(Metric.RMV_T);
+    }
+
+    /** Whether the set held all keys that it should have held before, and holds as many as it should at the end. */
+    public boolean isBalanced() {
+        return size == expectedSize() && get(Metric.PREFILLED) == workload.prefilledKeys();
+    }
+
+    /** The books, in one line. */
+    public String books() {
+        String prefilled = get(Metric.PREFILLED) == workload.prefilledKeys()
+                ? " prefilled"
+                : " (instead of " + workload.prefilledKeys() + ") prefilled";
+        return get(Metric.PREFILLED) + prefilled + " + " + get(Metric.INS_T) + " inserted - " + get(Metric.RMV_T)
+                + " removed = " + expectedSize() + verdict();
+    }
+
+    private String verdict() {
+        if (size == DAMAGED) {
+            return ", not to be counted: NOT BALANCED";
+        }
+        if (size != expectedSize()) {
+            return ", but " + size + " found: NOT BALANCED";
+        }
+        return isBalanced() ? " found: balanced" : " found: NOT BALANCED";
+    }
+
+    String hitsAndMisses(Metric hit, Metric miss) {
+        return String.format(Locale.ROOT, "%,d hits %,d misses", get(hit), get(miss));
+    }
+
+    /** The result for people: a few lines, each ended by a line feed. */
+    public String toTable() {
+        return new ResultTable(this).toString();
+    }
+}

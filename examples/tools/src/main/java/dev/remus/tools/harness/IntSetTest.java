@@ -1,0 +1,212 @@
+package dev.remus.tools.harness;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.fabric.FabricException;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.tools.latency.Latencies;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * An experiment with a set of integers. The threads of all nodes fill a set, then each does a number of operations on it,
+ * drawn at random in given proportions; at the end the books have to balance: what was in the set before, plus what was
+ * inserted, less what was removed, is what a walk through it finds.
+ *
+ * <p>One object serves all threads of a node; each calls {@link #run} once. After the tutorial of the C++ Remus, "Building
+ * a Concurrent Data Structure", without the mistakes of its harness.
+ */
+public final class IntSetTest {
+    private static final String PREFILL = "prefill";
+    private static final String RUN = "run";
+
+    private final IntSetFactory factory;
+    private final IntSetWorkload workload;
+    private final Progress progress;
+    private final Consumer<String> notices;
+
+    /** An experiment that nobody watches. */
+    public IntSetTest(IntSetFactory factory, IntSetWorkload workload) {
+        this(factory, workload, new Progress(), notice -> {});
+    }
+
+    /**
+     * An experiment.
+     *
+     * @param progress is told how far the threads of this node are
+     * @param notices gets, from the thread with id 0, a line about what was chosen
+     */
+    public IntSetTest(IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
+        this.factory = factory;
+        this.workload = workload;
+        this.progress = progress;
+        this.notices = notices;
+    }
+
+    /**
+     * One thread's part. All threads of the cluster have to call it, each once.
+     *
+     * @return the result, on the thread with id 0; nothing on all others
+     * @throws UnbalancedException on that thread, if the books do not balance or the set is found damaged
+     */
+    public Optional<IntSetResult> run(ComputeThread ct) {
+        boolean lead = ct.id() == 0;
+        IntSetWorkload here = workload.in(ct.node().config());
+        SharedTest shared = new SharedTest();
+        if (lead) {
+            shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
+        }
+        ct.barrier();
+        shared.find(ct);
+        IntSetWorkload given = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
+        IntSetWorkload agreed = given.fitsKeys() ? fit(given, shared, ct) : given;
+        IntSet set = factory.open(shared.set(ct));
+        Tally tally = new Tally();
+        Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
+        ct.barrier();
+        prefill(set, agreed, tally, ct);
+        ct.barrier();
+        long start = ct.nanoTime();
+        ct.barrier();
+        operate(set, agreed, shared, tally, latencies, ct);
+        long nanos = ct.nanoTime() - start;
+        ct.reclaimDeferred();
+        shared.add(tally, ct);
+        if (agreed.latency()) {
+            shared.collect(latencies, ct);
+        }
+        ct.barrier();
+        if (!lead) {
+            return Optional.empty();
+        }
+        IntSetResult result = check(set, agreed, new Totals(shared.totals(ct), latencies, nanos), ct);
+        set.destroy(ct);
+        shared.withdraw(ct);
+        return Optional.of(result);
+    }
+
+    /** Chooses keys by the time of a round trip: the same in all threads. */
+    private IntSetWorkload fit(IntSetWorkload given, SharedTest shared, ComputeThread ct) {
+        long roundTrip = shared.meanRoundTrip(ct);
+        IntSetWorkload fitted = given.fittedTo(roundTrip);
+        if (ct.id() == 0) {
+            notices.accept(String.format(
+                    Locale.ROOT,
+                    "a round trip takes %.1f µs here, so the threads use the keys %s for %s s; --key-ub, --run-time or"
+                            + " --num-ops choose otherwise",
+                    roundTrip / 1e3,
+                    fitted.keys(),
+                    fitted.length().seconds()));
+        }
+        return fitted;
+    }
+
+    /** Inserts this thread's part of the keys that are to be there before, which are spread evenly over the range. */
+    private void prefill(IntSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
+        long keys = agreed.prefilledKeys();
+        long from = part(keys, ct.id(), ct.threads());
+        long to = part(keys, ct.id() + 1, ct.threads());
+        int first = ct.id() - ct.index();
+        long ofNode =
+                part(keys, first + ct.node().config().threadsPerNode(), ct.threads()) - part(keys, first, ct.threads());
+        Progress.Counter counter = progress.phase(PREFILL, ofNode, keys).counter();
+        for (long i = from; i < to; i++) {
+            if (set.insert(agreed.keys().spread(i, keys), ct)) {
+                tally.count(Metric.PREFILLED);
+            }
+            counter.set(i - from + 1);
+        }
+    }
+
+    /** Where the part of a thread begins when so many things are dealt out to so many threads. */
+    static long part(long things, int thread, int threads) {
+        // things * thread / threads, without overflow
+        return things / threads * thread + things % threads * thread / threads;
+    }
+
+    /**
+     * Operates in rounds that end with a barrier: there all threads are between two operations, so that none holds a pointer
+     * to what was removed. The last round is the same for all.
+     */
+    private void operate(
+            IntSet set,
+            IntSetWorkload agreed,
+            SharedTest shared,
+            Tally tally,
+            Latencies<OperationKind> latencies,
+            ComputeThread ct) {
+        RunLength length = agreed.length();
+        Progress.Counter counter = runPhase(length, ct).counter();
+        SplittableRandom random = agreed.random(ct.id());
+        Deadline deadline = length.startNow(ct::nanoTime);
+        tally.startCounting(ct);
+        long done = 0;
+        for (long round = 1; ; round++) {
+            long end = Math.min(length.operations(), round * agreed.reclaimEvery());
+            while (done < end && !deadline.isOver()) {
+                tally.count(operate(set, agreed, random, latencies, ct));
+                counter.set(++done);
+            }
+            tally.stopCounting(ct);
+            if (done < end) {
+                shared.endAfter(round, ct);
+            }
+            ct.barrier();
+            if (done == length.operations() || length.isTimed() && shared.hasEndedAfter(round, ct)) {
+                break;
+            }
+            tally.startCounting(ct);
+            ct.reclaimDeferred();
+        }
+        tally.add(Metric.OP_COUNT, done);
+    }
+
+    private Progress.Phase runPhase(RunLength length, ComputeThread ct) {
+        return length.isTimed()
+                ? progress.timedPhase(RUN, length.nanos())
+                : progress.phase(
+                        RUN,
+                        Math.multiplyExact(
+                                length.operations(), ct.node().config().threadsPerNode()),
+                        Math.multiplyExact(length.operations(), ct.threads()));
+    }
+
+    private static Metric operate(
+            IntSet set,
+            IntSetWorkload agreed,
+            SplittableRandom random,
+            Latencies<OperationKind> latencies,
+            ComputeThread ct) {
+        OperationKind kind = agreed.drawKind(random);
+        long key = agreed.keys().draw(random);
+        long begun = agreed.latency() ? ct.nanoTime() : 0;
+        boolean answer = switch (kind) {
+            case GET -> set.contains(key, ct);
+            case INSERT -> set.insert(key, ct);
+            case REMOVE -> set.remove(key, ct);
+        };
+        if (agreed.latency()) {
+            latencies.record(kind, ct.nanoTime() - begun);
+        }
+        return kind.metric(answer);
+    }
+
+    private IntSetResult check(IntSet set, IntSetWorkload agreed, Totals totals, ComputeThread ct) {
+        long found;
+        try {
+            found = set.checkedSize(ct);
+        } catch (FabricException e) {
+            throw e; // says nothing about the set
+        } catch (RuntimeException e) {
+            IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, IntSetResult.DAMAGED);
+            throw new UnbalancedException("the set is damaged: " + e.getMessage(), result, e);
+        }
+        IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, found);
+        if (!result.isBalanced()) {
+            throw new UnbalancedException("the books do not balance", result, null);
+        }
+        return result;
+    }
+}

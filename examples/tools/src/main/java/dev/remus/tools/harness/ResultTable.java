@@ -1,0 +1,64 @@
+package dev.remus.tools.harness;
+
+import java.util.Locale;
+
+/** The result of an {@link IntSetTest} for people. */
+final class ResultTable {
+    private final IntSetResult result;
+
+    ResultTable(IntSetResult result) {
+        this.result = result;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        line(text, "set", "%s", result.set());
+        line(
+                text,
+                "threads",
+                "%,d on %,d Compute Nodes",
+                result.cluster().totalThreads(),
+                result.cluster().computeNodes());
+        line(text, "seed", "%d", result.workload().seed());
+        line(text, "operations", "%,d", result.get(Metric.OP_COUNT));
+        line(text, "time", "%.3f s", result.micros() / 1e6);
+        line(text, "throughput", "%,.0f op/s", result.throughput());
+        result.baseline()
+                .ifPresent(heap -> line(
+                        text,
+                        "  on the heap",
+                        "%,.0f op/s, %.2f times as many",
+                        heap.throughput(),
+                        heap.throughput() / result.throughput()));
+        line(text, "get", "%s", result.hitsAndMisses(Metric.GET_T, Metric.GET_F));
+        line(text, "insert", "%s", result.hitsAndMisses(Metric.INS_T, Metric.INS_F));
+        line(text, "remove", "%s", result.hitsAndMisses(Metric.RMV_T, Metric.RMV_F));
+        for (OperationKind kind : OperationKind.values()) {
+            result.latency(kind).ifPresent(latency -> line(text, kind.title() + " latency", "%s", latency));
+            result.baseline()
+                    .flatMap(heap -> heap.latency(kind))
+                    .ifPresent(latency -> line(text, "  on the heap", "%s", latency));
+        }
+        line(
+                text,
+                "per operation",
+                "%.1f reads, %.1f writes, %.1f CAS, %.1f FAA, %.1f round trips",
+                perOperation(Metric.READ),
+                perOperation(Metric.WRITE),
+                perOperation(Metric.CAS),
+                perOperation(Metric.FAA),
+                perOperation(Metric.ROUND_TRIPS));
+        return text.append("books: ").append(result.books()).append('\n').toString();
+    }
+
+    private double perOperation(Metric metric) {
+        return (double) result.get(metric) / Math.max(1, result.get(Metric.OP_COUNT));
+    }
+
+    private static void line(StringBuilder text, String name, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, "%-15s", name))
+                .append(String.format(Locale.ROOT, format, values))
+                .append('\n');
+    }
+}

@@ -1,0 +1,81 @@
+package dev.remus.tools.harness;
+
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import java.math.BigDecimal;
+import java.util.Map;
+
+/**
+ * The option {@code --run-time}. With a number of operations too, whichever ends first counts. With neither, a run has the
+ * default number of operations on shared memory, and elsewhere, where they may take a thousand times as long, a time.
+ */
+public final class RunTime {
+    /** How many seconds each thread goes on; by default it depends on the fabric. */
+    public static final OptionSpec<String> OPTION = OptionSpec.text(
+            "--run-time",
+            "seconds",
+            "For how many seconds each thread goes on, such as 10 or 0.5; with --num-ops, whichever ends first. Without"
+                    + " both, 10 s over RDMA");
+
+    private static final long CHOSEN_NANOS = 10_000_000_000L;
+    private static final String FABRIC_OF_COUNTS = "shm";
+    private static final String SECONDS = "[0-9]{1,6}([.][0-9]{1,9})?";
+    private static final int DIGITS_OF_NANOS = 9;
+
+    private RunTime() {}
+
+    /**
+     * The length that a command line asks for.
+     *
+     * @param arguments of a program that includes {@link #OPTION} and {@link RemusOptions#groups}
+     * @param operations the program's option for the number of operations, which has a default
+     * @throws dev.remus.options.UsageException if the time is none
+     */
+    public static RunLength length(Arguments arguments, OptionSpec<Long> operations) {
+        boolean counts = arguments.isGiven(operations) || !isGiven(arguments) && !isChosen(arguments, operations);
+        long most = counts ? arguments.get(operations) : RunLength.UNLIMITED;
+        return new RunLength(most, isChosen(arguments, operations) ? CHOSEN_NANOS : nanos(arguments));
+    }
+
+    /** Whether the command line leaves the length open, on a fabric where that means a time. */
+    public static boolean isChosen(Arguments arguments, OptionSpec<Long> operations) {
+        return !isGiven(arguments)
+                && !arguments.isGiven(operations)
+                && !arguments.get(RemusOptions.FABRIC).equals(FABRIC_OF_COUNTS);
+    }
+
+    /** Whether the command line has a time. */
+    public static boolean isGiven(Arguments arguments) {
+        return arguments.find(OPTION).isPresent();
+    }
+
+    /**
+     * The time of a command line in nanoseconds; 0 if it has none.
+     *
+     * @throws dev.remus.options.UsageException if it is no number above 0
+     */
+    public static long nanos(Arguments arguments) {
+        if (!isGiven(arguments)) {
+            return 0;
+        }
+        String text = arguments.get(OPTION);
+        long nanos = text.matches(SECONDS)
+                ? new BigDecimal(text).movePointRight(DIGITS_OF_NANOS).longValueExact()
+                : 0;
+        if (nanos == 0) {
+            throw arguments.usageError(OPTION, "a number of seconds above 0 and below 1000000, such as 10 or 0.5");
+        }
+        return nanos;
+    }
+
+    /** Puts the length of a run into its options, in place of what the command line left open. */
+    public static void record(RunLength length, OptionSpec<Long> operations, Map<String, String> options) {
+        if (length.operations() == RunLength.UNLIMITED) {
+            options.remove(operations.name());
+        }
+        if (length.isTimed()) {
+            options.put(OPTION.name(), length.seconds());
+        }
+    }
+}

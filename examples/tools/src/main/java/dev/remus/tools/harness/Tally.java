@@ -1,0 +1,47 @@
+package dev.remus.tools.harness;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.node.ThreadMetrics;
+
+/** What one thread has counted. */
+final class Tally {
+    private final long[] counts = new long[Metric.values().length];
+
+    void count(Metric metric) {
+        counts[metric.ordinal()]++;
+    }
+
+    void add(Metric metric, long amount) {
+        counts[metric.ordinal()] += amount;
+    }
+
+    void add(Tally others) {
+        for (Metric metric : Metric.values()) {
+            add(metric, others.get(metric));
+        }
+    }
+
+    long get(Metric metric) {
+        return counts[metric.ordinal()];
+    }
+
+    /** The thread's remote operations count from here on ... */
+    void startCounting(ComputeThread ct) {
+        addRemoteOperations(ct.metrics(), -1);
+    }
+
+    /** ... to here. */
+    void stopCounting(ComputeThread ct) {
+        addRemoteOperations(ct.metrics(), 1);
+    }
+
+    private void addRemoteOperations(ThreadMetrics metrics, int sign) {
+        add(Metric.WRITE, sign * metrics.writes());
+        add(Metric.BYTES_WRITE, sign * metrics.writeBytes());
+        add(Metric.READ, sign * metrics.reads());
+        add(Metric.BYTES_READ, sign * metrics.readBytes());
+        add(Metric.FAA, sign * metrics.fetchAndAdds());
+        add(Metric.CAS, sign * metrics.compareAndSwaps());
+        add(Metric.ROUND_TRIPS, sign * metrics.roundTrips());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.remus.tools.latency;
+
+import dev.remus.fabric.LocalMemory;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+
+/**
+ * Brings the latencies of all threads to the one with id 0, exactly, through 1 KiB of remote memory. The threads take
+ * turns in the order of their ids; the one whose turn it is fills the buffer as often as it has to, and the thread with id
+ * 0 empties it.
+ *
+ * <pre>
+ *   word 0        how often the buffer was filled or emptied: even is empty, odd is full
+ *   word 1        the id of the thread whose turn it is
+ *   word 2        how many entries follow
+ *   word 3..127   entries: kind and nanoseconds (2 and 62 bits), then the count; a last one of -1
+ * </pre>
+ *
+ * <p>The first two words are changed by FETCH_AND_ADD only, the others by WRITE.
+ *
+ * @param <K> the kinds of operations, four at most
+ */
+public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
+    private static final int WORDS = 125;
+    private static final int WORDS_OF_ENTRY = 2;
+    private static final int KIND_SHIFT = 62;
+    private static final long NANOS = (1L << KIND_SHIFT) - 1;
+    private static final long LAST = -1;
+    private static final int MOST_KINDS = 1 << Long.SIZE - KIND_SHIFT;
+    private static final int LEAD = 0;
+
+    private final K[] kinds;
+
+    private final RemoteLong moves = longField();
+    private final RemoteLong turn = longField();
+    private final RemoteLongArray buffer = longArrayField(1 + WORDS);
+
+    /**
+     * A handle that is nowhere yet.
+     *
+     * @param kinds the class of the kinds
+     */
+    public LatencyExchange(Class<K> kinds) {
+        this.kinds = kinds.getEnumConstants();
+        if (this.kinds.length > MOST_KINDS) {
+            throw new IllegalArgumentException(
+                    kinds + " has " + this.kinds.length + " kinds of operations; at most " + MOST_KINDS + " fit");
+        }
+    }
+
+    /** Makes one in remote memory, for the thread that calls. */
+    public void create(ComputeThread ct) {
+        allocate(ct);
+        moves.store(0, ct);
+        turn.store(LEAD + 1L, ct);
+    }
+
+    /**
+     * One thread's part; all threads have to call it.
+     *
+     * @param own what the thread has recorded; on the thread with id 0, what all have recorded is added to it
+     */
+    public void collect(Latencies<K> own, ComputeThread ct) {
+        LocalMemory local = ct.allocateLocal((1L + WORDS) * Long.BYTES);
+        if (ct.id() != LEAD) {
+            new Sender(local, ct).send(own);
+            return;
+        }
+        long seen = 0;
+        for (int thread = LEAD + 1; thread < ct.threads(); thread++) {
+            boolean last = false;
+            while (!last) {
+                await(moves, ++seen, thread, ct);
+                ct.read(buffer.pointer(0), local, 0, (1 + WORDS) * Long.BYTES);
+                last = empty(local, own);
+                seen = moves.fetchAdd(1, ct) + 1;
+            }
+        }
+    }
+
+    /** Adds what is in the buffer; says whether it was the last that the thread had. */
+    private boolean empty(LocalMemory local, Latencies<K> all) {
+        int words = (int) local.getLong(0);
+        for (int i = 1; i <= words; i += WORDS_OF_ENTRY) {
+            long entry = local.getLong((long) i * Long.BYTES);
+            if (entry == LAST) {
+                return true;
+            }
+            all.add(kinds[(int) (entry >>> KIND_SHIFT)], entry & NANOS, local.getLong((i + 1L) * Long.BYTES));
+        }
+        return false;
+    }
+
+    /** Waits until a word is as expected, which another thread sees to. */
+    private static void await(RemoteLong word, long expected, int thread, ComputeThread ct) {
+        while (word.load(ct) != expected) {
+            ct.pauseFor(thread);
+        }
+    }
+
+    /** Fills the buffer, again and again. */
+    private final class Sender {
+        private final LocalMemory local;
+        private final ComputeThread ct;
+        private int words;
+
+        Sender(LocalMemory local, ComputeThread ct) {
+            this.local = local;
+            this.ct = ct;
+        }
+
+        void send(Latencies<K> own) {
+            await(turn, ct.id(), LEAD, ct);
+            for (K kind : kinds) {
+                long bits = (long) kind.ordinal() << KIND_SHIFT;
+                own.forEach(kind, (nanos, count) -> put(bits | nanos, count));
+            }
+            put(LAST, 0);
+            flush();
+            turn.fetchAdd(1, ct);
+        }
+
+        private void put(long entry, long count) {
+            if (words + WORDS_OF_ENTRY > WORDS) {
+                flush();
+            }
+            local.putLong((words + 1L) * Long.BYTES, entry);
+            local.putLong((words + 2L) * Long.BYTES, count);
+            words += WORDS_OF_ENTRY;
+        }
+
+        /** Hands the buffer over, and waits until it is empty again. */
+        private void flush() {
+            local.putLong(0, words);
+            ct.write(buffer.pointer(0), local, 0, (1 + words) * Long.BYTES);
+            long full = moves.fetchAdd(1, ct) + 1;
+            await(moves, full + 1, LEAD, ct);
+            words = 0;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package dev.remus.tools.litmus;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Lane;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.RemoteSegment;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Measures three things, each with two threads that work on the same memory through lanes of their own:
+ *
+ * <pre>
+ *              one lane                          the other lane
+ *  words       WRITEs of 8 equal bytes           READs: are the 8 bytes equal?
+ *  records     WRITEs of many equal bytes        READs: are the bytes of each word, and all words, equal?
+ *  lost        CASes that fail                   a WRITE; once it has completed, a READ: is it still there?
+ * </pre>
+ *
+ * A Memory Node and a Compute Node of this process do it, so that no cluster is needed and none is disturbed.
+ */
+public final class Litmus {
+    /** Longer than the largest packet of any network, so that a transfer takes several. */
+    public static final int RECORD_BYTES = 16 << 10;
+
+    private static final int WORD_SLOTS = 16;
+    private static final int RECORD_SLOTS = 4;
+    private static final long WORD = 64;
+    private static final long RECORD = 4096;
+    private static final long LOCAL_BYTES = RECORD_SLOTS * (long) RECORD_BYTES;
+    private static final long SAME_BYTES = 0x0101_0101_0101_0101L;
+
+    /** What the WRITEs never write. */
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private static final long LAST_COMPLETIONS_SECONDS = 60;
+
+    private final Lane disturbing;
+    private final Lane observing;
+    private final RemoteSegment segment;
+    private final LocalMemory written;
+    private final LocalMemory read;
+
+    private long words;
+    private long tornWords;
+    private long records;
+    private long tornRecords;
+    private long writes;
+    private long lostWrites;
+    private volatile boolean over;
+
+    /**
+     * @param segment of at least 64 KiB
+     * @param written {@link #LOCAL_BYTES}, for one thread
+     * @param read the same for the other
+     */
+    Litmus(Lane disturbing, Lane observing, RemoteSegment segment, LocalMemory written, LocalMemory read) {
+        this.disturbing = disturbing;
+        this.observing = observing;
+        this.segment = segment;
+        this.written = written;
+        this.read = read;
+    }
+
+    /**
+     * Measures on this machine.
+     *
+     * @param settings adds to a configuration of one Memory Node, 0, and one Compute Node, 1, what the fabric needs
+     * @param each how long each of the three takes
+     * @throws FabricException if the fabric cannot be used here, or a request fails
+     */
+    public static LitmusResult run(UnaryOperator<ClusterConfig.Builder> settings, Duration each) {
+        ClusterConfig config = settings.apply(ClusterConfig.builder()
+                        .cluster("litmus-" + ProcessHandle.current().pid())
+                        .memoryNodes(0, 0)
+                        .computeNodes(1, 1)
+                        .segmentSizeLog2(16)
+                        .segmentsPerNode(1))
+                .build();
+        Fabric fabric = Fabric.of(config);
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            memory.publish();
+            try (Link link = compute.connect(0, 2, config.connectTimeout())) {
+                return new Litmus(
+                                link.lane(0),
+                                link.lane(1),
+                                link.segment(0),
+                                compute.allocateLocal(LOCAL_BYTES),
+                                compute.allocateLocal(LOCAL_BYTES))
+                        .measure(each);
+            }
+        }
+    }
+
+    LitmusResult measure(Duration each) {
+        beside(new Filling(WORD, Long.BYTES), WORD_SLOTS, each, this::readWords);
+        beside(new Filling(RECORD, RECORD_BYTES), RECORD_SLOTS, each, this::readRecords);
+        beside(new FailingCas(), WORD_SLOTS, each, this::writeAndLookAgain);
+        return new LitmusResult(words, tornWords, records, tornRecords, writes, lostWrites);
+    }
+
+    /** Does something for a while, with other traffic on the other lane. */
+    private void beside(Traffic.Work disturbance, int slots, Duration each, Observation observation) {
+        over = false;
+        FutureTask<Void> other = new FutureTask<>(
+                () -> new Traffic(disturbing, slots).run(disturbance, () -> over || Thread.interrupted()), null);
+        Thread thread = new Thread(other, "remus-litmus");
+        thread.setDaemon(true);
+        thread.start();
+        long deadline = System.nanoTime() + each.toNanos();
+        try {
+            observation.run(() -> System.nanoTime() - deadline > 0 || other.isDone());
+        } finally {
+            over = true;
+        }
+        await(other);
+    }
+
+    private interface Observation {
+        void run(BooleanSupplier enough);
+    }
+
+    private static void await(FutureTask<Void> other) {
+        try {
+            other.get(LAST_COMPLETIONS_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof FabricException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new FabricException("the other thread of the litmus does not end", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FabricException("interrupted while measuring", e);
+        }
+    }
+
+    /** WRITEs of equal bytes, which change from one to the next. */
+    private final class Filling implements Traffic.Work {
+        private final long offset;
+        private final int bytes;
+        private long count;
+
+        Filling(long offset, int bytes) {
+            this.offset = offset;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void append(Chain chain, int slot) {
+            long word = (++count & 0xff) * SAME_BYTES;
+            long from = (long) slot * bytes;
+            for (long at = 0; at < bytes; at += Long.BYTES) {
+                written.putLong(from + at, word);
+            }
+            chain.write(segment, offset, written, from, bytes);
+        }
+    }
+
+    /** CASes that never find what they expect. */
+    private final class FailingCas implements Traffic.Work {
+        @Override
+        public void append(Chain chain, int slot) {
+            chain.compareAndSwap(segment, WORD, NEVER, 0, written, (long) slot * Long.BYTES);
+        }
+    }
+
+    private void readWords(BooleanSupplier enough) {
+        new Traffic(observing, WORD_SLOTS)
+                .run(
+                        new Traffic.Work() {
+                            @Override
+                            public void append(Chain chain, int slot) {
+                                chain.read(segment, WORD, read, (long) slot * Long.BYTES, Long.BYTES);
+                            }
+
+                            @Override
+                            public void completed(int slot) {
+                                countWord(read.getLong((long) slot * Long.BYTES));
+                            }
+                        },
+                        enough);
+    }
+
+    private void countWord(long word) {
+        words++;
+        if (word != (word & 0xff) * SAME_BYTES) {
+            tornWords++;
+        }
+    }
+
+    private void readRecords(BooleanSupplier enough) {
+        new Traffic(observing, RECORD_SLOTS)
+                .run(
+                        new Traffic.Work() {
+                            @Override
+                            public void append(Chain chain, int slot) {
+                                chain.read(segment, RECORD, read, (long) slot * RECORD_BYTES, RECORD_BYTES);
+                            }
+
+                            @Override
+                            public void completed(int slot) {
+                                countRecord((long) slot * RECORD_BYTES);
+                            }
+                        },
+                        enough);
+    }
+
+    private void countRecord(long from) {
+        long first = read.getLong(from);
+        boolean whole = true;
+        for (long at = 0; at < RECORD_BYTES; at += Long.BYTES) {
+            long word = read.getLong(from + at);
+            countWord(word);
+            whole &= word == first;
+        }
+        records++;
+        if (!whole) {
+            tornRecords++;
+        }
+    }
+
+    /** One request at a time: the READ is posted when the WRITE has completed, and so finds it unless it is lost. */
+    private void writeAndLookAgain(BooleanSupplier enough) {
+        new Traffic(observing, 1)
+                .run(
+                        new Traffic.Work() {
+                            private long value;
+                            private boolean looking = true;
+
+                            @Override
+                            public void append(Chain chain, int slot) {
+                                looking = !looking;
+                                if (looking) {
+                                    chain.read(segment, WORD, read, Long.BYTES, Long.BYTES);
+                                } else {
+                                    read.putLong(0, ++value);
+                                    chain.write(segment, WORD, read, 0, Long.BYTES);
+                                }
+                            }
+
+                            @Override
+                            public void completed(int slot) {
+                                if (looking) {
+                                    writes++;
+                                    lostWrites += read.getLong(Long.BYTES) == value ? 0 : 1;
+                                }
+                            }
+                        },
+                        enough);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.remus.tools.liveness;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.liveness.Subject.Call;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * One structure, one disturbance, many schedules. The threads call methods at random; the round trips of each call are
+ * counted, and calls that have not ended when nothing changes any more.
+ */
+final class Experiment {
+    /** Of each cluster. */
+    static final int THREADS = 4;
+
+    private static final int CALLS = 8;
+
+    /** About what a thread's calls take: most of those that are struck are inside one. */
+    private static final int WAITS = 40;
+
+    private final Subject subject;
+    private final Disturbance disturbance;
+    private final Map<String, Steps> steps = new TreeMap<>();
+
+    Experiment(Subject subject, Disturbance disturbance) {
+        this.subject = subject;
+        this.disturbance = disturbance;
+    }
+
+    /** By method, what was seen. */
+    Map<String, Steps> run(long first, long schedules) throws Exception {
+        for (long seed = first; seed < first + schedules; seed++) {
+            runOne(seed);
+        }
+        return steps;
+    }
+
+    private static final class Pending {
+        private final int thread;
+        private final String method;
+        private boolean ended;
+        private long roundTrips;
+
+        Pending(int thread, String method) {
+            this.thread = thread;
+            this.method = method;
+        }
+    }
+
+    private void runOne(long seed) throws Exception {
+        List<Pending> calls = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(seed);
+        Schedule schedule = Schedule.random(seed).withStrikes(disturbance.strikes(THREADS, WAITS, random));
+        SimulatedCluster cluster = new SimulatedCluster(THREADS, schedule);
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.setRoot(subject.creator().apply(ct));
+                    }
+                })
+                .run(ct -> work(subject.opener().apply(ct.getRoot(), ct), calls, schedule.choices(ct.id()), ct));
+        for (Pending call : calls) {
+            Steps ofMethod = steps.computeIfAbsent(call.method, method -> new Steps());
+            if (call.ended) {
+                ofMethod.finished(call.roundTrips);
+            } else if (!cluster.stoppedThreads().contains(call.thread)) {
+                ofMethod.unfinished();
+            }
+        }
+    }
+
+    private static void work(List<Call> methods, List<Pending> calls, SplittableRandom random, ComputeThread ct) {
+        for (int i = 0; i < CALLS; i++) {
+            Call call = methods.get(random.nextInt(methods.size()));
+            Pending pending = new Pending(ct.id(), call.method());
+            calls.add(pending);
+            long before = ct.metrics().roundTrips();
+            call.body().run(random);
+            pending.roundTrips = ct.metrics().roundTrips() - before;
+            pending.ended = true;
+        }
+    }
+}

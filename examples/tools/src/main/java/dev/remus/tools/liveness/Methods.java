@@ -1,0 +1,33 @@
+package dev.remus.tools.liveness;
+
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.liveness.Subject.Call;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which methods the threads of a cluster call: not every thread calls each. */
+final class Methods {
+    private final Subject subject;
+
+    Methods(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** Those of all threads, some of them more than once. */
+    List<Call> calls() {
+        List<Call> calls = new ArrayList<>();
+        try {
+            new SimulatedCluster(2, Schedule.random(1))
+                    .prepared(ct -> {
+                        if (ct.id() == 0) {
+                            ct.setRoot(subject.creator().apply(ct));
+                        }
+                    })
+                    .run(ct -> calls.addAll(subject.opener().apply(ct.getRoot(), ct)));
+        } catch (Exception e) {
+            throw new IllegalStateException(subject.name() + " cannot be opened", e);
+        }
+        return calls;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.remus.tools.liveness;
+
+import java.util.Locale;
+
+/** What became of the calls of one method by threads to which nothing happened. */
+final class Steps {
+    private long finished;
+    private long unfinished;
+    private long most;
+    private long sum;
+
+    void finished(long steps) {
+        finished++;
+        sum += steps;
+        most = Math.max(most, steps);
+    }
+
+    void unfinished() {
+        unfinished++;
+    }
+
+    /** Whether a call never ended. */
+    boolean hasUnfinished() {
+        return unfinished > 0;
+    }
+
+    /** How many calls never ended, and of the others how many of its own round trips one took, on average and at most. */
+    @Override
+    public String toString() {
+        String end = unfinished == 0
+                ? "all end"
+                : String.format(Locale.ROOT, "%d of %d end", finished, finished + unfinished);
+        return finished == 0
+                ? end
+                : end + String.format(Locale.ROOT, ", %.1f, at most %d", (double) sum / finished, most);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.remus.tools.liveness;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.IntSet;
+import dev.remus.structures.LockFreeQueue;
+import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.RingQueue;
+import dev.remus.structures.baseline.CentralizedLockQueue;
+import dev.remus.structures.baseline.DecentralizedLockQueue;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A structure whose methods are measured.
+ *
+ * @param name as elsewhere on the command line
+ * @param creator makes it, on one thread
+ * @param opener makes a thread's calls of it
+ */
+record Subject(
+        String name,
+        Function<ComputeThread, RdmaPtr<?>> creator,
+        BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
+    private static final int KEYS = 4;
+    private static final int ROOM = 8;
+
+    /** More than is enqueued in a run: what waits for room waits for the consumer, as it says. */
+    private static final int ROOM_FOR_ALL = 64;
+
+    /** Does a method's work once. */
+    @FunctionalInterface
+    interface Body {
+        void run(SplittableRandom random);
+    }
+
+    /**
+     * A method as one thread calls it.
+     *
+     * @param method its name
+     * @param promise what the structure's class comment says of it
+     * @param body calls it
+     */
+    record Call(String method, Promise promise, Body body) {}
+
+    /** All of them; a new structure is added here. */
+    static final List<Subject> ALL = List.of(
+            new Subject("lazylist", LongLazyListSet::create, Subject::lazyList),
+            queue(
+                    "bc",
+                    ct -> CentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.BLOCKING,
+                    (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
+            queue(
+                    "bd",
+                    ct -> DecentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.BLOCKING,
+                    (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
+            queue(
+                    "nd",
+                    ct -> LockFreeQueue.create(ROOM, Codecs.LONG, ct),
+                    Promise.LOCK_FREE,
+                    (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
+            new Subject(
+                    "buffered",
+                    ct -> BufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+                    (This, ct) -> ring(new BufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)),
+            new Subject(
+                    "buffered-relaxed",
+                    ct -> RelaxedBufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+                    (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
+
+    private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {
+        IntSet set = new LongLazyListSet(new RdmaPtr<>(This.raw()));
+        return List.of(
+                new Call("contains", Promise.WAIT_FREE, random -> set.contains(random.nextLong(KEYS), ct)),
+                new Call("insert", Promise.BLOCKING, random -> set.insert(random.nextLong(KEYS), ct)),
+                new Call("remove", Promise.BLOCKING, random -> set.remove(random.nextLong(KEYS), ct)));
+    }
+
+    private static Subject queue(
+            String name,
+            Function<ComputeThread, RdmaPtr<?>> creator,
+            Promise promise,
+            BiFunction<RdmaPtr<?>, ComputeThread, RemoteQueue<Long>> opener) {
+        return new Subject(name, creator, (This, ct) -> {
+            RemoteQueue<Long> queue = opener.apply(This, ct);
+            return List.of(
+                    new Call("tryEnqueue", promise, random -> queue.tryEnqueue(random.nextLong(), ct)),
+                    new Call("tryDequeue", promise, random -> queue.tryDequeue(ct)));
+        });
+    }
+
+    /** One thread dequeues; it takes more calls than there are items, so it only tries. */
+    private static List<Call> ring(RingQueue<Long> queue, ComputeThread ct) {
+        return ct.id() == 0
+                ? List.of(new Call("tryDequeue", Promise.WAIT_FREE, random -> queue.tryDequeue(ct)))
+                : List.of(
+                        new Call("enqueue", Promise.BLOCKING, random -> queue.enqueue(random.nextLong(), ct)),
+                        new Call("tryEnqueue", Promise.LOCK_FREE, random -> queue.tryEnqueue(random.nextLong(), ct)));
+    }
+}

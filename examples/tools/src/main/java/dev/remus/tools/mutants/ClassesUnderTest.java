@@ -1,0 +1,90 @@
+package dev.remus.tools.mutants;
+
+import dev.remus.lock.RemoteLock;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.LazyListSet;
+import dev.remus.structures.baseline.CentralizedLockQueue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which classes are mutated: all structures, baselines and locks, including new ones, the classes of the nodes that themselves work on
+ * remote memory that threads share, and those that track asynchronous operations.
+ */
+final class ClassesUnderTest {
+    private static final Set<String> OF_NODES = Set.of(
+            "dev.remus.node.Allocator",
+            "dev.remus.node.AsyncOperations",
+            "dev.remus.node.BlockStates",
+            "dev.remus.node.CompletionBarrier",
+            "dev.remus.node.ComputeThread",
+            "dev.remus.node.ControlBarrier",
+            "dev.remus.node.RemoteFuture",
+            "dev.remus.node.SharedFreeLists");
+
+    /** Has the mistakes of its source on purpose. */
+    private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";
+
+    private ClassesUnderTest() {}
+
+    /** Whether a class is mutated. */
+    static boolean contain(String name) {
+        int dot = name.lastIndexOf('.');
+        String packageName = dot < 0 ? "" : name.substring(0, dot);
+        return OF_NODES.contains(name)
+                || packageName.equals(LazyListSet.class.getPackageName())
+                || packageName.equals(CentralizedLockQueue.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)
+                || packageName.equals(RemoteLock.class.getPackageName());
+    }
+
+    /** The names of all of them, in the order of the alphabet. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (Class<?> inPackage :
+                List.of(LazyListSet.class, CentralizedLockQueue.class, RemoteLock.class, ComputeThread.class)) {
+            names.addAll(classesBeside(inPackage).stream()
+                    .filter(ClassesUnderTest::contain)
+                    .toList());
+        }
+        names.sort(String::compareTo);
+        return names;
+    }
+
+    private static List<String> classesBeside(Class<?> known) {
+        try {
+            URI source =
+                    known.getProtectionDomain().getCodeSource().getLocation().toURI();
+            Path path = Path.of(source);
+            if (Files.isDirectory(path)) {
+                return classesIn(path, known.getPackageName());
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(path, Map.of())) {
+                return classesIn(jar.getPath("/"), known.getPackageName());
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the classes beside " + known + " cannot be found", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> classesIn(Path root, String packageName) throws IOException {
+        try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".class") && !file.equals("package-info.class"))
+                    .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.remus.tools.mutants;
+
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+import dev.remus.record.RemoteBoolean;
+import dev.remus.record.RemoteBytes;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Mistakes, as methods: what somebody could have written at a place where something else stands. Wherever a class under test
+ * calls the method that a {@link Mutation} names, there is a mutant that calls the one here.
+ *
+ * <p>Loaded together with the mutants, by a {@link MutantLoader}; a new kind of mistake is a new method here. Public because the
+ * mutants call it.
+ */
+public final class Substitutes {
+    private static final VarHandle MEMORY = memoryField();
+
+    private Substitutes() {}
+
+    private static VarHandle memoryField() {
+        try {
+            return MethodHandles.privateLookupIn(ComputeThread.class, MethodHandles.lookup())
+                    .findVarHandle(ComputeThread.class, "memory", RemoteMemory.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------ a WRITE for an atomic
+
+    @Mutation(of = "compareAndSwap", name = "write-for-cas")
+    public static long compareAndSwap(ComputeThread ct, long pointer, long expected, long desired) {
+        long found = ct.read(pointer);
+        if (found == expected) {
+            ct.write(pointer, desired);
+        }
+        return found;
+    }
+
+    @Mutation(of = "compareAndSwapHeader", name = "write-for-cas")
+    public static long compareAndSwapHeader(ComputeThread ct, long pointer, long expected, long desired) {
+        RemoteMemory memory = (RemoteMemory) MEMORY.get(ct);
+        long found = memory.read(pointer);
+        if (found == expected) {
+            memory.write(pointer, desired);
+        }
+        return found;
+    }
+
+    @Mutation(of = "compareAndExchange", name = "write-for-cas")
+    public static long compareAndExchange(RemoteLong word, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, word.pointer(), expected, desired);
+    }
+
+    @Mutation(of = "compareAndSet", name = "write-for-cas")
+    public static boolean compareAndSet(RemoteLong word, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, word.pointer(), expected, desired) == expected;
+    }
+
+    @Mutation(of = "compareAndExchange", name = "write-for-cas")
+    public static long compareAndExchange(RemoteLongArray words, int i, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, words.pointer(i), expected, desired);
+    }
+
+    @Mutation(of = "compareAndSet", name = "write-for-cas")
+    public static boolean compareAndSet(RemoteLongArray words, int i, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, words.pointer(i), expected, desired) == expected;
+    }
+
+    @Mutation(of = "compareAndExchange", name = "write-for-cas")
+    public static long compareAndExchange(RemoteRef<?> word, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, word.pointer(), expected, desired);
+    }
+
+    @Mutation(of = "compareAndSet", name = "write-for-cas")
+    public static boolean compareAndSet(RemoteRef<?> word, long expected, long desired, ComputeThread ct) {
+        return compareAndSwap(ct, word.pointer(), expected, desired) == expected;
+    }
+
+    @Mutation(of = "compareAndSet", name = "write-for-cas")
+    public static boolean compareAndSet(RemoteBoolean word, boolean expected, boolean desired, ComputeThread ct) {
+        long before = expected ? 1 : 0;
+        return compareAndSwap(ct, word.pointer(), before, desired ? 1 : 0) == before;
+    }
+
+    @Mutation(of = "fetchAndAdd", name = "write-for-faa")
+    public static long fetchAndAdd(ComputeThread ct, long pointer, long delta) {
+        long found = ct.read(pointer);
+        ct.write(pointer, found + delta);
+        return found;
+    }
+
+    @Mutation(of = "postFetchAndAdd", name = "write-for-faa")
+    public static void postFetchAndAdd(ComputeThread ct, long pointer, long delta) {
+        ct.post(pointer, ct.read(pointer) + delta);
+    }
+
+    @Mutation(of = "fetchAndAddHeader", name = "write-for-faa")
+    public static long fetchAndAddHeader(ComputeThread ct, long pointer, long delta) {
+        RemoteMemory memory = (RemoteMemory) MEMORY.get(ct);
+        long found = memory.read(pointer);
+        memory.write(pointer, found + delta);
+        return found;
+    }
+
+    @Mutation(of = "fetchAdd", name = "write-for-faa")
+    public static long fetchAdd(RemoteLong word, long delta, ComputeThread ct) {
+        return fetchAndAdd(ct, word.pointer(), delta);
+    }
+
+    @Mutation(of = "fetchAdd", name = "write-for-faa")
+    public static long fetchAdd(RemoteLongArray words, int i, long delta, ComputeThread ct) {
+        return fetchAndAdd(ct, words.pointer(i), delta);
+    }
+
+    // ------------------------------------------------------------------------------------ a store that is not placed
+
+    @Mutation(of = "write", name = "unplaced")
+    public static void write(ComputeThread ct, long pointer, long value) {
+        ct.post(pointer, value);
+    }
+
+    @Mutation(of = "write", name = "unplaced")
+    public static void write(ComputeThread ct, long pointer, ByteBuffer from) {
+        ByteBuffer words = from.slice().order(ByteOrder.LITTLE_ENDIAN);
+        for (long at = pointer; words.hasRemaining(); at += Long.BYTES) {
+            ct.post(at, words.getLong());
+        }
+        from.position(from.limit());
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteLong word, long value, ComputeThread ct) {
+        ct.post(word.pointer(), value);
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteBoolean word, boolean value, ComputeThread ct) {
+        ct.post(word.pointer(), value ? 1 : 0);
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteLongArray words, int i, long value, ComputeThread ct) {
+        ct.post(words.pointer(i), value);
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteRef<?> word, long value, ComputeThread ct) {
+        ct.post(word.pointer(), value);
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteRef<?> word, RemoteRecord target, ComputeThread ct) {
+        ct.post(word.pointer(), target.pointer());
+    }
+
+    @Mutation(of = "store", name = "unplaced")
+    public static void store(RemoteBytes field, ByteBuffer from, ComputeThread ct) {
+        write(ct, field.pointer(), from);
+    }
+
+    @Mutation(of = "storeStaged", name = "unplaced")
+    public static void storeStaged(RemoteRecord record, ComputeThread ct) {
+        Sequence sequence = ct.sequence();
+        record.storeStagedIn(sequence);
+        sequence.post();
+    }
+
+    @Mutation(of = "execute", name = "unplaced")
+    public static void execute(Sequence sequence) {
+        sequence.post();
+    }
+
+    // ------------------------------------------------------------------------------------ what is left out
+
+    @Mutation(of = "place", name = "left-out")
+    public static void place(ComputeThread ct) {}
+
+    /** What a lock, a mark or a link would need the removed mark for. */
+    @Mutation(of = "loadUnmarked", name = "marked")
+    public static long loadUnmarked(RemoteRef<?> word, ComputeThread ct) {
+        return word.load(ct);
+    }
+
+    // ------------------------------------------------------------------------------------ memory freed too early
+
+    @Mutation(of = "schedReclaim", name = "freed-early")
+    public static void schedReclaim(RemoteRecord record, ComputeThread ct) {
+        record.free(ct);
+    }
+
+    @Mutation(of = "schedReclaim", name = "freed-early")
+    public static void schedReclaim(ComputeThread ct, long pointer, long bytes) {
+        ct.free(RdmaPtr.unmarked(pointer), bytes);
+    }
+}

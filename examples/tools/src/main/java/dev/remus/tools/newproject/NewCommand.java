@@ -1,0 +1,114 @@
+package dev.remus.tools.newproject;
+
+import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.RunRecord;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Makes a Maven project for a structure of one's own: the structure, its test in the simulator, its measurement. */
+public final class NewCommand {
+    /** The word by which it is called. */
+    public static final String NAME = "new";
+
+    private static final String SUMMARY =
+            "Makes a Maven project with a small structure, its test in the simulator and its benchmark, to start from.";
+
+    private static final OptionSpec<Path> DIR =
+            OptionSpec.path("--dir", "The folder of the project; by default one with its name, in the current folder");
+
+    private static final OptionSpec<String> GROUP = OptionSpec.text(
+            "--group",
+            "group",
+            "The Maven group, a package of Java that holds the project's; by default its name alone");
+
+    private NewCommand() {}
+
+    /**
+     * Runs the command.
+     *
+     * @param out says what was made, and what to do with it
+     * @param err gets complaints
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}
+     */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
+                .include(new OptionGroup("New", DIR, GROUP))
+                .allowRest("name")
+                .example("./remus new my-structure")
+                .example("./remus new my-structure --group org.example --dir ~/projects/my-structure");
+        return CommandLine.run(NAME, options, arguments -> make(arguments, out), out, err, args);
+    }
+
+    private static int make(Arguments arguments, PrintStream out) throws IOException {
+        ProjectName name = name(arguments);
+        Path folder = arguments.find(DIR).orElse(Path.of(name.name()));
+        if (isUsed(folder)) {
+            throw arguments.usageError(
+                    "'" + folder + "' is there already and not an empty folder; choose another --dir");
+        }
+        Template.write(name, arguments.find(GROUP).orElse(name.packageName()), folder);
+        out.println("project: " + folder);
+        out.println("next:    cd " + framework().map(NewCommand::quoted).orElse("REMUS")
+                + " && ./mvnw install -DskipTests   # once, so that the project finds the framework");
+        out.println("         cd " + quoted(folder) + " && ./mvnw test");
+        out.flush();
+        return ExitStatus.OK;
+    }
+
+    private static ProjectName name(Arguments arguments) throws IOException {
+        ProjectName name;
+        try {
+            name = ProjectName.of(String.join(" ", arguments.rest()), Template.classes());
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(String.valueOf(e.getMessage()));
+        }
+        try {
+            return arguments.find(GROUP).map(name::in).orElse(name);
+        } catch (IllegalArgumentException e) {
+            throw arguments.usageError(GROUP, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isUsed(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Files.exists(folder);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isPresent();
+        }
+    }
+
+    /** The folder of this project, below which its build has put this class or its jar file. */
+    private static Optional<Path> framework() {
+        CodeSource source = NewCommand.class.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            return Optional.empty();
+        }
+        try {
+            Path folder = Path.of(source.getLocation().toURI());
+            while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
+                folder = folder.getParent();
+            }
+            return Optional.ofNullable(folder);
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The whole path, as a shell takes it. */
+    private static String quoted(Path folder) {
+        return RunRecord.quoted(folder.toAbsolutePath().normalize().toString());
+    }
+}

@@ -1,0 +1,154 @@
+package dev.remus.tools.queue;
+
+import dev.remus.node.ComputeThread;
+import dev.remus.node.ThreadMetrics;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.PhaseTimes;
+import dev.remus.structures.Phased;
+import dev.remus.structures.RemoteQueue;
+import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.queue.QueueWorkload.Pattern;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One thread's dealings with a queue, and the books that it keeps of them. An item is the number of the thread that enqueues
+ * it and, in the lower 40 bits, how many it enqueued before.
+ */
+final class QueueBooks {
+    private static final int NUMBER_BITS = 40;
+
+    private final RemoteQueue<Long> queue;
+    private final ComputeThread ct;
+    private final long[] counts = new long[QueueMetric.values().length];
+
+    /** By producer, the last of its items that this thread dequeued. */
+    private final long[] last;
+
+    /** Of the operations of this thread, if they are to be kept. */
+    private final Optional<Latencies<QueueOperation>> latencies;
+
+    private long produced;
+
+    /** @param latency whether the time of each operation is kept */
+    QueueBooks(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
+        this.queue = queue;
+        this.ct = ct;
+        this.last = new long[ct.threads()];
+        this.latencies = latency ? Optional.of(new Latencies<>(QueueOperation.class)) : Optional.empty();
+        Arrays.fill(last, -1);
+        if (queue instanceof Phased phased) {
+            phased.times().switchOn();
+        }
+    }
+
+    /** Does the next operation of a workload; returns how much of the thread's work that was. */
+    int operate(QueueWorkload workload, SplittableRandom random) {
+        boolean consumes = ct.id() < workload.consumers(ct.threads());
+        boolean done =
+                consumes || workload.consumers(ct.threads()) == 0 && random.nextBoolean() ? dequeue() : enqueue();
+        if (workload.pattern() == Pattern.PRODUCER_CONSUMER && !done) {
+            ct.pause();
+            return 0;
+        }
+        count(QueueMetric.OP_COUNT, 1);
+        return 1;
+    }
+
+    private boolean enqueue() {
+        long item = (long) ct.id() << NUMBER_BITS | produced;
+        long start = ct.nanoTime();
+        boolean done = queue.tryEnqueue(item, ct);
+        took(QueueOperation.ENQUEUE, ct.nanoTime() - start);
+        if (done) {
+            produced++;
+            count(QueueMetric.CHECK_ENQUEUED, mix(item));
+        }
+        count(done ? QueueMetric.ENQUEUED : QueueMetric.FULL, 1);
+        return done;
+    }
+
+    private boolean dequeue() {
+        long start = ct.nanoTime();
+        Dequeued<Long> dequeued = queue.tryDequeue(ct);
+        took(QueueOperation.DEQUEUE, ct.nanoTime() - start);
+        count(
+                switch (dequeued.kind()) {
+                    case ITEM -> QueueMetric.DEQUEUED;
+                    case EMPTY -> QueueMetric.EMPTY;
+                    case NOT_READY -> QueueMetric.NOT_READY;
+                },
+                1);
+        if (dequeued.isItem()) {
+            check(dequeued.item());
+        }
+        return dequeued.isItem();
+    }
+
+    private void took(QueueOperation operation, long nanos) {
+        count(operation == QueueOperation.ENQUEUE ? QueueMetric.ENQ_ALL : QueueMetric.DEQ_ALL, nanos);
+        if (latencies.isPresent()) {
+            latencies.get().record(operation, nanos);
+        }
+    }
+
+    /** @throws IllegalStateException if nobody can have enqueued it */
+    private void check(long item) {
+        int producer = (int) (item >>> NUMBER_BITS);
+        if (producer < 0 || producer >= last.length) {
+            throw new IllegalStateException("the queue is damaged: 0x" + Long.toHexString(item)
+                    + " was dequeued, which no thread has enqueued");
+        }
+        long number = item & (1L << NUMBER_BITS) - 1;
+        count(QueueMetric.REORDERED, number < last[producer] ? 1 : 0);
+        last[producer] = Math.max(last[producer], number);
+        count(QueueMetric.CHECK_DEQUEUED, mix(item));
+    }
+
+    /** After the run, while nobody else uses the queue: takes out what is left, and says how many there were. */
+    long drain() {
+        long left = 0;
+        for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
+            check(d.item());
+            left++;
+        }
+        return left;
+    }
+
+    /** Spreads the bits of a number over the whole word. Source: the finaliser of SplitMix64. */
+    private static long mix(long item) {
+        long z = (item ^ item >>> 30) * 0xBF58476D1CE4E5B9L + 0x9E3779B97F4A7C15L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
+    }
+
+    /** Called with -1 and with 1, it counts what the thread does in between. */
+    void addRemoteOperations(ThreadMetrics metrics, int sign) {
+        count(QueueMetric.READ, sign * metrics.reads());
+        count(QueueMetric.WRITE, sign * metrics.writes());
+        count(QueueMetric.CAS, sign * metrics.compareAndSwaps());
+        count(QueueMetric.FAA, sign * metrics.fetchAndAdds());
+        count(QueueMetric.ROUND_TRIPS, sign * metrics.roundTrips());
+    }
+
+    void count(QueueMetric metric, long amount) {
+        counts[metric.ordinal()] += amount;
+    }
+
+    /** How long the operations of the run took; empty if that is not kept. */
+    Optional<Latencies<QueueOperation>> latencies() {
+        return latencies;
+    }
+
+    /** All counts, by the ordinals of {@link QueueMetric}. */
+    long[] counts() {
+        if (queue instanceof Phased phased) {
+            PhaseTimes times = phased.times();
+            counts[QueueMetric.ENQ_HOP.ordinal()] = times.nanos(PhaseTimes.Phase.ENQ_HOP);
+            counts[QueueMetric.DEQ_HOP.ordinal()] = times.nanos(PhaseTimes.Phase.DEQ_HOP);
+            counts[QueueMetric.BCAST_ALL.ordinal()] = times.nanos(PhaseTimes.Phase.BCAST_ALL);
+        }
+        return counts.clone();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.remus.tools.queue;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.remus.tools.harness.SegmentUses;
+import dev.remus.tools.harness.Versions;
+import dev.remus.tools.json.JsonOutput;
+import dev.remus.tools.latency.LatencyFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * The result of a {@link QueueTest} as files: {@code metrics.txt}, a figure a line, {@code metrics.json} and, if latencies were
+ * kept, {@code latency.csv}.
+ */
+final class QueueFiles {
+    private QueueFiles() {}
+
+    /** @param options the effective options of the program, by name */
+    static void write(QueueResult result, Map<String, String> options, Path folder) throws IOException {
+        StringBuilder text = new StringBuilder();
+        result.metrics()
+                .forEach((key, value) ->
+                        text.append(key).append(": ").append(value).append('\n'));
+        Files.writeString(folder.resolve("metrics.txt"), text);
+        if (result.latencies().isPresent()) {
+            LatencyFiles.write(result.latencies().get(), folder);
+        }
+        try (JsonGenerator json = JsonOutput.toFile(folder.resolve("metrics.json"))) {
+            json.writeStartObject();
+            json.writeStringField("finished", Instant.now().toString());
+            json.writeStringField("queue", result.workload().queue().toString());
+            json.writeStringField("workload", result.workload().pattern().toString());
+            json.writeNumberField("seed", result.workload().seed());
+            json.writeObjectFieldStart("metrics");
+            for (Map.Entry<String, Long> metric : result.metrics().entrySet()) {
+                json.writeNumberField(metric.getKey(), metric.getValue());
+            }
+            json.writeNumberField("micros_per_op", result.microsPerOperation());
+            json.writeEndObject();
+            json.writeStringField("books", result.books());
+            SegmentUses.writeTo(json, result.segments());
+            json.writeObjectFieldStart("options");
+            for (Map.Entry<String, String> option : options.entrySet()) {
+                json.writeStringField(option.getKey(), option.getValue());
+            }
+            json.writeEndObject();
+            Versions.writeTo(json);
+            json.writeEndObject();
+            json.writeRaw('\n');
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.remus.tools.queue;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.LockFreeQueue;
+import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.baseline.CentralizedLockQueue;
+import dev.remus.structures.baseline.DecentralizedLockQueue;
+import dev.remus.structures.baseline.PublishedLockFreeQueue;
+
+/** The queues that the experiment knows. */
+public enum QueueKind {
+    /** {@link BufferedQueue}. */
+    BUFFERED("buffered", true, true) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return BufferedQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new BufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    },
+    /** {@link RelaxedBufferedQueue}. */
+    BUFFERED_RELAXED("buffered-relaxed", true, false) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return RelaxedBufferedQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    },
+    /** {@link LockFreeQueue}. */
+    ND("nd", false, true) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return LockFreeQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    },
+    /** {@link PublishedLockFreeQueue}: its books balance only if the capacity is not below the operations. */
+    ND_PUBLISHED("nd-published", false, true) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return PublishedLockFreeQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new PublishedLockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    },
+    /** {@link DecentralizedLockQueue}. */
+    BD("bd", false, true) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return DecentralizedLockQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    },
+    /** {@link CentralizedLockQueue}. */
+    BC("bc", false, true) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return CentralizedLockQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+    };
+
+    private final String text;
+    private final boolean hasOneConsumer;
+    private final boolean keepsOrder;
+
+    QueueKind(String text, boolean hasOneConsumer, boolean keepsOrder) {
+        this.text = text;
+        this.hasOneConsumer = hasOneConsumer;
+        this.keepsOrder = keepsOrder;
+    }
+
+    /** Makes an empty queue with room for so many items, in all or of each thread. */
+    public abstract RdmaPtr<?> create(int capacity, ComputeThread ct);
+
+    /** Makes a thread's handle to what {@link #create} made. */
+    public abstract RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct);
+
+    /** Whether only one thread may dequeue. */
+    public boolean hasOneConsumer() {
+        return hasOneConsumer;
+    }
+
+    /** Whether one producer's items leave in the order in which it enqueued them. */
+    public boolean keepsOrder() {
+        return keepsOrder;
+    }
+
+    /** As on the command line. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

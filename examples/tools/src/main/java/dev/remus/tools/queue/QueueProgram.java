@@ -1,0 +1,123 @@
+package dev.remus.tools.queue;
+
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.cluster.Program;
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.cli.cluster.RunRecord;
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.report.ReportExtent;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The experiment with queues, {@link QueueTest}, by command line. */
+public final class QueueProgram implements Program {
+    /** The word by which it is called. */
+    public static final String NAME = "queue";
+
+    /** What it does, in one line. */
+    public static final String SUMMARY =
+            "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
+
+    /**
+     * Runs the experiment, once, as a {@link QueueSweep} or as a {@link SimulatedSweep}.
+     *
+     * @param mainClass as {@link ProgramRunner} needs it
+     * @return an {@link dev.remus.cli.cluster.ExitStatus}
+     */
+    public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
+        if (SimulatedSweep.isAskedFor(args)) {
+            return new SimulatedSweep(out, err).run(args);
+        }
+        return QueueSweep.isAskedFor(args)
+                ? new QueueSweep(mainClass, out, err).run(args)
+                : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String summary() {
+        return SUMMARY;
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
+                .include(QueueOptions.group(), ReportExtent.group())
+                .include(RemusOptions.groups())
+                .example("./remus queue")
+                .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
+                .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
+                .example("./remus queue --queue nd --run-time 5")
+                .example("./remus queue --sweep 1,2,4 --queues bd,bc")
+                .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on hardware that is modelled");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        if (arguments.isGiven(QueueSweep.QUEUES)) {
+            throw arguments.usageError(QueueSweep.QUEUES, "--sweep too; for a single run, --queue names its queue");
+        }
+        return new Experiment(
+                QueueOptions.workload(arguments),
+                RunTime.isChosen(arguments, QueueOptions.NUM_OPS),
+                arguments.get(ReportExtent.OPTION),
+                arguments.toMap());
+    }
+
+    /** As short as the user would write it. */
+    static Path fromHere(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) ? here.relativize(path) : path;
+    }
+
+    private record Experiment(
+            QueueWorkload workload, boolean isTimeChosen, ReportExtent report, Map<String, String> options)
+            implements Job {
+        @Override
+        public boolean leavesResults() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            return report.complete(results, record).map(page -> "report: " + fromHere(page));
+        }
+
+        @Override
+        public void run(ComputeThread ct, NodeContext context) throws IOException {
+            if (isTimeChosen && ct.id() == 0) {
+                context.say("operations may be slow on this fabric, so each thread goes on for "
+                        + workload.length().seconds() + " s; --run-time or --num-ops choose otherwise");
+            }
+            Optional<QueueResult> run = new QueueTest(workload, context.progress()).run(ct);
+            if (run.isPresent()) {
+                QueueResult result = run.get();
+                Map<String, String> effective = new LinkedHashMap<>(options);
+                RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
+                effective.put(
+                        QueueOptions.SEED.name(),
+                        Long.toString(result.workload().seed()));
+                QueueFiles.write(result, effective, context.results());
+                if (!result.isBalanced()) {
+                    throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                            + result.workload().seed());
+                }
+                context.conclude(result.toTable() + "results: " + fromHere(context.results()));
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.remus.tools.queue;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.SegmentUse;
+import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.latency.LatencyFiles;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What came out of a {@link QueueTest}, over all threads of the cluster. */
+public final class QueueResult {
+    private final QueueWorkload workload;
+    private final ClusterConfig cluster;
+    private final long[] totals;
+    private final Optional<Latencies<QueueOperation>> latencies;
+    private final long left;
+    private final long nanos;
+    private final boolean isWhole;
+    private final List<SegmentUse> segments;
+
+    QueueResult(
+            QueueWorkload workload,
+            ClusterConfig cluster,
+            long[] totals,
+            Optional<Latencies<QueueOperation>> latencies,
+            long left,
+            long nanos,
+            List<SegmentUse> segments) {
+        this(workload, cluster, totals, latencies, left, nanos, segments, true);
+    }
+
+    private QueueResult(
+            QueueWorkload workload,
+            ClusterConfig cluster,
+            long[] totals,
+            Optional<Latencies<QueueOperation>> latencies,
+            long left,
+            long nanos,
+            List<SegmentUse> segments,
+            boolean isWhole) {
+        this.isWhole = isWhole;
+        this.segments = segments;
+        this.workload = workload;
+        this.cluster = cluster;
+        this.totals = totals.clone();
+        this.latencies = latencies;
+        this.left = left;
+        this.nanos = nanos;
+    }
+
+    /** Of a part of a run, in which all threads were busy all the time; its books have no balance. */
+    static QueueResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
+        return new QueueResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
+    }
+
+    /** How often which latency was seen, in nanoseconds; empty if that was not kept. */
+    Optional<Latencies<QueueOperation>> latencies() {
+        return latencies;
+    }
+
+    /** How full the segments were at the end. */
+    List<SegmentUse> segments() {
+        return segments;
+    }
+
+    /** What was done. */
+    public QueueWorkload workload() {
+        return workload;
+    }
+
+    /** A count or a time, over all threads. */
+    public long get(QueueMetric metric) {
+        return totals[metric.ordinal()];
+    }
+
+    /** Operations per second of all threads together: the paper's b = n * p / t. */
+    public double throughput() {
+        return get(QueueMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
+    }
+
+    /** How long an operation took on average, as the threads saw it; of a part of a run, by Little's law. */
+    public double microsPerOperation() {
+        if (!isWhole) { // most of its operations may have begun before it, or not have ended in it
+            return nanos / 1e3 * cluster.totalThreads() / Math.max(1, get(QueueMetric.OP_COUNT));
+        }
+        return (get(QueueMetric.ENQ_ALL) + get(QueueMetric.DEQ_ALL)) / 1e3 / Math.max(1, get(QueueMetric.OP_COUNT));
+    }
+
+    /** Whether nothing was lost or duplicated and, if the queue promises it, each producer's items came in order. */
+    public boolean isBalanced() {
+        return (isComplete() || !isWhole)
+                && (get(QueueMetric.REORDERED) == 0 || !workload.queue().keepsOrder());
+    }
+
+    private boolean isComplete() {
+        return get(QueueMetric.ENQUEUED) == get(QueueMetric.DEQUEUED) + left
+                && get(QueueMetric.CHECK_ENQUEUED) == get(QueueMetric.CHECK_DEQUEUED);
+    }
+
+    /** The books, in one line. */
+    public String books() {
+        if (!isWhole) {
+            return String.format(
+                    Locale.ROOT,
+                    "of a part of a run: %,d enqueued, %,d dequeued",
+                    get(QueueMetric.ENQUEUED),
+                    get(QueueMetric.DEQUEUED));
+        }
+        String reordered = get(QueueMetric.REORDERED) == 0
+                ? "each producer's in order"
+                : String.format(Locale.ROOT, "%,d out of order", get(QueueMetric.REORDERED));
+        return String.format(
+                Locale.ROOT,
+                "%,d enqueued = %,d dequeued + %,d left, %s, %s: %s",
+                get(QueueMetric.ENQUEUED),
+                get(QueueMetric.DEQUEUED),
+                left,
+                isComplete() ? "none lost or duplicated" : "but they are NOT THE SAME ITEMS",
+                reordered,
+                isBalanced() ? "balanced" : "NOT BALANCED");
+    }
+
+    /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
+    public Map<String, Long> metrics() {
+        Map<String, Long> metrics = new LinkedHashMap<>();
+        metrics.put("duration", nanos / 1000);
+        metrics.put("threads", (long) cluster.totalThreads());
+        metrics.put("throughput", Math.round(throughput()));
+        for (QueueMetric metric : QueueMetric.values()) {
+            metrics.put(metric.key(), get(metric));
+        }
+        latencies.ifPresent(kept -> metrics.putAll(LatencyFiles.metrics("", kept)));
+        if (isWhole) {
+            metrics.put("left", left);
+            metrics.put("balanced", isBalanced() ? 1L : 0L);
+        }
+        return metrics;
+    }
+
+    /** The result for people: a few lines, each ended by a line feed. */
+    public String toTable() {
+        StringBuilder text = new StringBuilder();
+        line(text, "queue", "%s, room for %,d items", workload.queue(), workload.capacity());
+        line(text, "workload", "%s", workload.pattern());
+        line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
+        line(text, "seed", "%d", workload.seed());
+        line(text, "operations", "%,d", get(QueueMetric.OP_COUNT));
+        line(text, "time", "%.3f s", nanos / 1e9);
+        line(text, "throughput", "%,.0f op/s", throughput());
+        line(text, "enqueue", "%,d items, %,d times full", get(QueueMetric.ENQUEUED), get(QueueMetric.FULL));
+        latency(text, QueueOperation.ENQUEUE);
+        line(
+                text,
+                "dequeue",
+                "%,d items, %,d times empty, %,d times not ready",
+                get(QueueMetric.DEQUEUED),
+                get(QueueMetric.EMPTY),
+                get(QueueMetric.NOT_READY));
+        latency(text, QueueOperation.DEQUEUE);
+        long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
+        long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
+        time(text, QueueMetric.ENQ_ALL, enqueues);
+        time(text, QueueMetric.ENQ_HOP, enqueues);
+        time(text, QueueMetric.DEQ_ALL, dequeues);
+        time(text, QueueMetric.DEQ_HOP, dequeues);
+        time(text, QueueMetric.BCAST_ALL, enqueues + dequeues);
+        line(
+                text,
+                "per operation",
+                "%.1f reads, %.1f writes, %.1f CAS, %.1f FAA, %.1f round trips",
+                perOperation(QueueMetric.READ),
+                perOperation(QueueMetric.WRITE),
+                perOperation(QueueMetric.CAS),
+                perOperation(QueueMetric.FAA),
+                perOperation(QueueMetric.ROUND_TRIPS));
+        return text.append("books: ").append(books()).append('\n').toString();
+    }
+
+    private double perOperation(QueueMetric metric) {
+        return (double) get(metric) / Math.max(1, get(QueueMetric.OP_COUNT));
+    }
+
+    private void latency(StringBuilder text, QueueOperation operation) {
+        latencies.flatMap(kept -> kept.summary(operation)).ifPresent(summary -> line(text, "  latency", "%s", summary));
+    }
+
+    private void time(StringBuilder text, QueueMetric metric, long operations) {
+        if (get(metric) > 0) {
+            String name = metric.name().toLowerCase(Locale.ROOT);
+            line(text, name, "%.2f µs per operation", get(metric) / 1e3 / Math.max(1, operations));
+        }
+    }
+
+    private static void line(StringBuilder text, String name, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, "%-15s", name))
+                .append(String.format(Locale.ROOT, format, values))
+                .append('\n');
+    }
+}

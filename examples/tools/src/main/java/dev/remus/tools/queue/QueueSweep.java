@@ -1,0 +1,168 @@
+package dev.remus.tools.queue;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.Suggestion;
+import dev.remus.options.UsageException;
+import dev.remus.tools.plot.Picture;
+import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.report.Comparison;
+import dev.remus.tools.report.ReportExtent;
+import dev.remus.tools.report.RunReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The experiment with queues again and again, with more and more threads: one cluster after the other on this machine. It
+ * leaves a folder with the results of each run, {@code sweep.csv} with a line for each, and pictures of them.
+ */
+final class QueueSweep {
+    private static final int MOST_THREADS = 64;
+    private static final String QUEUE = "queue";
+    private static final String THREADS = "threads";
+    private static final List<String> PICTURES = List.of("throughput", "micros_per_op");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    /** Numbers of threads; by default none, for a single run. */
+    static final OptionSpec<List<String>> SWEEP = OptionSpec.list(
+            "--sweep",
+            "threads",
+            "Instead of one run, one for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
+                    + "; writes a table and pictures");
+
+    /** Queues to sweep over; by default the one of {@code --queue}. */
+    static final OptionSpec<List<String>> QUEUES =
+            OptionSpec.list("--queues", "queue", "With --sweep: the queues to compare; by default that of --queue");
+
+    private final Class<?> mainClass;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param mainClass as {@link ProgramRunner} needs it */
+    QueueSweep(Class<?> mainClass, PrintStream out, PrintStream err) {
+        this.mainClass = mainClass;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Whether a command line asks for a sweep. */
+    static boolean isAskedFor(String... args) {
+        return Arrays.stream(args).anyMatch(a -> isOption(a, SWEEP))
+                && !Arrays.asList(args).contains("--help");
+    }
+
+    private static boolean isOption(String word, OptionSpec<?> option) {
+        return word.equals(option.name()) || word.startsWith(option.name() + "=");
+    }
+
+    /** @return an {@link ExitStatus} */
+    int run(String... args) {
+        try {
+            List<String> plain = without(List.of(SWEEP, QUEUES, RemusOptions.OUT, ReportExtent.OPTION), args);
+            Arguments arguments = new QueueProgram().options().parse(ProgramRunner.localDefaults(), args);
+            if (arguments.isGiven(RemusOptions.NODE_ID)) {
+                throw arguments.usageError(RemusOptions.NODE_ID, "to be left out with --sweep, which starts all nodes");
+            }
+            List<Integer> threads = threads(arguments);
+            List<QueueKind> named = queues(QUEUES, arguments);
+            List<QueueKind> queues = named.isEmpty() ? List.of(arguments.get(QueueOptions.QUEUE)) : named;
+            Path folder = arguments
+                    .get(RemusOptions.OUT)
+                    .resolve("queue-sweep-" + LocalDateTime.now().format(STAMP) + "-"
+                            + ProcessHandle.current().pid());
+            return run(queues, threads, folder, plain);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("error: the results cannot be written: " + e);
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private static List<Integer> threads(Arguments arguments) {
+        List<Integer> threads = new ArrayList<>();
+        for (String word : arguments.get(SWEEP)) {
+            if (!word.matches("[0-9]{1,3}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST_THREADS) {
+                throw arguments.usageError(SWEEP, "numbers from 1 to " + MOST_THREADS + ", separated by commas");
+            }
+            threads.add(Integer.parseInt(word));
+        }
+        return threads;
+    }
+
+    /** The queues to compare; none if the command line names none. */
+    static List<QueueKind> queues(OptionSpec<List<String>> option, Arguments arguments) {
+        List<QueueKind> queues = new ArrayList<>();
+        List<String> names =
+                Stream.of(QueueKind.values()).map(QueueKind::toString).toList();
+        for (String word : arguments.get(option)) {
+            if (!names.contains(word)) {
+                throw arguments.usageError(
+                        option, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+            }
+            queues.add(QueueKind.values()[names.indexOf(word)]);
+        }
+        return queues;
+    }
+
+    /** A command line without some options and their values. */
+    private static List<String> without(List<OptionSpec<?>> options, String... args) {
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < args.length; i++) {
+            String word = args[i];
+            if (options.stream().noneMatch(option -> isOption(word, option))) {
+                left.add(word);
+            } else if (!word.contains("=")) {
+                i++;
+            }
+        }
+        return left;
+    }
+
+    private int run(List<QueueKind> queues, List<Integer> threads, Path folder, List<String> plain) throws IOException {
+        for (QueueKind queue : queues) {
+            for (int t : threads) {
+                int status = runOne(queue, t, folder.resolve(queue + "-" + t), plain);
+                if (status != ExitStatus.OK) {
+                    return status;
+                }
+            }
+        }
+        RunTable table = RunTable.gather(folder);
+        table.write(folder.resolve("sweep.csv"));
+        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        for (String figure : PICTURES) {
+            Picture picture = Picture.of(table, THREADS, figure, Optional.of(QUEUE));
+            picture.write(folder.resolve(figure + ".png"));
+            picture.write(folder.resolve(figure + ".svg"));
+        }
+        Path page = folder.resolve(RunReport.PAGE);
+        Comparison.write(Comparison.runsBelow(folder), page);
+        out.println("report: " + QueueProgram.fromHere(page.toAbsolutePath()));
+        out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
+        return ExitStatus.OK;
+    }
+
+    private int runOne(QueueKind queue, int threads, Path folder, List<String> plain) throws IOException {
+        Files.createDirectories(folder);
+        List<String> words = new ArrayList<>(plain);
+        words.add(QueueOptions.QUEUE.name() + "=" + queue);
+        words.add(RemusOptions.CN_THREADS.name() + "=" + threads);
+        words.add(RemusOptions.OUT.name() + "=" + folder);
+        words.add(ReportExtent.OPTION.name() + "=" + ReportExtent.NONE); // all of them on one page instead
+        return new ProgramRunner(new QueueProgram(), mainClass, out, err).run(words.toArray(String[]::new));
+    }
+}

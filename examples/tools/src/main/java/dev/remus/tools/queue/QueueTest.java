@@ -1,0 +1,91 @@
+package dev.remus.tools.queue;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.RemoteQueue;
+import dev.remus.tools.harness.Deadline;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * An experiment with a queue. The threads of all nodes enqueue and dequeue; at the end the books have to balance: what was
+ * enqueued is what was dequeued, together with what is left, and each producer's items came in order.
+ *
+ * <p>One object serves all threads of a node; each calls {@link #run} once.
+ */
+public final class QueueTest {
+    private static final String RUN = "run";
+
+    private final QueueWorkload workload;
+    private final Progress progress;
+
+    /** @param progress is told how far the threads of this node are */
+    public QueueTest(QueueWorkload workload, Progress progress) {
+        this.workload = workload;
+        this.progress = progress;
+    }
+
+    /**
+     * One thread's part. All threads of the cluster have to call it, each once.
+     *
+     * @return the result, on the thread with id 0; nothing on all others
+     */
+    public Optional<QueueResult> run(ComputeThread ct) {
+        boolean lead = ct.id() == 0;
+        SharedQueueTest shared = new SharedQueueTest();
+        if (lead) {
+            shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
+        }
+        ct.barrier();
+        QueueWorkload agreed = shared.find(workload, ct);
+        RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
+        QueueBooks books = new QueueBooks(queue, agreed.latency(), ct);
+        ct.barrier();
+        long start = ct.nanoTime();
+        operate(books, agreed, ct);
+        ct.barrier();
+        long nanos = ct.nanoTime() - start;
+        long left = lead ? books.drain() : 0;
+        shared.add(books.counts(), ct);
+        books.latencies().ifPresent(own -> shared.collect(own, ct));
+        ct.barrier();
+        if (!lead) {
+            return Optional.empty();
+        }
+        QueueResult result = new QueueResult(
+                agreed, ct.node().config(), shared.totals(ct), books.latencies(), left, nanos, ct.segmentUse());
+        queue.destroy(ct);
+        shared.withdraw(ct);
+        return Optional.of(result);
+    }
+
+    private void operate(QueueBooks books, QueueWorkload agreed, ComputeThread ct) {
+        Progress.Counter counter = phase(agreed, ct).counter();
+        SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
+        long operations = agreed.operationsOf(ct.id(), ct.threads());
+        books.addRemoteOperations(ct.metrics(), -1);
+        Deadline deadline = agreed.length().startNow(ct::nanoTime);
+        for (long done = 0; done < operations && !deadline.isOver(); ) {
+            done += books.operate(agreed, random);
+            counter.set(done);
+        }
+        books.addRemoteOperations(ct.metrics(), 1);
+    }
+
+    private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {
+        if (agreed.length().isTimed()) {
+            return progress.timedPhase(RUN, agreed.length().nanos());
+        }
+        int first = ct.id() - ct.index();
+        int end = first + ct.node().config().threadsPerNode();
+        return progress.phase(RUN, sum(agreed, first, end, ct), sum(agreed, 0, ct.threads(), ct));
+    }
+
+    private static long sum(QueueWorkload agreed, int first, int end, ComputeThread ct) {
+        long sum = 0;
+        for (int thread = first; thread < end; thread++) {
+            sum = Math.addExact(sum, agreed.operationsOf(thread, ct.threads()));
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,311 @@
+package dev.remus.tools.queue;
+
+import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.progress.Progress;
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.node.ComputeNode;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSet;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.plot.Picture;
+import dev.remus.tools.plot.RunTable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The experiment with queues on a cluster that does not exist: in the simulator, where operations cost what a {@link CostModel}
+ * says. All threads run in this process, one at a time, so that their number is limited by patience only.
+ */
+final class SimulatedSweep {
+    private static final String SIM = "sim";
+    private static final int MOST_THREADS = 10_000;
+    private static final int MOST_THREADS_OF_A_NODE = 100;
+
+    /** An operation takes at least so many round trips, and one as published and those with locks tell all threads. */
+    private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
+
+    private static final int ROUND_TRIPS_OF_TELLING = 5;
+    private static final long FEWEST_OPERATIONS = 10;
+
+    private static final int LEAST_CAPACITY = 16;
+    private static final int MOST_CAPACITY = 4_096;
+    private static final int CELLS_IN_ALL = 400_000;
+
+    private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
+            QueueSweep.SWEEP.name(),
+            "threads",
+            "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS
+                    + ", by default 2");
+
+    private static final OptionSpec<List<String>> QUEUES =
+            OptionSpec.list(QueueSweep.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
+
+    private static final OptionSpec<Long> SEED = OptionSpec.integer(
+                    QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices")
+            .withDefault(1L);
+
+    private static final OptionSpec<Long> NODES = OptionSpec.integer(
+                    "--nodes", 1, 1_000, "At most so many nodes, each a Memory Node and a Compute Node")
+            .withDefault(6L);
+
+    private static final OptionSpec<String> HARDWARE = OptionSpec.text(
+                    "--hardware",
+                    "name",
+                    "What operations cost: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
+            .withDefault("infiniband-fdr");
+
+    private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
+                    "--round-trips",
+                    1_000,
+                    10_000_000,
+                    "About how many round trips a run may take without --run-time: the operations of a thread are cut accordingly")
+            .withDefault(1_000_000L);
+
+    private static final OptionSpec<Boolean> WINDOW = OptionSpec.flag(
+            "--window",
+            "End each run after --round-trips round trips, of all threads together, and measure the last three quarters"
+                    + " of it; n is then how many operations ended in these");
+
+    private static final OptionSpec<String> FABRIC =
+            OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim, or else a real cluster is started");
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** The points as a table in Markdown, for documents. */
+    private final StringBuilder markdown = new StringBuilder();
+
+    SimulatedSweep(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Whether a command line asks for it. */
+    static boolean isAskedFor(String... args) {
+        List<String> words = Arrays.asList(args);
+        int fabric = words.indexOf(FABRIC.name());
+        return words.contains(FABRIC.name() + "=" + SIM)
+                || fabric >= 0
+                        && fabric + 1 < words.size()
+                        && words.get(fabric + 1).equals(SIM);
+    }
+
+    private static OptionSet options() {
+        return new OptionSet(
+                        "./remus " + QueueProgram.NAME,
+                        "The queues on a cluster that does not exist, in the simulator.")
+                .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, SEED))
+                .include(new OptionGroup(
+                        "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
+                .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
+                .example("./remus queue --fabric sim --sweep 6,12 --run-time 0.01 # of simulated time")
+                .example("./remus queue --fabric sim --sweep 100,1000 --nodes 100 --queues nd,buffered --window");
+    }
+
+    /** @return an {@link ExitStatus} */
+    int run(String... args) {
+        markdown.append("<!-- generated by: ./remus queue ")
+                .append(String.join(" ", args))
+                .append(
+                        " -->\n| queue | threads | n | op/s | µs per op | trips per op | busiest |\n|---|---|---|---|---|---|---|\n");
+        return CommandLine.run(QueueProgram.NAME, options(), this::run, out, err, args);
+    }
+
+    private int run(Arguments arguments) throws IOException, InterruptedException {
+        for (OptionSpec<?> length : List.of(RunTime.OPTION, QueueOptions.NUM_OPS)) {
+            if (arguments.get(WINDOW) && arguments.isGiven(length)) {
+                throw arguments.usageError(length, "to be left out with --window, which ends after --round-trips");
+            }
+        }
+        CostModel model = CostModel.read(arguments.get(HARDWARE));
+        List<QueueKind> named = QueueSweep.queues(QUEUES, arguments);
+        List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
+        List<Integer> threads = threads(arguments);
+        Path folder = arguments
+                .get(RemusOptions.OUT)
+                .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
+        out.printf(
+                "%-17s %7s %7s %10s %14s %12s   %s%n",
+                "queue", "threads", "n", "op/s", "µs per op", "trips per op", "busiest");
+        for (QueueKind queue : queues) {
+            for (int count : threads) {
+                runOne(queue, count, model, arguments, folder);
+            }
+        }
+        Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
+        RunTable table = RunTable.gather(folder);
+        table.write(folder.resolve("sweep.csv"));
+        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        for (String figure : List.of("throughput", "micros_per_op")) {
+            Picture picture = Picture.of(table, "threads", figure, Optional.of("queue"));
+            picture.write(folder.resolve(figure + ".png"));
+            picture.write(folder.resolve(figure + ".svg"));
+        }
+        out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
+        return ExitStatus.OK;
+    }
+
+    private static List<Integer> threads(Arguments arguments) {
+        List<Integer> threads = new ArrayList<>();
+        for (String word : arguments.get(THREADS)) {
+            if (!word.matches("[0-9]{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST_THREADS) {
+                throw arguments.usageError(THREADS, "numbers from 1 to " + MOST_THREADS + ", separated by commas");
+            }
+            threads.add(Integer.parseInt(word));
+        }
+        return threads.isEmpty() ? List.of(2) : threads;
+    }
+
+    private void runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
+            throws IOException, InterruptedException {
+        int nodes = nodes(threads, arguments);
+        boolean inWindow = arguments.get(WINDOW);
+        RunLength length = length(queue, threads, arguments);
+        long seed = arguments.get(SEED);
+        int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
+        QueueWorkload workload = new QueueWorkload(
+                queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
+        Simulator[] simulator = new Simulator[1];
+        ClusterConfig config = config(nodes, threads, capacity);
+        QueueResult result = inWindow
+                ? simulateWindow(workload, config, arguments.get(ROUND_TRIPS), model, simulator)
+                : simulateWhole(workload, config, model, simulator);
+        Object[] point = {
+            queue,
+            threads,
+            inWindow || length.isTimed() ? result.get(QueueMetric.OP_COUNT) : length.operations(),
+            result.throughput(),
+            result.microsPerOperation(),
+            (double) result.get(QueueMetric.ROUND_TRIPS) / Math.max(1, result.get(QueueMetric.OP_COUNT)),
+            simulator[0].busiest()
+        };
+        out.printf(Locale.ROOT, "%-17s %7d %7d %10.0f %14.2f %12.1f   %s%n", point);
+        out.flush();
+        markdown.append(String.format(Locale.ROOT, "| `%s` | %,d | %,d | %,.0f | %,.2f | %,.1f | %s |\n", point));
+        if (!result.isBalanced()) {
+            err.println("the books do not balance: " + result.books());
+        }
+        Path run = Files.createDirectories(folder.resolve(queue + "-" + threads));
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put(HARDWARE.name(), model.name());
+        options.put(NODES.name(), Integer.toString(nodes));
+        options.put("busiest", simulator[0].busiest());
+        QueueFiles.write(result, options, run);
+    }
+
+    /** As many as deal the threads out evenly. */
+    private static int nodes(int threads, Arguments arguments) {
+        int nodes = (int) Math.min(threads, arguments.get(NODES));
+        while (threads % nodes != 0) {
+            nodes--;
+        }
+        if (threads / nodes > MOST_THREADS_OF_A_NODE) {
+            throw arguments.usageError(
+                    NODES,
+                    "a number such that " + threads + " threads are at most " + MOST_THREADS_OF_A_NODE
+                            + " on each node");
+        }
+        return nodes;
+    }
+
+    /** With a time, which is that of the model, only the operations that were asked for limit it too. */
+    private static RunLength length(QueueKind queue, int threads, Arguments arguments) {
+        long nanos = RunTime.nanos(arguments);
+        long asked = arguments.get(QueueOptions.NUM_OPS);
+        if (nanos == 0) {
+            return RunLength.ofOperations(Math.min(asked, operations(queue, threads, arguments)));
+        }
+        return new RunLength(arguments.isGiven(QueueOptions.NUM_OPS) ? asked : RunLength.UNLIMITED, nanos);
+    }
+
+    private static long operations(QueueKind queue, int threads, Arguments arguments) {
+        boolean tellsAll = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
+        long each = (long) ROUND_TRIPS_OF_AN_OPERATION + (tellsAll ? ROUND_TRIPS_OF_TELLING * threads : 0);
+        return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
+    }
+
+    /** Room for more items of a thread than there are in the queue when as many are enqueued as dequeued. */
+    private static int capacityInWindow(int threads) {
+        return Math.max(LEAST_CAPACITY, Math.min(MOST_CAPACITY, CELLS_IN_ALL / threads));
+    }
+
+    /** Room for all that is enqueued, so that what is measured is the queue and not its lack of room. */
+    private static ClusterConfig config(int nodes, int threads, int capacity) {
+        long bytes =
+                (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
+        return ClusterConfig.builder()
+                .cluster("model")
+                .memoryNodes(0, nodes - 1)
+                .computeNodes(0, nodes - 1)
+                .threadsPerNode(threads / nodes)
+                .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
+                .build();
+    }
+
+    private QueueResult simulateWhole(
+            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator)
+            throws InterruptedException {
+        List<QueueResult> results = new ArrayList<>();
+        List<QueueTest> tests = new ArrayList<>();
+        for (int node = 0; node < config.computeNodes(); node++) {
+            tests.add(new QueueTest(workload, new Progress()));
+        }
+        simulate(
+                workload,
+                config,
+                model,
+                simulator,
+                ct -> tests.get(ct.node().id()).run(ct).ifPresent(results::add));
+        return results.get(0);
+    }
+
+    private QueueResult simulateWindow(
+            QueueWorkload workload, ClusterConfig config, long roundTrips, CostModel model, Simulator[] simulator)
+            throws InterruptedException {
+        QueueWindow[] window = new QueueWindow[1];
+        simulate(workload, config, model, simulator, ct -> {
+            if (window[0] == null) {
+                window[0] = new QueueWindow(workload, roundTrips, simulator[0]);
+            }
+            window[0].run(ct);
+        });
+        return window[0].result(config);
+    }
+
+    private static void simulate(
+            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator, ComputeNode.Body body)
+            throws InterruptedException {
+        Schedule schedule = new Schedule(workload.seed(), new RandomScheduler(workload.seed()), Set.of(), Set.of())
+                .observedBy(s -> {
+                    s.costs(model).maxSteps(Long.MAX_VALUE);
+                    simulator[0] = s;
+                });
+        try {
+            new SimulatedCluster(config, schedule).run(body);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(workload + " cannot be simulated", e);
+        }
+    }
+}

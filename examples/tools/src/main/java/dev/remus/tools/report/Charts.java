@@ -1,0 +1,102 @@
+package dev.remus.tools.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The charts of one run or several, by the names that the runs shall have; empty where no run has anything to show. */
+final class Charts {
+    /** More lines cannot be told from each other. */
+    private static final int MOST_NODES = 7;
+
+    /** More bars are a table. */
+    private static final int MOST_SEGMENTS = 16;
+
+    private final Map<String, Run> runs;
+
+    Charts(Map<String, Run> runs) {
+        this.runs = runs;
+    }
+
+    /** Those that there are, by the name of a file. */
+    Map<String, Chart> all() {
+        Map<String, Chart> all = new LinkedHashMap<>();
+        throughput().ifPresent(chart -> all.put("throughput", chart));
+        latency().ifPresent(chart -> all.put("latency", chart));
+        remote().ifPresent(chart -> all.put("remote", chart));
+        memory().ifPresent(chart -> all.put("memory", chart));
+        return all;
+    }
+
+    /** Operations per second over time: of each node, or, of several runs, of each run. */
+    private Optional<Chart> throughput() {
+        LineChart chart = new LineChart("Operations per second over time", "seconds", Text::tick, false);
+        for (Map.Entry<String, Run> run : runs.entrySet()) {
+            List<Rates.Rate> rates = run.getValue().rates();
+            if (rates.isEmpty()) {
+                continue;
+            }
+            chart.line(runs.size() == 1 ? "all nodes" : run.getKey(), points(Rates.sum(rates)));
+            List<Integer> nodes =
+                    rates.stream().map(Rates.Rate::node).distinct().toList();
+            if (runs.size() == 1 && nodes.size() > 1 && nodes.size() <= MOST_NODES) {
+                for (int node : nodes) {
+                    chart.line(
+                            "node " + node,
+                            points(rates.stream().filter(r -> r.node() == node).toList()));
+                }
+            }
+        }
+        return chart.series().isEmpty() ? Optional.empty() : Optional.of(chart);
+    }
+
+    private static List<double[]> points(List<Rates.Rate> rates) {
+        return rates.stream()
+                .map(r -> new double[] {r.seconds(), r.perSecond()})
+                .toList();
+    }
+
+    private Optional<Chart> latency() {
+        Set<String> percentiles = new LinkedHashSet<>();
+        runs.values().forEach(run -> run.latencyCurves().values().forEach(curve -> percentiles.addAll(curve.keySet())));
+        List<String> places = new ArrayList<>(percentiles);
+        LineChart chart = new LineChart("Latency by percentile", "percentile; 100 is the longest", Text::time, true)
+                .words(places);
+        runs.forEach((name, run) -> run.latencyCurves().forEach((operation, curve) -> {
+            List<double[]> points = new ArrayList<>();
+            curve.forEach((percentile, nanos) -> points.add(new double[] {places.indexOf(percentile), nanos}));
+            chart.line(runs.size() == 1 ? operation : name + " " + operation, points);
+        }));
+        return places.isEmpty() ? Optional.empty() : Optional.of(chart);
+    }
+
+    private Optional<Chart> remote() {
+        BarChart chart = new BarChart("Remote operations per operation");
+        Map<String, Map<String, Double>> byKind = new LinkedHashMap<>();
+        runs.forEach((name, run) -> run.remotePerOperation()
+                .forEach((kind, count) ->
+                        byKind.computeIfAbsent(kind, k -> new LinkedHashMap<>()).put(name, count)));
+        byKind.forEach(
+                (kind, counts) -> counts.forEach((name, count) -> chart.bar(kind, name, count, Text.number(count))));
+        return byKind.isEmpty() ? Optional.empty() : Optional.of(chart);
+    }
+
+    private Optional<Chart> memory() {
+        BarChart chart = new BarChart("Memory handed out of each segment; freed blocks count, and are used again");
+        int bars = 0;
+        for (Map.Entry<String, Run> run : runs.entrySet()) {
+            for (Map.Entry<String, long[]> segment : run.getValue().segments().entrySet()) {
+                long[] use = segment.getValue();
+                String group = runs.size() == 1 ? segment.getKey() : run.getKey() + ", " + segment.getKey();
+                if (++bars <= MOST_SEGMENTS) {
+                    chart.bar(group, run.getKey(), use[0], use[1], Text.bytes(use[0]) + " of " + Text.bytes(use[1]));
+                }
+            }
+        }
+        return bars == 0 ? Optional.empty() : Optional.of(chart);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.remus.tools.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A small JSON file as maps, lists and texts. Numbers are texts too, as they are written. */
+final class Json {
+    private Json() {}
+
+    /** Reads a file whose outermost value is an object. */
+    static Map<String, Object> read(Path file) throws IOException {
+        try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException(file + " holds no JSON object");
+            }
+            return object(json);
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser json) throws IOException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            fields.put(name, value(json, json.nextToken()));
+        }
+        return fields;
+    }
+
+    private static Object value(JsonParser json, JsonToken token) throws IOException {
+        if (token == JsonToken.START_OBJECT) {
+            return object(json);
+        }
+        if (token != JsonToken.START_ARRAY) {
+            return json.getText();
+        }
+        List<Object> items = new ArrayList<>();
+        for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
+            items.add(value(json, next));
+        }
+        return items;
+    }
+}

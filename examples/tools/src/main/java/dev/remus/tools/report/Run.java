@@ -1,0 +1,147 @@
+package dev.remus.tools.report;
+
+import dev.remus.tools.plot.RunTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run has left in its folder.
+ *
+ * @param name the name of the folder
+ * @param facts all of {@code metrics.json}
+ * @param rates how fast it was over time, if it took long enough to tell
+ * @param latencies the rows of {@code latency.csv}, if there is one: operation, percentile, nanoseconds
+ */
+record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<Map<String, String>> latencies) {
+    static final String METRICS = "metrics.json";
+    static final String THROUGHPUT = "throughput.csv";
+    static final String LATENCY = "latency.csv";
+
+    /** Remote operations and what they are counted as. */
+    private static final Map<String, String> REMOTE =
+            Map.of("read", "READ", "write", "WRITE", "cas", "CAS", "faa", "FAA", "round_trips", "round trips");
+
+    private static final List<String> REMOTE_ORDER = List.of("read", "write", "cas", "faa", "round_trips");
+
+    static Run read(Path folder) throws IOException {
+        List<Rates.Rate> rates = new ArrayList<>();
+        for (Map<String, String> row : rows(folder.resolve(THROUGHPUT))) {
+            rates.add(new Rates.Rate(
+                    Double.parseDouble(row.get("seconds")),
+                    Integer.parseInt(row.get("node")),
+                    Double.parseDouble(row.get("throughput"))));
+        }
+        Path name = folder.toAbsolutePath().normalize().getFileName();
+        return new Run(
+                name == null ? folder.toString() : name.toString(),
+                Json.read(folder.resolve(METRICS)),
+                rates,
+                rows(folder.resolve(LATENCY)));
+    }
+
+    private static List<Map<String, String>> rows(Path csv) throws IOException {
+        return Files.exists(csv) ? RunTable.read(csv).rows() : List.of();
+    }
+
+    /** A text or number of the outermost object. */
+    Optional<String> fact(String name) {
+        return facts.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /** An object of the outermost object; empty if there is none of this name. */
+    @SuppressWarnings("unchecked") // made by Json, whose objects are such maps
+    Map<String, Object> section(String name) {
+        return facts.get(name) instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+    }
+
+    /** The options by their names. */
+    Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        section("options").forEach((name, value) -> options.put(name, String.valueOf(value)));
+        return options;
+    }
+
+    /** A metric; empty if it was not measured. */
+    Optional<Double> metric(String name) {
+        Object value = section("metrics").get(name);
+        return value == null ? fact(name).map(Double::valueOf) : Optional.of(Double.valueOf(value.toString()));
+    }
+
+    /** What was done: {@code intset} or {@code queue}, and which of them. */
+    String subject() {
+        return fact("set")
+                .or(() -> fact("queue"))
+                .map(s -> s.substring(s.lastIndexOf('.') + 1))
+                .orElse("");
+    }
+
+    /** Whether the books balance. */
+    boolean isBalanced() {
+        return "true".equals(section("books").get("balanced"))
+                || metric("balanced").orElse(0.0) == 1;
+    }
+
+    /** The books, in one line, without the verdict. */
+    String books() {
+        Map<String, Object> books = section("books");
+        return books.isEmpty()
+                ? fact("books").orElse("none").replaceFirst(": (balanced|NOT BALANCED)$", "")
+                : String.format(
+                        Locale.ROOT,
+                        "%s prefilled + %s inserted \u2212 %s removed = %s; %s found",
+                        Text.number(books.get("prefilled")),
+                        Text.number(books.get("inserted")),
+                        Text.number(books.get("removed")),
+                        Text.number(books.get("expected")),
+                        Text.number(books.get("found")));
+    }
+
+    /** Remote operations for each operation, by kind. */
+    Map<String, Double> remotePerOperation() {
+        Map<String, Double> all = new LinkedHashMap<>();
+        double operations = metric("op_count").orElse(0.0);
+        for (String key : REMOTE_ORDER) {
+            Optional<Double> count = metric(key);
+            if (operations > 0 && count.isPresent()) {
+                all.put(REMOTE.get(key), count.get() / operations);
+            }
+        }
+        return all;
+    }
+
+    /** Bytes used and available of each segment, by a name for people. */
+    Map<String, long[]> segments() {
+        Map<String, long[]> all = new LinkedHashMap<>();
+        if (facts.get("segments") instanceof List<?> list) {
+            for (Object item : list) {
+                if (item instanceof Map<?, ?> segment) {
+                    all.put(
+                            "node " + segment.get("memory_node") + ", segment " + segment.get("segment"),
+                            new long[] {bytes(segment, "used"), bytes(segment, "bytes")});
+                }
+            }
+        }
+        return all;
+    }
+
+    private static long bytes(Map<?, ?> segment, String name) {
+        return Long.parseLong(String.valueOf(segment.get(name)));
+    }
+
+    /** Latencies in nanoseconds of each operation, by percentile. */
+    Map<String, Map<String, Double>> latencyCurves() {
+        Map<String, Map<String, Double>> curves = new LinkedHashMap<>();
+        for (Map<String, String> row : latencies) {
+            curves.computeIfAbsent(row.get("operation"), o -> new LinkedHashMap<>())
+                    .put(row.get("percentile"), Double.valueOf(row.get("nanoseconds")));
+        }
+        return curves;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.remus.tools.report;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The page about one run. */
+final class RunPage {
+    private final Run run;
+    private final Map<String, String> environment;
+
+    /** @param environment what the run ran on, by name */
+    RunPage(Run run, Map<String, String> environment) {
+        this.run = run;
+        this.environment = environment;
+    }
+
+    String toHtml() {
+        Map<String, Run> alone = Map.of(run.name(), run);
+        Html page = new Html(run.name());
+        page.text("h1", run.subject() + " \u2013 " + run.name());
+        page.raw("<p class=\"soft\">"
+                + Html.escape(run.fact("finished").orElse("").replaceFirst("\\.\\d+", "")) + ", seed "
+                + Html.escape(run.fact("seed").orElse("?")) + "</p>");
+        page.raw("<p>Books: " + Html.escape(run.books()) + ": <span class=\""
+                + (run.isBalanced() ? "good\">balanced" : "bad\">NOT BALANCED") + "</span></p>");
+        page.raw("<div class=\"figures\">");
+        run.metric("throughput").ifPresent(v -> page.figure(Text.number(v), "operations per second"));
+        run.metric("op_count").ifPresent(v -> page.figure(Text.number(v), "operations"));
+        run.metric("duration").ifPresent(v -> page.figure(Text.number(v / 1e6) + " s", "time"));
+        run.metric("threads").ifPresent(v -> page.figure(Text.number(v), "Compute Threads"));
+        Double trips = run.remotePerOperation().get("round trips");
+        if (trips != null) {
+            page.figure(Text.number(trips), "round trips per operation");
+        }
+        page.raw("</div><div class=\"charts\">");
+        new Charts(alone).all().values().forEach(page::chart);
+        page.raw("</div>");
+        if (run.rates().isEmpty()) {
+            page.raw(
+                    "<p class=\"soft\">The run was too short to be watched over time: nodes report four times a second.</p>");
+        }
+        page.raw("<div class=\"below\">");
+        Map<String, String> metrics = new LinkedHashMap<>();
+        run.section("metrics").forEach((name, value) -> metrics.put(name, Text.number(value)));
+        table(page, "All figures (durations in µs unless the name says otherwise)", metrics, true);
+        table(page, "Options", run.options(), false);
+        table(page, "Environment", environment, false);
+        page.raw(
+                "</div><p class=\"soft\">To compare it with other runs: <code>./remus report FOLDER FOLDER ...</code></p>");
+        return page.toString();
+    }
+
+    private static void table(Html page, String title, Map<String, String> rows, boolean numbers) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        page.raw("<details><summary>" + Html.escape(title) + "</summary><div class=\"scroll\"><table class=\"wrap\">");
+        rows.forEach((name, value) -> page.raw("<tr><td><code>" + Html.escape(name) + "</code></td><td"
+                + (numbers ? " class=\"n\"" : "") + ">" + Html.escape(value) + "</td></tr>"));
+        page.raw("</table></div></details>");
+    }
+}

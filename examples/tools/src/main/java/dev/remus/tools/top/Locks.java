@@ -1,0 +1,176 @@
+package dev.remus.tools.top;
+
+import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Node;
+import dev.remus.lock.LockState;
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Who has the locks of a cluster and who waits for them. The nodes' notices name the locks that threads had or awaited. Each
+ * look then reads their words several times, since most locks are held for a moment only; each time in one piece, so that a
+ * lock with waiters has a holder.
+ */
+final class Locks {
+    /** Reads words of remote memory, at a pointer. */
+    interface Reader {
+        /** @return empty if nothing is there */
+        Optional<long[]> words(long pointer, int count) throws IOException;
+    }
+
+    private static final int MOST_SHOWN = 8;
+
+    /** Words that are read while a lock changes hands are read again. */
+    private static final int TRIES = 16;
+
+    /** What a look has shown of a lock. */
+    private static final class Seen {
+        final int threads;
+
+        /** How many tickets had had their turn when the look began. */
+        long turns;
+
+        /** How often it was acquired in each second since the look before. */
+        double rate;
+
+        int samples;
+        int held;
+        int waiters;
+        OptionalInt holder = OptionalInt.empty();
+
+        Seen(int threads) {
+            this.threads = threads;
+        }
+
+        void begin(LockState state, double seconds) {
+            rate = samples == 0 ? Double.NaN : (state.turns() - turns) / seconds;
+            turns = state.turns();
+            samples = 0;
+            held = 0;
+            waiters = 0;
+            add(state);
+        }
+
+        void add(LockState state) {
+            samples++;
+            waiters += state.waiters().size();
+            if (state.holder().isPresent()) {
+                held++;
+                holder = state.holder();
+            }
+        }
+
+        boolean isQuiet() {
+            return held == 0 && waiters == 0 && rate == 0;
+        }
+
+        double waiting() {
+            return (double) waiters / samples;
+        }
+    }
+
+    private final TreeMap<Long, Seen> locks = new TreeMap<>();
+    private final TreeMap<Integer, Integer> nodes = new TreeMap<>();
+    private long before;
+
+    /**
+     * Begins a look: reads the locks that the notices name, and those that were there before.
+     *
+     * @param nanos the time
+     */
+    void begin(Look look, Reader reader, long nanos) throws IOException {
+        double seconds = (nanos - before) / 1e9;
+        before = nanos;
+        locks.values().removeIf(Seen::isQuiet);
+        for (Node node : look.nodes()) {
+            number(node, "first").ifPresent(first -> nodes.put(first, node.id()));
+            number(node, "threads")
+                    .ifPresent(threads -> node.notice().forEach((name, value) -> {
+                        if (name.startsWith("holds.") || name.startsWith("awaits.")) {
+                            for (String pointer : value.split(" ")) {
+                                locks.computeIfAbsent(Long.valueOf(pointer), p -> new Seen(threads));
+                            }
+                        }
+                    }));
+        }
+        for (Iterator<Map.Entry<Long, Seen>> each = locks.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<Long, Seen> lock = each.next();
+            Optional<LockState> state = read(lock.getKey(), lock.getValue(), reader);
+            if (state.isPresent()) {
+                lock.getValue().begin(state.get(), seconds);
+            } else {
+                each.remove(); // its memory is used for something else
+            }
+        }
+    }
+
+    /** Reads the locks of this look once more. */
+    void sample(Reader reader) throws IOException {
+        for (Map.Entry<Long, Seen> lock : locks.entrySet()) {
+            read(lock.getKey(), lock.getValue(), reader).ifPresent(lock.getValue()::add);
+        }
+    }
+
+    private static OptionalInt number(Node node, String name) {
+        String value = node.notice().get(name);
+        return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+    }
+
+    private static Optional<LockState> read(long pointer, Seen lock, Reader reader) throws IOException {
+        Optional<LockState> state = Optional.empty();
+        for (int i = 0; i < TRIES && state.isEmpty(); i++) {
+            Optional<long[]> words = reader.words(pointer, RemoteLock.bytes(lock.threads) / Long.BYTES);
+            if (words.isEmpty()) {
+                return Optional.empty();
+            }
+            state = RemoteLock.state(words.get());
+        }
+        return state;
+    }
+
+    /** The busiest ones, in lines of at most 80 characters, below a heading; nothing if there are none. */
+    List<String> show() {
+        List<String> lines = new ArrayList<>();
+        if (!locks.isEmpty()) {
+            lines.add(String.format(
+                    "%-36s %-17s %5s %7s %10s", "locks", "last held by", "held", "waiting", "acquired/s"));
+            locks.entrySet().stream()
+                    .sorted(Comparator.comparingDouble((Map.Entry<Long, Seen> lock) ->
+                                    lock.getValue().waiting())
+                            .thenComparingDouble(lock -> Math.max(lock.getValue().rate, 0))
+                            .reversed())
+                    .limit(MOST_SHOWN)
+                    .forEach(lock -> lines.add(line(lock.getKey(), lock.getValue())));
+            if (locks.size() > MOST_SHOWN) {
+                lines.add("  and " + (locks.size() - MOST_SHOWN) + " more");
+            }
+        }
+        return lines;
+    }
+
+    private String line(long pointer, Seen lock) {
+        return String.format(
+                Locale.ROOT,
+                "  %-34s %-17s %3.0f %% %7.1f %10s",
+                RdmaPtr.toString(pointer),
+                lock.holder.isPresent() ? name(lock.holder.getAsInt()) : "-",
+                100.0 * lock.held / lock.samples,
+                lock.waiting(),
+                Double.isNaN(lock.rate) ? "-" : String.format(Locale.ROOT, "%,.0f", lock.rate));
+    }
+
+    private String name(int thread) {
+        Map.Entry<Integer, Integer> node = nodes.floorEntry(thread);
+        return node == null ? "thread " + thread : "node " + node.getValue() + ", thread " + (thread - node.getKey());
+    }
+}

@@ -1,0 +1,208 @@
+package dev.remus.tools.top;
+
+import dev.remus.fabric.shm.LocalClusters;
+import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
+import dev.remus.fabric.shm.LocalClusters.Node;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What is shown of a cluster: lines of at most 80 characters. */
+final class Screen {
+    private static final int BAR = 30;
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final int WIDTH = 80;
+    private static final String BOLD = "\033[1m";
+    private static final String RED = "\033[31m";
+    private static final String PLAIN = "\033[0m";
+
+    private final boolean coloured;
+    private final Map<Integer, Map<String, String>> earlier = new TreeMap<>();
+    private final Map<Integer, Map<Integer, Counts>> rates = new TreeMap<>();
+    private final List<String> lines = new ArrayList<>();
+    private final Locks locks;
+
+    /**
+     * @param locks those of the cluster
+     * @param coloured whether to use colours
+     */
+    Screen(Locks locks, boolean coloured) {
+        this.locks = locks;
+        this.coloured = coloured;
+    }
+
+    /** Whether every running Compute Node has been seen twice, so that its speed is known. */
+    boolean knowsSpeeds(Look look) {
+        return look.nodes().stream()
+                .filter(n -> !n.isMemoryNode() && n.state() == LocalClusters.State.RUNNING)
+                .allMatch(n -> rates.containsKey(n.id()));
+    }
+
+    /** Takes note of what a cluster has done, so that a later look shows its speed. */
+    void note(Look look) {
+        for (Node node : look.nodes()) {
+            if (node.isMemoryNode() || !node.notice().containsKey("nanos")) {
+                continue;
+            }
+            Map<String, String> before = earlier.get(node.id());
+            if (before == null) {
+                earlier.put(node.id(), node.notice());
+                continue;
+            }
+            double seconds = (nanos(node.notice()) - nanos(before)) / 1e9;
+            if (seconds > 0) { // else the node has put up nothing new yet
+                Map<Integer, Counts> had = Counts.of(before);
+                Map<Integer, Counts> now = new TreeMap<>();
+                Counts.of(node.notice())
+                        .forEach((thread, counts) ->
+                                now.put(thread, counts.since(had.getOrDefault(thread, Counts.NONE), seconds)));
+                rates.put(node.id(), now);
+                earlier.put(node.id(), node.notice());
+            }
+        }
+    }
+
+    private static long nanos(Map<String, String> notice) {
+        return Long.parseLong(notice.get("nanos"));
+    }
+
+    /** The lines, none ended by a line feed. */
+    List<String> show(Look look) {
+        lines.clear();
+        lines.add(paint(BOLD, "cluster " + look.name()) + ": " + nodes(look));
+        look.lost().ifPresent(lost -> lines.add(paint(RED, describe(lost))));
+        figures(look);
+        return List.copyOf(lines);
+    }
+
+    /**
+     * The last figures of a cluster that has ended.
+     *
+     * @param lost the node that was lost, if any, and how
+     * @param when the time of day
+     */
+    List<String> showEnded(Look last, Optional<Lost> lost, LocalTime when) {
+        lines.clear();
+        lines.add(paint(BOLD, "cluster " + last.name()) + ": " + nodes(last));
+        String ended = "ended at " + CLOCK.format(when);
+        lines.add(lost.map(node -> paint(RED, ended + ": " + describe(node))).orElse(ended) + "; its last figures:");
+        figures(last);
+        return List.copyOf(lines);
+    }
+
+    private static String describe(Lost lost) {
+        return lost.kind().describe("node " + lost.node());
+    }
+
+    private static String nodes(Look look) {
+        long computeNodes = look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
+        return count(look.nodes().size() - computeNodes, "Memory Node") + ", " + count(computeNodes, "Compute Node");
+    }
+
+    private void figures(Look look) {
+        lines.add("");
+        lines.add(paint(
+                BOLD,
+                String.format(
+                        "%-22s %10s %10s %8s %8s %8s %8s",
+                        "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
+        look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
+        lines.add("");
+        lines.add(paint(BOLD, "memory") + " handed out so far; freed blocks count, and are used again");
+        look.nodes().stream()
+                .filter(n -> n.isMemoryNode() && n.state() != LocalClusters.State.RUNNING)
+                .forEach(n -> lines.add(
+                        "  node " + n.id() + "  " + paint(RED, n.state().name())));
+        look.segments().forEach(this::segment);
+        List<String> held = locks.show();
+        if (!held.isEmpty()) {
+            lines.add("");
+            lines.add(paint(BOLD, held.get(0)));
+            lines.addAll(held.subList(1, held.size()));
+        }
+    }
+
+    private static String count(long nodes, String what) {
+        return nodes + " " + what + (nodes == 1 ? "" : "s");
+    }
+
+    private void node(Node node) {
+        Map<Integer, Counts> threads = rates.getOrDefault(node.id(), Map.of());
+        Counts sum = threads.values().stream().reduce(Counts.NONE, Counts::plus);
+        switch (node.state()) {
+            case LOST -> {
+                lines.add("node " + node.id() + "  " + paint(RED, "LOST") + " (process " + node.pid() + ")");
+                reason(node);
+            }
+            case STOPPED ->
+                lines.add("node " + node.id() + "  " + paint(RED, "STOPPED") + " (process " + node.pid()
+                        + "; kill -CONT " + node.pid() + " lets it go on)");
+            case FINISHED -> lines.add("node " + node.id() + "  finished");
+            case RUNNING -> {
+                String name = "node " + node.id() + ", process " + node.pid();
+                if (threads.isEmpty()) {
+                    lines.add(name + ": no figures yet");
+                } else {
+                    lines.add(paint(BOLD, row(name, sum)));
+                    threads.forEach((thread, counts) -> lines.add(row("  thread " + thread, counts)));
+                }
+            }
+        }
+    }
+
+    /** Why it has failed, if it has. */
+    private void reason(Node node) {
+        String reason = node.notice().getOrDefault("failed", "");
+        if (!reason.isEmpty()) {
+            String line = "  failed: " + reason;
+            lines.add(line.length() <= WIDTH ? line : line.substring(0, WIDTH - 3) + "...");
+        }
+    }
+
+    private static String row(String name, Counts c) {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %10s %10s %8s %8s %8s %8s",
+                name,
+                count(c.operations()),
+                count(c.reads()),
+                count(c.writes()),
+                count(c.swaps()),
+                count(c.adds()),
+                count(c.trips()));
+    }
+
+    /** Short enough for a column. */
+    private static String count(double value) {
+        return value >= 1e7
+                ? String.format(Locale.ROOT, "%.1fM", value / 1e6)
+                : value >= 1e5
+                        ? String.format(Locale.ROOT, "%.0fk", value / 1e3)
+                        : String.format(Locale.ROOT, "%.0f", value);
+    }
+
+    private void segment(LocalClusters.Segment segment) {
+        double share = (double) segment.used() / Math.max(1, segment.bytes());
+        int full = (int) Math.round(share * BAR);
+        lines.add(String.format(
+                Locale.ROOT,
+                "  node %d, segment %-3d [%s%s] %3.0f %%  %,d of %,d KiB",
+                segment.memoryNode(),
+                segment.segment(),
+                "#".repeat(full),
+                ".".repeat(BAR - full),
+                100 * share,
+                segment.used() >> 10,
+                (segment.bytes() + 1023) >> 10));
+    }
+
+    private String paint(String colour, String text) {
+        return coloured ? colour + text + PLAIN : text;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.remus.tools.top;
+
+import dev.remus.fabric.shm.ClusterWatch;
+import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
+import dev.remus.memory.RdmaPtr;
+import java.io.IOException;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Optional;
+
+/** A run of a cluster that is shown, also after its end. */
+final class Watched implements AutoCloseable {
+    private final ClusterWatch watch;
+    private final Locks locks = new Locks();
+    private final Screen screen;
+    private Optional<Look> newest = Optional.empty();
+    private Optional<Lost> lost = Optional.empty();
+    private LocalTime end = LocalTime.MIDNIGHT;
+
+    Watched(String cluster, boolean coloured) {
+        this.watch = new ClusterWatch(cluster);
+        this.screen = new Screen(locks, coloured);
+    }
+
+    /** Looks again; false if the cluster is not there, or not any more. */
+    boolean look() throws IOException {
+        Optional<Look> look = watch.look();
+        if (look.isPresent()) {
+            newest = look;
+            screen.note(look.get());
+            locks.begin(look.get(), this::words, System.nanoTime());
+        } else if (watch.hasEnded()) {
+            lost = watch.lost();
+            end = LocalTime.now();
+        }
+        return look.isPresent();
+    }
+
+    private Optional<long[]> words(long pointer, int count) throws IOException {
+        return watch.words(RdmaPtr.node(pointer), RdmaPtr.segment(pointer), RdmaPtr.offset(pointer), count);
+    }
+
+    void sampleLocks() throws IOException {
+        locks.sample(this::words);
+    }
+
+    boolean hasEnded() {
+        return watch.hasEnded();
+    }
+
+    boolean knowsSpeeds() {
+        return watch.hasEnded() || newest.map(screen::knowsSpeeds).orElse(true);
+    }
+
+    /** Only for a cluster that has been there. */
+    List<String> lines() {
+        Look look = newest.orElseThrow();
+        return watch.hasEnded() ? screen.showEnded(look, lost, end) : screen.show(look);
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.remus.tools.torture;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.structures.LazyListSet;
+import dev.remus.structures.LongLazyListSet;
+import java.util.Optional;
+
+/**
+ * A {@link LongLazyListSet} which says when it is created, checked and destroyed, and takes its time over that, so that
+ * even these moments can be hit from outside.
+ */
+public final class TortureSet implements IntSet {
+    private static final String SAYS = "torture: ";
+    private static final long LINGER_NANOS = 100_000_000;
+
+    private final LongLazyListSet set;
+
+    /** Makes a thread's handle to a set that {@link #create} made. */
+    public TortureSet(RdmaPtr<LazyListSet.Shared> This) {
+        set = new LongLazyListSet(This);
+    }
+
+    /** Makes an empty set in remote memory. */
+    public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
+        begin(Moment.CREATE);
+        linger(ct);
+        return LongLazyListSet.create(ct);
+    }
+
+    @Override
+    public boolean contains(long key, ComputeThread ct) {
+        return set.contains(key, ct);
+    }
+
+    @Override
+    public boolean insert(long key, ComputeThread ct) {
+        return set.insert(key, ct);
+    }
+
+    @Override
+    public boolean remove(long key, ComputeThread ct) {
+        return set.remove(key, ct);
+    }
+
+    @Override
+    public long checkedSize(ComputeThread ct) {
+        begin(Moment.CHECK);
+        linger(ct);
+        return set.checkedSize(ct);
+    }
+
+    @Override
+    public void destroy(ComputeThread ct) {
+        begin(Moment.DESTROY);
+        linger(ct);
+        set.destroy(ct);
+        begin(Moment.METRICS);
+    }
+
+    private static void begin(Moment moment) {
+        System.out.println(SAYS + moment);
+    }
+
+    private static void linger(ComputeThread ct) {
+        long begin = ct.nanoTime();
+        while (ct.nanoTime() - begin < LINGER_NANOS) {
+            ct.pause();
+        }
+    }
+
+    /** The moment that a line of this class announces, if it is one. */
+    static Optional<Moment> readMoment(String line) {
+        for (Moment moment : Moment.values()) {
+            if (line.equals(SAYS + moment)) {
+                return Optional.of(moment);
+            }
+        }
+        return Optional.empty();
+    }
+}

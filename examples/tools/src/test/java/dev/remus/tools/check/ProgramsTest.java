@@ -1,0 +1,74 @@
+package dev.remus.tools.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.sim.Weakness;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.tools.JsonText;
+import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.Size;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What {@code check --json} makes of outcomes. */
+class ProgramsTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private static Plan plan(SchedulerKind scheduler) {
+        NamedScenario scenario = NamedScenario.ALL.get(0);
+        return new Plan(
+                scenario, scenario.usual(), new Conditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
+    }
+
+    private JsonText said(Outcome outcome, Optional<SmallerCase> smaller) throws Exception {
+        Programs programs = new Programs(new PrintStream(out, true, StandardCharsets.UTF_8));
+        programs.hear(outcome);
+        if (!outcome.isClean()) {
+            programs.hearSmaller(smaller);
+        }
+        programs.conclude(outcome.isClean());
+        return new JsonText(out.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aFindingHasItsSeedItsTextAndTheCommandThatShowsItAgain() throws Exception {
+        Plan plan = plan(SchedulerKind.RANDOM);
+        Finding finding = new Finding(4711, new AssertionError("lost a \"key\"\n"));
+        Plan small = plan.withSize(new Size(2, 1, 1));
+        JsonText json = said(
+                new Outcome(plan, 4700, 100, 12, 0.5, Optional.of(finding)),
+                Optional.of(new SmallerCase(small, new Finding(3, new AssertionError("lost")))));
+        assertThat(json.at("/clean")).isEqualTo("false");
+        assertThat(json.at("/scenarios/0/clean")).isEqualTo("false");
+        assertThat(json.at("/scenarios/0/finding/seed")).isEqualTo("4711");
+        assertThat(json.at("/scenarios/0/finding/text")).isEqualTo("lost a \"key\"");
+        assertThat(json.at("/scenarios/0/finding/replay")).isEqualTo(plan.replayCommand(4711));
+        assertThat(json.at("/scenarios/0/smaller/replay")).isEqualTo(small.replayCommand(3));
+    }
+
+    @Test
+    void withoutASmallerCaseThereIsNull() throws Exception {
+        Finding finding = new Finding(1, new AssertionError("lost"));
+        JsonText json =
+                said(new Outcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
+        assertThat(json.at("/scenarios/0/smaller")).isEqualTo("null");
+    }
+
+    @Test
+    void anExhaustiveSearchSaysWhetherThatWasAll() throws Exception {
+        Plan plan = plan(SchedulerKind.EXHAUSTIVE);
+        assertThat(said(new Outcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
+                        .at("/scenarios/0/complete"))
+                .isEqualTo("true");
+        out.reset();
+        assertThat(said(new Outcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
+                        .at("/scenarios/0/complete"))
+                .isEqualTo("false");
+    }
+}

@@ -1,0 +1,231 @@
+package dev.remus.tools.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.FabricException;
+import dev.remus.tools.doctor.Finding.Grade;
+import dev.remus.tools.litmus.LitmusResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What each check finds on machines of all kinds. */
+@Tag("machine")
+class ChecksTest {
+    private static final Wish WISH = new Wish(Wish.VERBS, List.of(), 33333, 20, 2);
+
+    private static final String PORT = "sys/class/infiniband/rxe0/ports/1/";
+
+    @TempDir
+    private Path root;
+
+    private static Finding only(Check check, FakeMachine machine, Wish wish) {
+        List<Finding> findings = check.look(machine.machine(), wish);
+        assertThat(findings).hasSize(1);
+        return findings.get(0);
+    }
+
+    private static Finding only(Check check, FakeMachine machine) {
+        return only(check, machine, WISH);
+    }
+
+    private static Wish hosts(String... names) {
+        return new Wish(Wish.VERBS, List.of(names), 33333, 20, 2);
+    }
+
+    private static RdmaDevicesCheck devices() {
+        return new RdmaDevicesCheck(device -> "towards each other");
+    }
+
+    @Test
+    void aMachineWithoutRdmaIsToldHowToGetADevice() {
+        Finding found = only(devices(), new FakeMachine(root));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.remedy()).contains("rdma link add rxe0 type rxe").contains("./remus rxe-vm");
+    }
+
+    @Test
+    void aDeviceThatIsAsItShouldBeIsShownWithPortAddressGidAndAtomics() {
+        Finding found = only(devices(), FakeMachine.withDevice(root));
+        assertThat(found.grade()).isEqualTo(Grade.OK);
+        assertThat(found.text())
+                .contains("rxe0 port 1: ACTIVE, Ethernet, network device eth1, 10.0.2.15")
+                .contains("GID fe80:0000:0000:0000:5054:00ff:fe12:3456, 10.0.2.15 (RoCE v2)")
+                .contains("atomics: towards each other");
+    }
+
+    @Test
+    void aPortThatIsDownIsToBeSetUp() {
+        Finding found = only(devices(), FakeMachine.withDevice(root).file(PORT + "state", "1: DOWN"));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.remedy()).isEqualTo("sudo ip link set eth1 up");
+    }
+
+    @Test
+    void aPortOfInfiniBandThatIsNotActiveNeedsASubnetManager() {
+        FakeMachine machine =
+                FakeMachine.withDevice(root).file(PORT + "state", "2: INIT").file(PORT + "link_layer", "InfiniBand");
+        assertThat(only(devices(), machine).remedy()).contains("opensm");
+    }
+
+    @Test
+    void aPortWithoutAnAddressIsToBeGivenOne() {
+        FakeMachine machine = FakeMachine.withDevice(root).file(PORT + "gid_attrs/ndevs/1", "eth2");
+        Finding found = only(devices(), machine);
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.remedy()).isEqualTo("sudo ip addr add ADDRESS/24 dev eth2");
+    }
+
+    @Test
+    void aDeviceWithoutAtomicsCannotBeUsed() {
+        Finding found = only(new RdmaDevicesCheck(device -> ""), FakeMachine.withDevice(root));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.text()).contains("no usable atomics");
+    }
+
+    @Test
+    void oneGoodPortIsEnough() {
+        FakeMachine machine = FakeMachine.withDevice(root)
+                .file("sys/class/infiniband/mlx5_0/ports/1/state", "1: DOWN")
+                .file("sys/class/infiniband/mlx5_0/ports/1/link_layer", "Ethernet");
+        assertThat(devices().look(machine.machine(), WISH))
+                .extracting(Finding::grade)
+                .containsExactly(Grade.NOTE, Grade.OK);
+    }
+
+    @Test
+    void missingModulesAreNamedInTheCommandThatLoadsThem() {
+        FakeMachine machine =
+                new FakeMachine(root).file("sys/module/ib_core/refcnt", "1").file("sys/module/ib_uverbs/refcnt", "1");
+        assertThat(only(new KernelModulesCheck(), machine).remedy()).isEqualTo("sudo modprobe -a rdma_cm rdma_ucm");
+    }
+
+    @Test
+    void modulesWithoutTheirFilesAreOfNoUse() {
+        FakeMachine machine = new FakeMachine(root);
+        for (String module : List.of("ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm")) {
+            machine.file("sys/module/" + module + "/refcnt", "1");
+        }
+        assertThat(only(new KernelModulesCheck(), machine).text()).contains("/dev/infiniband/rdma_cm");
+        machine.file("dev/infiniband/rdma_cm", "").file("dev/infiniband/uverbs0", "");
+        assertThat(only(new KernelModulesCheck(), machine).grade()).isEqualTo(Grade.OK);
+    }
+
+    @Test
+    void theLimitOfLockedMemoryIsComparedWithAMemoryNode() {
+        FakeMachine machine =
+                new FakeMachine(root).file("proc/self/limits", "Max locked memory         65536   65536   bytes");
+        Finding found = only(new LockedMemoryCheck(), machine);
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.text()).contains("64 KiB").contains("2 MiB");
+        assertThat(found.remedy()).startsWith("ulimit -l unlimited");
+    }
+
+    @Test
+    void aUserWhoMayLockAnythingIsNotLimited() {
+        FakeMachine machine = new FakeMachine(root)
+                .file("proc/self/limits", "Max locked memory         65536   65536   bytes")
+                .file("proc/self/status", "CapEff:\t000001ffffffffff");
+        assertThat(only(new LockedMemoryCheck(), machine).grade()).isEqualTo(Grade.OK);
+    }
+
+    @Test
+    void noLimitIsWell() {
+        FakeMachine machine =
+                new FakeMachine(root).file("proc/self/limits", "Max locked memory         unlimited   unlimited bytes");
+        assertThat(only(new LockedMemoryCheck(), machine).text()).isEqualTo("unlimited");
+    }
+
+    @Test
+    void hugePagesAreReservedOrTransparentOrMissed() {
+        FakeMachine machine =
+                new FakeMachine(root).file("proc/meminfo", "HugePages_Free:        0\nHugepagesize:       2048 kB");
+        Finding missed = only(new HugePagesCheck(), machine);
+        assertThat(missed.grade()).isEqualTo(Grade.NOTE);
+        assertThat(missed.remedy()).contains("sysctl vm.nr_hugepages=1");
+        machine.file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never");
+        assertThat(only(new HugePagesCheck(), machine).text()).contains("transparent");
+        machine.file("proc/meminfo", "HugePages_Free:        1\nHugepagesize:       2048 kB");
+        assertThat(only(new HugePagesCheck(), machine).text()).contains("reserved");
+    }
+
+    @Test
+    void aMemoryNodeHasToFitIntoSharedMemory() throws Exception {
+        assertThat(only(new SharedMemoryCheck(), new FakeMachine(root)).grade()).isEqualTo(Grade.PROBLEM);
+        Files.createDirectories(root.resolve("dev/shm"));
+        assertThat(only(new SharedMemoryCheck(), new FakeMachine(root)).grade()).isEqualTo(Grade.OK);
+        Wish large = new Wish(Wish.SHM, List.of(), 33333, 48, 8);
+        Finding found = only(new SharedMemoryCheck(), new FakeMachine(root), large);
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.remedy()).startsWith("sudo mount -o remount,size=");
+    }
+
+    @Test
+    void anUnknownHostIsToBeMadeKnown() {
+        Finding found = only(new HostsCheck(), FakeMachine.withDevice(root), hosts("node1"));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.remedy()).contains("node1' | sudo tee -a /etc/hosts");
+    }
+
+    @Test
+    void aHostThatIsKnownByItsControlNetworkOnlyIsAProblem() {
+        FakeMachine machine = FakeMachine.withDevice(root).host("node1", "192.168.1.8");
+        Finding found = only(new HostsCheck(), machine, hosts("node1"));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.text()).contains("192.168.1.8").contains("10.0.2.15/24 on eth1");
+    }
+
+    @Test
+    void aHostInTheNetworkOfAnRdmaPortIsTried() {
+        FakeMachine machine = FakeMachine.withDevice(root).host("node1", "192.168.1.8", "10.0.2.16");
+        assertThat(only(new HostsCheck(), machine, hosts("node1", "node1")).text())
+                .isEqualTo("node1 (10.0.2.16) answers");
+        machine.silent("10.0.2.16");
+        assertThat(only(new HostsCheck(), machine, hosts("node1")).grade()).isEqualTo(Grade.PROBLEM);
+    }
+
+    private static LitmusCheck litmus(LitmusResult result) {
+        return new LitmusCheck(wish -> result);
+    }
+
+    @Test
+    void aTornWordIsAProblemAndATornRecordOrALostWriteIsNone() {
+        assertThat(litmus(new LitmusResult(1_000_000, 0, 5_000, 12, 40_000, 3))
+                        .look(FakeMachine.withDevice(root).machine(), WISH))
+                .allMatch(finding -> finding.grade() == Grade.OK)
+                .extracting(Finding::text)
+                .satisfiesExactly(
+                        words -> assertThat(words).startsWith("0 of 1,000,000 words of 8 bytes were torn"),
+                        records -> assertThat(records).startsWith("12 of 5,000 records of 16 KiB were torn"),
+                        lost -> assertThat(lost).startsWith("3 of 40,000 WRITEs were lost to a CAS that failed"));
+        assertThat(litmus(new LitmusResult(1_000_000, 1, 5_000, 12, 40_000, 3))
+                        .look(FakeMachine.withDevice(root).machine(), WISH)
+                        .get(0))
+                .satisfies(words -> {
+                    assertThat(words.grade()).isEqualTo(Grade.PROBLEM);
+                    assertThat(words.remedy()).contains("erms");
+                });
+    }
+
+    @Test
+    void withoutADeviceNothingIsMeasured() {
+        LitmusCheck check = new LitmusCheck(wish -> {
+            throw new AssertionError("measured");
+        });
+        Finding found = only(check, new FakeMachine(root));
+        assertThat(found.text()).isEqualTo("not measured, as there is no RDMA device");
+    }
+
+    @Test
+    void aDeviceThatCannotBeMeasuredIsAProblemWithItsReason() {
+        LitmusCheck check = new LitmusCheck(wish -> {
+            throw new FabricException("port 18515 is taken");
+        });
+        Finding found = only(check, FakeMachine.withDevice(root));
+        assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
+        assertThat(found.text()).contains("port 18515 is taken");
+    }
+}

@@ -1,0 +1,121 @@
+package dev.remus.tools.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the doctor makes of findings. */
+@Tag("machine")
+class DoctorTest {
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+
+    /** A check of a device that finds what it is told. */
+    private static Check device(Finding... findings) {
+        return new Check() {
+            @Override
+            public String subject() {
+                return "device";
+            }
+
+            @Override
+            public boolean isNeededBy(String fabric) {
+                return fabric.equals(Wish.VERBS);
+            }
+
+            @Override
+            public List<Finding> look(Machine machine, Wish wish) {
+                return List.of(findings);
+            }
+        };
+    }
+
+    private boolean examine(String fabric, Check check) {
+        Machine machine = new Machine(Path.of("/"), new RealNetwork());
+        try {
+            return new Doctor(List.of(check), machine).examine(new Wish(fabric, List.of(), 1, 20, 1), new People(out));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String said() {
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aProblemOfTheChosenFabricKeepsItFromRunning() {
+        assertThat(examine(Wish.VERBS, device(Finding.problem("none", "buy one"))))
+                .isFalse();
+        assertThat(said())
+                .contains("device          PROBLEM  none\n")
+                .contains("mend it: buy one\n")
+                .endsWith("--fabric verbs cannot run on this machine: 1 problem.\n");
+    }
+
+    @Test
+    void aProblemOfAnotherFabricIsANote() {
+        assertThat(examine(Wish.SHM, device(Finding.problem("none", "buy one"))))
+                .isTrue();
+        assertThat(said())
+                .contains("device          note     none\n")
+                .contains("buy one")
+                .endsWith("--fabric shm can run on this machine.\n");
+    }
+
+    @Test
+    void whatIsWellNeedsNoMending() {
+        assertThat(examine(Wish.VERBS, device(Finding.ok("fine"), Finding.ok("also fine"))))
+                .isTrue();
+        assertThat(said()).contains("ok       fine").doesNotContain("mend");
+    }
+
+    @Test
+    void forProgramsTheSameIsSaidAsJson() throws Exception {
+        Machine machine = new Machine(Path.of("/"), new RealNetwork());
+        Check check = device(Finding.ok("fine"), Finding.problem("no \"card\"", "buy one"));
+        assertThat(new Doctor(List.of(check), machine)
+                        .examine(new Wish(Wish.VERBS, List.of(), 1, 20, 1), new Programs(out)))
+                .isFalse();
+        try (JsonParser json = new JsonFactory().createParser(said())) {
+            int objects = 0;
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                objects += token == JsonToken.START_OBJECT ? 1 : 0;
+            }
+            assertThat(objects).isEqualTo(3);
+        }
+        assertThat(said().replaceAll("\\s+", " "))
+                .contains("\"subject\" : \"device\", \"grade\" : \"ok\", \"text\" : \"fine\"")
+                .contains("\"grade\" : \"problem\", \"text\" : \"no \\\"card\\\"\", \"remedy\" : \"buy one\"")
+                .contains("\"problems\" : 1, \"can_run\" : false");
+    }
+
+    @Test
+    void sharedMemoryRunsHere() {
+        assertThat(DoctorCommand.run(out, out)).isZero();
+        assertThat(said()).contains("--fabric shm can run on this machine.");
+    }
+
+    @Test
+    void anUnknownFabricIsRefused() {
+        assertThat(DoctorCommand.run(out, out, "--fabric", "carrier-pigeon")).isEqualTo(2);
+        assertThat(said()).contains("--fabric").contains("needs shm or verbs");
+    }
+
+    @Test
+    void helpTellsTheExitStatus() {
+        assertThat(DoctorCommand.run(out, out, "--help")).isZero();
+        assertThat(said()).containsIgnoringWhitespaces("The exit status is 0 if it can run");
+    }
+}

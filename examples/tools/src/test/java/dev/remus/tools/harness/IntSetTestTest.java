@@ -1,0 +1,289 @@
+package dev.remus.tools.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.remus.config.AllocationPolicy;
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.MemoryNode;
+import dev.remus.structures.LongLazyListSet;
+import dev.remus.tools.latency.LatencySummary;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class IntSetTestTest {
+    private static final IntSetFactory LIST = IntSetFactory.of("list", LongLazyListSet::create, LongLazyListSet::new);
+    private static final IntSetWorkload WORKLOAD =
+            IntSetWorkload.defaults().withOperations(300).withKeys(0, 199).withSeed(42);
+    private static final int THREADS = 4;
+
+    @Test
+    void theBooksOfARunBalance() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD);
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.PREFILLED)).isEqualTo(100);
+        assertThat(result.get(Metric.OP_COUNT)).isEqualTo(300 * THREADS);
+        assertThat(result.size()).isEqualTo(100 + result.get(Metric.INS_T) - result.get(Metric.RMV_T));
+        assertThat(result.books()).endsWith(" found: balanced");
+    }
+
+    @Test
+    void theOperationsAreDrawnInTheGivenProportions() throws Exception {
+        IntSetResult result =
+                OneJvm.run(LIST, WORKLOAD.withKeys(0, 19).withOperations(5000).withRatios(10, 20));
+        double all = result.get(Metric.OP_COUNT);
+        assertThat((result.get(Metric.INS_T) + result.get(Metric.INS_F)) / all).isBetween(0.085, 0.115);
+        assertThat((result.get(Metric.RMV_T) + result.get(Metric.RMV_F)) / all).isBetween(0.18, 0.22);
+        assertThat((result.get(Metric.GET_T) + result.get(Metric.GET_F)) / all).isBetween(0.67, 0.73);
+        assertThat(all).isEqualTo(5000 * THREADS);
+    }
+
+    @Test
+    void theLatencyOfEveryOperationOfEveryThreadIsRecorded() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withRatios(20, 30));
+        long inserts = result.get(Metric.INS_T) + result.get(Metric.INS_F);
+        long removes = result.get(Metric.RMV_T) + result.get(Metric.RMV_F);
+        long gets = result.get(Metric.GET_T) + result.get(Metric.GET_F);
+        assertThat(result.latency(OperationKind.INSERT).orElseThrow().count()).isEqualTo(inserts);
+        assertThat(result.latency(OperationKind.REMOVE).orElseThrow().count()).isEqualTo(removes);
+        assertThat(result.latency(OperationKind.GET).orElseThrow().count()).isEqualTo(gets);
+        LatencySummary get = result.latency(OperationKind.GET).orElseThrow();
+        assertThat(List.copyOf(get.toMap().values())).isSorted().allMatch(nanos -> nanos > 0);
+    }
+
+    @Test
+    void noLatenciesAreRecordedWhenTheyAreNotWanted() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withLatency(false));
+        assertThat(result.latency(OperationKind.INSERT)).isEmpty();
+        assertThat(result.toTable()).doesNotContain("latency");
+    }
+
+    @Test
+    void aSetOfOneKeyWorks() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withKeys(0, 0).withPrefill(100));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.PREFILLED)).isEqualTo(1);
+        assertThat(result.size()).isBetween(0L, 1L);
+    }
+
+    @Test
+    void aFullSetStaysFull() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withPrefill(100).withRatios(100, 0));
+        assertThat(result.get(Metric.INS_F)).isEqualTo(300 * THREADS);
+        assertThat(result.size()).isEqualTo(200);
+    }
+
+    @Test
+    void nothingCanBeRemovedFromAnEmptySet() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withPrefill(0).withRatios(0, 100));
+        assertThat(result.get(Metric.RMV_F)).isEqualTo(300 * THREADS);
+        assertThat(result.size()).isZero();
+    }
+
+    @Test
+    void nothingIsFoundInAnEmptySetAndOnlyTheOperationsThemselvesAreCounted() throws Exception {
+        IntSetResult result =
+                OneJvm.run(LIST, WORKLOAD.withPrefill(0).withRatios(0, 0).withReclaimEvery(10));
+        assertThat(result.get(Metric.GET_F)).isEqualTo(300 * THREADS);
+        // Head, tail and the head's link: what the barriers in between read does not count.
+        assertThat(result.get(Metric.READ)).isEqualTo(3 * 300 * THREADS);
+        assertThat(result.get(Metric.BYTES_READ)).isEqualTo(8 * 3 * 300 * THREADS);
+        assertThat(result.get(Metric.ROUND_TRIPS)).isEqualTo(3 * 300 * THREADS);
+        assertThat(result.get(Metric.WRITE)).isZero();
+        assertThat(result.get(Metric.CAS)).isZero();
+        assertThat(result.get(Metric.FAA)).isZero();
+    }
+
+    @Test
+    void keysOfTheWholeRangeOfLongsWork() throws Exception {
+        IntSetResult result = OneJvm.run(
+                LIST, WORKLOAD.withKeys(Long.MIN_VALUE, Long.MAX_VALUE).withPrefill(0));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.INS_T)).isPositive();
+    }
+
+    @Test
+    void negativeKeysWork() throws Exception {
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.withKeys(-300, -101));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.PREFILLED)).isEqualTo(100);
+    }
+
+    @Test
+    void fewerKeysThanThreadsCanBePrefilled() throws Exception {
+        IntSetResult result =
+                OneJvm.run(LIST, WORKLOAD.withKeys(0, 2).withPrefill(100).withOperations(0));
+        assertThat(result.get(Metric.PREFILLED)).isEqualTo(3);
+        assertThat(result.size()).isEqualTo(3);
+        assertThat(result.throughput()).isZero();
+    }
+
+    @Test
+    void aRunByTimeCountsWhatWasDoneAndItsBooksBalance() throws Exception {
+        RunLength time = RunLength.ofNanos(200_000_000);
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(50));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.micros()).isGreaterThanOrEqualTo(200_000);
+        assertThat(result.get(Metric.OP_COUNT))
+                .isPositive()
+                .isEqualTo(result.get(Metric.INS_T)
+                        + result.get(Metric.INS_F)
+                        + result.get(Metric.RMV_T)
+                        + result.get(Metric.RMV_F));
+    }
+
+    @Test
+    void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun() throws Exception {
+        long hour = 3_600_000_000_000L;
+        IntSetResult counted =
+                OneJvm.run(LIST, WORKLOAD.with(new RunLength(120, hour)).withReclaimEvery(50));
+        assertThat(counted.get(Metric.OP_COUNT)).isEqualTo(120 * THREADS);
+        IntSetResult timed = OneJvm.run(LIST, WORKLOAD.with(new RunLength(RunLength.UNLIMITED - 1, 1_000_000)));
+        assertThat(timed.isBalanced()).isTrue();
+        assertThat(timed.get(Metric.OP_COUNT)).isLessThan(RunLength.UNLIMITED);
+    }
+
+    @Test
+    void threadsThatMeetForReclamationAllTheTimeEndARunByTimeTogether() throws Exception {
+        for (int run = 0; run < 20; run++) {
+            RunLength time = RunLength.ofNanos(2_000_000);
+            IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(1));
+            assertThat(result.isBalanced()).isTrue();
+        }
+    }
+
+    @Test
+    void keysAreChosenByTheTimeOfARoundTripAndTheChoiceIsReported() throws Exception {
+        List<String> notices = new CopyOnWriteArrayList<>();
+        IntSetWorkload open = new IntSetWorkload(
+                RunLength.ofNanos(1_000_000), 50, 50, 50, new KeyRange(0, 1L << 40), true, 0, 1, true);
+        ClusterConfig config = OneJvm.cluster().segmentSizeLog2(26).build();
+        IntSetResult result = OneJvm.run(config, LIST, open.withPrefill(0), notices::add);
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.workload().keys().ub()).isBetween(64L, 1L << 40);
+        assertThat(notices).hasSize(1);
+        assertThat(notices.get(0))
+                .startsWith("a round trip takes ")
+                .contains(
+                        "the keys " + result.workload().keys() + " for 0.001 s",
+                        "--key-ub, --run-time or --num-ops choose otherwise");
+    }
+
+    @Test
+    void threeNodesThatAreAllBothWorkWithIdsFrom5On() throws Exception {
+        ClusterConfig config = OneJvm.cluster()
+                .memoryNodes(5, 7)
+                .computeNodes(5, 7)
+                .allocationPolicy(AllocationPolicy.LOCAL_RR)
+                .build();
+        assertThat(OneJvm.run(config, LIST, WORKLOAD).isBalanced()).isTrue();
+    }
+
+    @Test
+    void sixteenThreadsWork() throws Exception {
+        ClusterConfig config = OneJvm.cluster().threadsPerNode(8).build();
+        IntSetResult result = OneJvm.run(config, LIST, WORKLOAD);
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.OP_COUNT)).isEqualTo(300 * 16);
+    }
+
+    @Test
+    void manyMoreRemovalsThanTheMemoryHoldsAreReclaimedInTime() throws Exception {
+        ClusterConfig config =
+                OneJvm.cluster().segmentSizeLog2(14).segmentsPerNode(1).build(); // 255 blocks
+        IntSetResult result = OneJvm.run(
+                config, LIST, WORKLOAD.withKeys(0, 19).withOperations(2000).withReclaimEvery(8));
+        assertThat(result.isBalanced()).isTrue();
+        assertThat(result.get(Metric.INS_T)).isGreaterThan(1000);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameCountsWithOneThread() throws Exception {
+        IntSetResult first = OneJvm.run(oneThread(), LIST, WORKLOAD);
+        IntSetResult second = OneJvm.run(oneThread(), LIST, WORKLOAD);
+        IntSetResult other = OneJvm.run(oneThread(), LIST, WORKLOAD.withSeed(43));
+        assertThat(first.hitsAndMisses(Metric.INS_T, Metric.INS_F))
+                .isEqualTo(second.hitsAndMisses(Metric.INS_T, Metric.INS_F))
+                .isNotEqualTo(other.hitsAndMisses(Metric.INS_T, Metric.INS_F));
+    }
+
+    private static ClusterConfig oneThread() {
+        return OneJvm.cluster().computeNodes(1, 1).threadsPerNode(1).build();
+    }
+
+    @Test
+    void allMemoryIsGivenBack() throws Exception {
+        // There is room for one set of 200 keys, and not for a second one.
+        ClusterConfig config =
+                oneThread().toBuilder().segmentSizeLog2(14).segmentsPerNode(1).build();
+        IntSetWorkload full = WORKLOAD.withPrefill(100).withRatios(0, 50).withReclaimEvery(10);
+        try (MemoryNode memory = MemoryNode.start(config, 0)) {
+            try (ComputeNode node = ComputeNode.connect(config, 1)) {
+                node.runThreads(ct -> {
+                    for (int i = 0; i < 5; i++) {
+                        assertThat(new IntSetTest(LIST, full).run(ct)).isPresent();
+                    }
+                });
+            }
+            memory.awaitFinished();
+        }
+    }
+
+    @Test
+    void theBooksBalanceWithCheckMemory() throws Exception {
+        ClusterConfig config = OneJvm.cluster().checkMemory(true).build();
+        assertThat(OneJvm.run(config, LIST, WORKLOAD).isBalanced()).isTrue();
+    }
+
+    @Test
+    void aSetThatLosesAKeyIsFoundOutWithAllFigures() {
+        UnbalancedException e = catchThrowableOfType(
+                UnbalancedException.class, () -> OneJvm.run(IntSetFactory.named(LossySet.class.getName()), WORKLOAD));
+        assertThat(e)
+                .hasMessageContaining("the books do not balance")
+                .hasMessageContaining("prefilled + ")
+                .hasMessageContaining("NOT BALANCED")
+                .hasMessageContaining("seed 42");
+        assertThat(e.result().isBalanced()).isFalse();
+        assertThat(e.result().size()).isLessThan(e.result().expectedSize());
+    }
+
+    @Test
+    void aSetThatIsDamagedIsFoundOutWithAllFigures() {
+        assertThatThrownBy(() -> OneJvm.run(IntSetFactory.named(DamagedSet.class.getName()), WORKLOAD))
+                .isInstanceOf(UnbalancedException.class)
+                .hasMessageContaining("the set is damaged: a mark was left")
+                .hasMessageContaining("not to be counted: NOT BALANCED");
+    }
+
+    @Test
+    void aFullMemoryEndsTheRun() {
+        ClusterConfig config =
+                OneJvm.cluster().segmentSizeLog2(12).segmentsPerNode(1).build();
+        assertThatThrownBy(
+                        () -> OneJvm.run(config, LIST, WORKLOAD.withPrefill(0).withRatios(100, 0)))
+                .isInstanceOf(OutOfRemoteMemoryException.class);
+    }
+
+    @Test
+    void aNodeWithAnotherWorkloadIsRefused() {
+        IntSetFactory other = IntSetFactory.named(OwnSet.class.getName());
+        assertThat(WORKLOAD.fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.fingerprint(other))
+                .isNotEqualTo(WORKLOAD.withOperations(301).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.with(new RunLength(300, 1)).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withPrefill(51).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withRatios(1, 2).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withReclaimEvery(17).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withLatency(false).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withKeys(1, 199).fingerprint(LIST))
+                .isNotEqualTo(WORKLOAD.withKeys(0, 198).fingerprint(LIST))
+                .isEqualTo(WORKLOAD.withSeed(7).fingerprint(LIST));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.remus.tools.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IntSetWorkloadTest {
+    private static final IntSetWorkload DEFAULTS = IntSetWorkload.defaults();
+
+    private static ClusterConfig.Builder cluster() {
+        return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 2).threadsPerNode(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 4", "1, 4", "3, 4", "4, 4", "2048, 7", "5, 16", "9223372036854775807, 1048576"})
+    void theThreadsDealOutAllKeysAndEachOnce(long keys, int threads) {
+        assertThat(IntSetTest.part(keys, 0, threads)).isZero();
+        assertThat(IntSetTest.part(keys, threads, threads)).isEqualTo(keys);
+        for (int thread = 0; thread < threads; thread++) {
+            long part = IntSetTest.part(keys, thread + 1, threads) - IntSetTest.part(keys, thread, threads);
+            assertThat(part).isBetween(keys / threads, keys / threads + 1);
+        }
+    }
+
+    @Test
+    void inTheWorstCaseAQuarterOfTheMemoryWaitsForReclamation() {
+        assertThat(DEFAULTS.in(cluster().build()).reclaimEvery()).isEqualTo((2 << 20) / 4 / (4 * 64));
+    }
+
+    @Test
+    void theOperationsBetweenBarriersStayWithinReason() {
+        ClusterConfig tiny = cluster()
+                .segmentSizeLog2(12)
+                .segmentsPerNode(1)
+                .threadsPerNode(64)
+                .build();
+        ClusterConfig large = cluster().segmentSizeLog2(30).build();
+        assertThat(DEFAULTS.in(tiny).reclaimEvery()).isEqualTo(16);
+        assertThat(DEFAULTS.in(large).reclaimEvery()).isEqualTo(8192);
+    }
+
+    @Test
+    void whatIsGivenIsNotChosen() {
+        assertThat(DEFAULTS.withReclaimEvery(3).in(cluster().build()).reclaimEvery())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aPrefillThatCannotFitIsKnownToNotFit() {
+        ClusterConfig cluster = cluster().build(); // 2 MiB
+        assertThat(DEFAULTS.fits(cluster)).isTrue();
+        assertThat(DEFAULTS.withPrefill(100).withKeys(1, 32_768).fits(cluster)).isTrue();
+        assertThat(DEFAULTS.withPrefill(100).withKeys(0, 32_768).fits(cluster)).isFalse();
+        assertThat(DEFAULTS.withKeys(Long.MIN_VALUE, Long.MAX_VALUE).fits(cluster))
+                .isFalse();
+        assertThat(DEFAULTS.withKeys(Long.MIN_VALUE, Long.MAX_VALUE)
+                        .withPrefill(0)
+                        .fits(cluster))
+                .isTrue();
+    }
+
+    @Test
+    void eachThreadDrawsNumbersOfItsOwnAndTheSameAtEveryRun() {
+        Set<Long> first = new HashSet<>();
+        for (int thread = 0; thread < 64; thread++) {
+            long drawn = DEFAULTS.withSeed(1).random(thread).nextLong();
+            first.add(drawn);
+            assertThat(DEFAULTS.withSeed(1).random(thread).nextLong()).isEqualTo(drawn);
+            assertThat(DEFAULTS.withSeed(2).random(thread).nextLong()).isNotEqualTo(drawn);
+        }
+        assertThat(first).hasSize(64);
+    }
+
+    @Test
+    void wrongPercentagesAreRefused() {
+        assertThatThrownBy(() -> DEFAULTS.withRatios(60, 50)).hasMessageContaining("insert 60, remove 50");
+        assertThatThrownBy(() -> DEFAULTS.withRatios(-1, 50)).hasMessageContaining("insert -1");
+        assertThatThrownBy(() -> DEFAULTS.withPrefill(101)).hasMessageContaining("prefill 101");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.remus.tools.harness;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.IntSet;
+import dev.remus.structures.LazyListSet;
+import dev.remus.structures.LongLazyListSet;
+
+/** A set such as an importer might write; it says when a thread opens it. */
+public class OwnSet implements IntSet {
+    private final LongLazyListSet list;
+
+    /** Makes an empty set. */
+    public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
+        return LongLazyListSet.create(ct);
+    }
+
+    /** Makes a handle. */
+    public OwnSet(RdmaPtr<LazyListSet.Shared> This) {
+        System.out.println("opened " + getClass().getSimpleName());
+        list = new LongLazyListSet(This);
+    }
+
+    @Override
+    public boolean contains(long key, ComputeThread ct) {
+        return list.contains(key, ct);
+    }
+
+    @Override
+    public boolean insert(long key, ComputeThread ct) {
+        return list.insert(key, ct);
+    }
+
+    @Override
+    public boolean remove(long key, ComputeThread ct) {
+        return list.remove(key, ct);
+    }
+
+    @Override
+    public long checkedSize(ComputeThread ct) {
+        return list.checkedSize(ct);
+    }
+
+    @Override
+    public void destroy(ComputeThread ct) {
+        list.destroy(ct);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.remus.tools.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.tools.scenarios.ScenarioCatalogue;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class CampaignTest {
+    private static final int SCHEDULES = 200;
+    private static Campaign everything;
+
+    @BeforeAll
+    static void mutate() {
+        everything = Campaign.ofEverything();
+    }
+
+    @Test
+    void namesOfMutantsAreTheSameInEveryRunAndDifferFromEachOther() {
+        List<String> names = everything.mutants().stream().map(Mutant::name).toList();
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(names)
+                .contains(
+                        "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
+                        "LazyListSet.insert:store-1:unplaced",
+                        "LazyListSet.insert:before-store-1:released-early",
+                        "LazyListSet.unlink:schedReclaim-1:freed-early",
+                        "RemoteLock.release:place-1:left-out");
+        assertThat(Campaign.ofEverything().mutants().stream().map(Mutant::name)).isEqualTo(names);
+    }
+
+    @Test
+    void everyExplanationBelongsToAMutantAndHasAKind() {
+        Survivors survivors = Survivors.read();
+        assertThat(survivors.unknown(everything.mutants())).isEmpty();
+        for (Map.Entry<String, String> reason : survivors.reasons().entrySet()) {
+            assertThat(Survivors.hasKind(reason.getValue())).as(reason.getKey()).isTrue();
+        }
+    }
+
+    @Test
+    void mistakesOfEachKindAreFoundInTheLazyListAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.startsWith("dev.remus.structures.LazyListSet"),
+                List.of("lazylist"));
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
+                "LazyListSet.Node.release:compareAndSet-1:write-for-cas",
+                "LazyListSet.insert:validate-1:falls",
+                "LazyListSet.insert:lock-1:left-out",
+                "LazyListSet.locate:isMarked-1:falls")) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            MutantResult result = campaign.search(mutant, 1, SCHEDULES, 1);
+            assertThat(result.isFound()).as(name).isTrue();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 2).finding())
+                    .as("found again at the same seed, however many run at a time")
+                    .isEqualTo(result.finding());
+        }
+        assertThat(campaign.explore()).as("nothing is left of the mutants").isEmpty();
+    }
+
+    @Test
+    void everyScenarioCanBeMadeByItsName() {
+        ScenarioCatalogue catalogue = new ScenarioCatalogue();
+        assertThat(ScenarioCatalogue.names())
+                .contains("lazylist", "handover")
+                .allSatisfy(name -> assertThat(catalogue.apply(name)).isNotNull());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.remus.tools.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunTableTest {
+    @TempDir
+    private Path folder;
+
+    private void run(String name, String json) throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("metrics.json"), json);
+    }
+
+    @Test
+    void eachRunIsARowWithItsOptionsAndMeasurements() throws Exception {
+        run("b/node-1", "{\"throughput\": 2.5, \"options\": {\"--hosts\": \"a,b\"}, \"metrics\": {\"cas\": 7}}");
+        run("a", "{\"throughput\": 1.5, \"books\": {\"balanced\": true}, \"list\": [1, 2]}");
+        RunTable table = RunTable.gather(folder);
+        assertThat(table.rows())
+                .containsExactly(
+                        Map.of("run", "a", "throughput", "1.5", "books_balanced", "true"),
+                        Map.of(
+                                "run",
+                                Path.of("b", "node-1").toString(),
+                                "throughput",
+                                "2.5",
+                                "hosts",
+                                "a,b",
+                                "cas",
+                                "7"));
+    }
+
+    @Test
+    void aTableIsReadAsItWasWritten() throws Exception {
+        run("a", "{\"x\": 1, \"hosts\": \"a,b\"}");
+        run("b", "{\"x\": 2, \"hosts\": \"say \\\"c\\\"\"}");
+        RunTable table = RunTable.gather(folder);
+        table.write(folder.resolve("runs.csv"));
+        assertThat(RunTable.read(folder.resolve("runs.csv"))).isEqualTo(table);
+    }
+
+    @Test
+    void aFolderWithoutRunsIsATableWithoutRows() throws Exception {
+        assertThat(RunTable.gather(folder).rows()).isEmpty();
+    }
+}

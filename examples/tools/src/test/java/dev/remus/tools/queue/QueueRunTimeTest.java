@@ -1,0 +1,51 @@
+package dev.remus.tools.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.TestCluster;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.queue.QueueWorkload.Pattern;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class QueueRunTimeTest {
+    private static final long NANOS = 50_000_000;
+
+    /** With producers and consumers, most wait for the others when the time is over. */
+    @ParameterizedTest
+    @CsvSource({
+        "BUFFERED, RANDOM",
+        "BUFFERED, PRODUCER_CONSUMER",
+        "ND, RANDOM",
+        "ND, PRODUCER_CONSUMER",
+        "BD, PRODUCER_CONSUMER"
+    })
+    void aRunByTimeCountsWhatWasDoneAndItsBooksBalance(QueueKind kind, Pattern pattern) throws Exception {
+        QueueResult result = run(new QueueWorkload(kind, pattern, RunLength.ofNanos(NANOS), 20, 7, true));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.get(QueueMetric.OP_COUNT)).isPositive();
+        assertThat(result.get(QueueMetric.OP_COUNT) / result.throughput()).isGreaterThanOrEqualTo(NANOS / 1e9);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BUFFERED, PRODUCER_CONSUMER", "ND, RANDOM"})
+    void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun(QueueKind kind, Pattern pattern) throws Exception {
+        RunLength length = new RunLength(30, 3_600_000_000_000L);
+        QueueResult result = run(new QueueWorkload(kind, pattern, length, 20, 7, true));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.get(QueueMetric.OP_COUNT)).isEqualTo(kind == QueueKind.ND ? 4 * 30 : 2 * 3 * 30);
+    }
+
+    private static QueueResult run(QueueWorkload workload) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 1, 4).build();
+        QueueTest test = new QueueTest(workload, new Progress());
+        AtomicReference<QueueResult> result = new AtomicReference<>();
+        TestCluster.of(config).run(ct -> test.run(ct).ifPresent(result::set));
+        return result.get();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.remus.tools.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.RunRecord;
+import dev.remus.cli.progress.ProgressLog;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class RunReportTest {
+    private static final RunRecord RECORD =
+            new RunRecord(List.of("intset", "--set", "a 'b'"), List.of("-Xmx256m"), new ProgressLog());
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    private Path run(String name, long operationsPerSecond, boolean balanced) throws Exception {
+        Path run = Files.createDirectories(folder.resolve(name));
+        Files.writeString(run.resolve("metrics.json"), """
+                {"finished": "2026-01-02T03:04:05.678Z", "set": "a.b.Set<Long>", "seed": 7, "threads": 4,
+                 "metrics": {"duration": 2000000, "op_count": 1000, "read": 5000, "write": 250, "cas": 1000, "faa": 0, "round_trips": 6000},
+                 "throughput": %d, "books": {"prefilled": 1, "inserted": 2, "removed": 3, "expected": 0, "found": 0, "balanced": %b},
+                 "segments": [{"memory_node": 0, "segment": 1, "used": 524288, "bytes": 1048576}],
+                 "options": {"--key-ub": "%s", "--seed": "7"}}
+                """.formatted(operationsPerSecond, balanced, name));
+        Files.writeString(
+                run.resolve("latency.csv"),
+                "operation,percentile,nanoseconds\ninsert,50,8500\ninsert,99,70000\nremove,50,8400\nremove,99,71000\n");
+        return run;
+    }
+
+    private int report(String... args) {
+        return ReportCommand.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                args);
+    }
+
+    private static void assertStandsForItself(String page) {
+        assertThat(page)
+                .startsWith("<!doctype html>")
+                .contains("prefers-color-scheme: dark", "width=device-width", "</html>")
+                .doesNotContain("http", "<script", " src=", "@import", "url(");
+    }
+
+    @Test
+    void thePageOfARunNeedsNothingButItselfAndShowsAllFourCharts() throws Exception {
+        Path page = RunReport.complete(run("r", 500, true), RECORD, false);
+        String html = Files.readString(page);
+        assertStandsForItself(html);
+        assertThat(html)
+                .contains("Set&lt;Long&gt;", "<b>500</b>", "balanced", "Latency by percentile")
+                .contains("Remote operations per operation", ">5</text>", ">0.250</text>", ">6</text>")
+                .contains(
+                        "Memory handed out of each segment; freed blocks count, and are used again",
+                        "512 KiB of 1 MiB",
+                        "nodes report four times a second")
+                .contains("./remus intset --set 'a '\\''b'\\'''")
+                .doesNotContain("NOT BALANCED");
+        assertThat(page.resolveSibling("environment.txt")).content().contains("processors: ", "Java options: -Xmx256m");
+    }
+
+    @Test
+    void whatDoesNotBalanceIsSaid() throws Exception {
+        assertThat(Files.readString(RunReport.complete(run("r", 500, false), RECORD, false)))
+                .contains("NOT BALANCED");
+    }
+
+    @Test
+    void theVerdictOnTheBooksOfAQueueIsSaidOnce() throws Exception {
+        Path run = Files.createDirectories(folder.resolve("q"));
+        Files.writeString(
+                run.resolve("metrics.json"),
+                "{\"queue\": \"nd\", \"metrics\": {\"balanced\": 1}, \"books\": \"1 enqueued = 1 dequeued + 0 left: balanced\"}");
+        assertThat(Files.readString(RunReport.page(run)))
+                .contains("dequeued + 0 left: <span class=\"good\">balanced</span>");
+    }
+
+    @Test
+    void theThroughputOverTimeIsInTheFolderAndOnThePage() throws Exception {
+        Path run = run("r", 500, true);
+        Files.writeString(run.resolve("throughput.csv"), "seconds,node,throughput\n0.5,1,100\n1.0,1,300\n1.5,1,200\n");
+        assertThat(Files.readString(RunReport.page(run))).contains("Operations per second over time", ">300</text>");
+    }
+
+    @Test
+    void thePicturesArePngAndSvgFilesThatProgramsRead() throws Exception {
+        Path run = run("r", 500, true);
+        RunReport.complete(run, RECORD, true);
+        for (String name : List.of("latency", "remote", "memory")) {
+            BufferedImage png = ImageIO.read(run.resolve(name + ".png").toFile());
+            assertThat(png.getWidth()).isGreaterThan(800);
+            assertThat(DocumentBuilderFactory.newInstance()
+                            .newDocumentBuilder()
+                            .parse(run.resolve(name + ".svg").toFile())
+                            .getElementsByTagName("text")
+                            .getLength())
+                    .isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void severalRunsAreComparedInWhatTheyDifferAndTheBestIsMarked() throws Exception {
+        run("one", 500, true);
+        run("two", 700, true);
+        Path page = folder.resolve("pages/all.html");
+        assertThat(report(folder.toString(), "--out", page.toString())).isZero();
+        String html = Files.readString(page);
+        assertStandsForItself(html);
+        assertThat(html)
+                .contains("2 runs compared", "--key-ub", "<td class=\"n best\">700</td>", "<td class=\"n\">500</td>")
+                .doesNotContain("--seed");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("report: " + page);
+    }
+
+    @Test
+    void aSingleRunGetsItsOwnPageInItsFolder() throws Exception {
+        Path run = run("one", 500, true);
+        assertThat(report(run.toString())).isZero();
+        assertThat(run.resolve("report.html")).exists();
+    }
+
+    @Test
+    void aFolderWithoutARunIsRefusedByName() {
+        assertThat(report(folder.toString())).isEqualTo(ExitStatus.NOT_STARTED);
+        assertThat(report()).isEqualTo(ExitStatus.NOT_STARTED);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(folder + " is no folder in which a run has left its metrics.json", "needs folders");
+    }
+}

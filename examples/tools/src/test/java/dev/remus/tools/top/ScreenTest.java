@@ -1,0 +1,129 @@
+package dev.remus.tools.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.shm.LocalClusters.Look;
+import dev.remus.fabric.shm.LocalClusters.Lost;
+import dev.remus.fabric.shm.LocalClusters.Node;
+import dev.remus.fabric.shm.LocalClusters.Segment;
+import dev.remus.fabric.shm.LocalClusters.State;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScreenTest {
+    private static Look look(long seconds, long reads, State second, Optional<Lost> lost) {
+        Map<String, String> notice = Map.of(
+                "nanos",
+                Long.toString(seconds * 1_000_000_000L),
+                "thread.0",
+                reads + " 20 30 40 50",
+                "thread.1",
+                "0 0 0 0 0");
+        return new Look(
+                "demo",
+                List.of(
+                        new Node(0, true, State.RUNNING, "11", Map.of()),
+                        new Node(1, false, State.RUNNING, "12", notice),
+                        new Node(2, false, second, "13", Map.of("failed", "the books do not balance"))),
+                List.of(new Segment(0, 0, 512 << 10, 1 << 20)),
+                lost);
+    }
+
+    @Test
+    void aThreadsSpeedIsTheDifferenceOfTwoNoticesDividedByTheTimeBetweenThem() {
+        Screen screen = new Screen(new Locks(), false);
+        Look first = look(10, 1_000, State.FINISHED, Optional.empty());
+        screen.note(first);
+        assertThat(screen.knowsSpeeds(first)).isFalse();
+        Look second = look(12, 3_000, State.FINISHED, Optional.empty());
+        screen.note(second);
+        assertThat(screen.knowsSpeeds(second)).isTrue();
+        assertThat(screen.show(second))
+                .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"))
+                .anySatisfy(line -> assertThat(line).matches("  thread 0 +1000 +1000 +0 +0 +0 +0"))
+                .anySatisfy(line -> assertThat(line).matches("  thread 1 +0 +0 +0 +0 +0 +0"));
+    }
+
+    @Test
+    void memoryAndLostNodesAreShownInLinesOf80Characters() {
+        Screen screen = new Screen(new Locks(), false);
+        Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
+        screen.note(look);
+        assertThat(screen.show(look))
+                .contains(
+                        "cluster demo: 1 Memory Node, 2 Compute Nodes",
+                        "node 2 is lost: its process has ended",
+                        "node 2  LOST (process 13)")
+                .contains("  failed: the books do not balance")
+                .contains("  node 0, segment 0   [###############...............]  50 %  512 of 1,024 KiB")
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ENDED, node 2 is lost: its process has ended",
+        "UNREACHABLE, node 2 has stopped answering: its machine or the network has failed",
+        "NEVER_JOINED, node 2 never joined: it was not there within --connect-timeout",
+        "FAILED, node 2 failed"
+    })
+    void eachKindOfLossHasALineOfItsOwn(LossKind kind, String line) {
+        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.LOST, Optional.of(new Lost(2, kind)))))
+                .contains(line);
+    }
+
+    @Test
+    void aNodeWhoseProcessIsStoppedIsShownAsStopped() {
+        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.STOPPED, Optional.empty())))
+                .contains("node 2  STOPPED (process 13; kill -CONT 13 lets it go on)");
+    }
+
+    @Test
+    void aClusterThatHasEndedIsShownWithTheNodeThatWasLostAndItsLastFigures() {
+        Screen screen = new Screen(new Locks(), false);
+        screen.note(look(10, 1_000, State.RUNNING, Optional.empty()));
+        Look last = look(12, 3_000, State.RUNNING, Optional.empty());
+        screen.note(last);
+        assertThat(screen.showEnded(last, Optional.of(new Lost(2, LossKind.ENDED)), LocalTime.of(13, 45, 10)))
+                .startsWith(
+                        "cluster demo: 1 Memory Node, 2 Compute Nodes",
+                        "ended at 13:45:10: node 2 is lost: its process has ended; its last figures:")
+                .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"));
+        assertThat(screen.showEnded(last, Optional.empty(), LocalTime.of(13, 45, 10)))
+                .contains("ended at 13:45:10; its last figures:");
+    }
+
+    @Test
+    void whatIsCountedIsNamedRemoteOperations() {
+        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.RUNNING, Optional.empty())))
+                .anySatisfy(line -> assertThat(line).startsWith("remote operations/s"));
+    }
+
+    @Test
+    void coloursAreThereOnlyIfAskedFor() {
+        Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
+        assertThat(String.join("", new Screen(new Locks(), true).show(look))).contains("\033[");
+        assertThat(String.join("", new Screen(new Locks(), false).show(look))).doesNotContain("\033");
+    }
+
+    @Test
+    void whereNoClusterOfThatNameRunsItSaysSoAndFails() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        assertThat(TopCommand.run(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        System.err,
+                        "--once",
+                        "--cluster",
+                        "no-such-cluster"))
+                .isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("no cluster 'no-such-cluster' is running");
+    }
+}

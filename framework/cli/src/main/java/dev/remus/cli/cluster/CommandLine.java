@@ -1,0 +1,63 @@
+package dev.remus.cli.cluster;
+
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
+/** What all commands do alike: they read a command line, print their help if that is wanted, and say what went wrong. */
+public final class CommandLine {
+    /** What a command does with its arguments. */
+    public interface Body {
+        /** @return an {@link ExitStatus} */
+        int run(Arguments arguments) throws IOException, InterruptedException;
+    }
+
+    private CommandLine() {}
+
+    /**
+     * Runs a command.
+     *
+     * @param name the word by which it is called, for complaints
+     * @param options what may be on its command line
+     * @param body does the work, once the command line has been read; an {@link IOException} is a failure, of which one line
+     *     is printed
+     * @param out gets the help text
+     * @param err gets complaints
+     * @param args the command line, without the name
+     * @return an {@link ExitStatus}
+     */
+    public static int run(String name, OptionSet options, Body body, PrintStream out, PrintStream err, String... args) {
+        try {
+            Arguments arguments = options.parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return body.run(arguments);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (IOException e) {
+            err.println("remus " + name + ": " + reason(e));
+            return ExitStatus.FAILED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /** For people, to whom the name of a class says little. */
+    private static String reason(IOException e) {
+        if (e instanceof NoSuchFileException missing) {
+            return "there is no " + missing.getFile();
+        } else if (e instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        return e.getMessage() != null ? e.getMessage() : e.toString();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.remus.cli.cluster;
+
+import dev.remus.config.ClusterConfig;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The options of the Java VM for the processes of a local cluster: what keeps the framework quiet, what makes several VMs start
+ * and run side by side on a small machine, and what this VM itself was given.
+ */
+public final class JvmFlags {
+    /** Needed for segments of more than 1 GiB. */
+    private static final List<String> LARGE_SEGMENTS = List.of(
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
+
+    private static final int LARGEST_WITHOUT_FLAGS_LOG2 = 30;
+
+    /** Unknown to older releases, which would not start. */
+    private static final List<String> QUIET_SINCE_24 =
+            List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+    private static final List<String> SMALL = List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx256m");
+
+    /** Of this VM only: a debugger's or profiler's, which cannot be attached to several. */
+    private static final List<String> OWN =
+            List.of("-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp:", "-Xdebug");
+
+    private JvmFlags() {}
+
+    /** What keeps a Java VM of this release from warning of what the framework does. The launcher {@code remus} has the same list. */
+    public static List<String> needed() {
+        return needed(Runtime.version().feature());
+    }
+
+    public static List<String> needed(int feature) {
+        return feature < 24 ? List.of() : QUIET_SINCE_24;
+    }
+
+    /** For a node that this process starts: the above, what its segments need, and what this VM was given. */
+    static List<String> forChild(ClusterConfig cluster) {
+        List<String> inherited =
+                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        if (cluster.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
+            inherited.addAll(LARGE_SEGMENTS);
+        }
+        return forChild(Runtime.version().feature(), inherited, System.getProperties());
+    }
+
+    /** What this VM was started with. */
+    static List<String> ofThisVm() {
+        return List.copyOf(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    }
+
+    /** For any other process that this one starts. */
+    public static List<String> forChild() {
+        return forChild(Runtime.version().feature());
+    }
+
+    /** The same for a process that runs on another release of Java. */
+    public static List<String> forChild(int feature) {
+        return forChild(feature, ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
+    }
+
+    /** @param inherited the options of this VM; later options prevail over earlier ones */
+    static List<String> forChild(int feature, List<String> inherited, Properties properties) {
+        List<String> flags = new ArrayList<>(needed(feature));
+        List<String> ofAnyRelease = needed(Integer.MAX_VALUE);
+        List<String> rest = inherited.stream()
+                .filter(flag -> !ofAnyRelease.contains(flag) && OWN.stream().noneMatch(flag::startsWith))
+                .toList();
+        boolean choosesCollector = rest.stream().anyMatch(flag -> flag.matches("-XX:\\+Use\\w+GC"));
+        SMALL.stream()
+                .filter(flag -> !(choosesCollector && flag.endsWith("GC")))
+                .forEach(flags::add);
+        flags.addAll(rest);
+        properties.stringPropertyNames().stream()
+                .filter(name -> name.equals("remus.shm.dir") || name.equals("remus.debug"))
+                .map(name -> "-D" + name + "=" + properties.getProperty(name))
+                .filter(flag -> !flags.contains(flag))
+                .forEach(flags::add);
+        return flags;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.remus.cli.cluster;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A node of a local cluster, in a process of its own. */
+public final class NodeProcess {
+    private static final long LAST_LINES_MILLIS = 5_000;
+    private static final int SIGNALLED = 128;
+
+    private final int id;
+    private final Process process;
+    private final List<Thread> pumps = new ArrayList<>();
+    private long endedNanos;
+    private boolean stopped;
+
+    /**
+     * Starts it.
+     *
+     * @param id for messages, and for those who get its lines
+     * @param flags the options of its Java VM
+     * @param mainClass takes the name of a program and its command line
+     * @param arguments the name of the program and its command line
+     * @param out gets the lines of its standard output
+     * @param err gets the lines of its error stream
+     * @throws StartException if there can be no such process
+     */
+    public NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
+        this.id = id;
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass);
+        command.addAll(arguments);
+        try {
+            process = new ProcessBuilder(command).start();
+        } catch (IOException e) {
+            throw new StartException("node " + id + " cannot be started: " + e.getMessage(), e);
+        }
+        pump(process.getInputStream(), line -> out.accept(id, line));
+        pump(process.getErrorStream(), line -> err.accept(id, line));
+    }
+
+    /** Takes the lines that a node prints. */
+    public interface Lines {
+        /** Takes one line. */
+        void accept(int node, String line);
+    }
+
+    private void pump(InputStream from, Consumer<String> to) {
+        Thread pump = new Thread(() -> copyLines(from, to), "output of node " + id);
+        pump.setDaemon(true);
+        pump.start();
+        pumps.add(pump);
+    }
+
+    private static void copyLines(InputStream from, Consumer<String> to) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                to.accept(line);
+            }
+        } catch (IOException e) {
+            // the process was killed: it says nothing more
+        }
+    }
+
+    /** The id of the node. */
+    public int id() {
+        return id;
+    }
+
+    /** Whether its process is running. */
+    public boolean isAlive() {
+        boolean alive = process.isAlive();
+        if (!alive && endedNanos == 0) {
+            endedNanos = System.nanoTime();
+        }
+        return alive;
+    }
+
+    /** Whether it has ended in any other way than well. */
+    boolean hasFailed() {
+        return !isAlive() && status() != ExitStatus.OK;
+    }
+
+    /** Of a process that has ended. */
+    public int status() {
+        return process.exitValue();
+    }
+
+    /** When it was first seen not to be alive. */
+    public long endedNanos() {
+        return endedNanos;
+    }
+
+    /** Whether it ended because we wanted it to. */
+    boolean wasStopped() {
+        return stopped;
+    }
+
+    /** Asks it to end. */
+    void stop() {
+        stopped |= process.isAlive();
+        process.destroy();
+    }
+
+    /** Ends it. */
+    public void kill() {
+        stopped |= process.isAlive();
+        process.destroyForcibly();
+    }
+
+    /** Sends it a signal, such as {@code STOP}, and returns once it has been sent; does nothing if it has ended. */
+    public void signal(String signal) throws IOException, InterruptedException {
+        Signals.send(process.toHandle(), signal);
+    }
+
+    /** Waits for its end and for its last lines, at most so long; also if the thread is interrupted. */
+    public void await(long millis) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (process.waitFor(millis, TimeUnit.MILLISECONDS)) {
+                for (Thread pump : pumps) {
+                    pump.join(LAST_LINES_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** For example {@code node 1 was killed by signal 9}. */
+    String howItEnded() {
+        if (stopped) {
+            return "node " + id + " did not end by itself and was stopped";
+        }
+        int status = status();
+        return status > SIGNALLED
+                ? "node " + id + " was killed by signal " + (status - SIGNALLED)
+                : "node " + id + " ended with status " + status;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.remus.cli.cluster;
+
+import dev.remus.cli.progress.ProgressLog;
+import dev.remus.cli.progress.ProgressReporter;
+import dev.remus.cli.progress.ProgressView;
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterDefaults;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Runs a {@link Program} by its command line: with {@code --node-id}, that one node in this process; without, all nodes of
+ * a cluster on this machine, and what is not given has defaults that suit a small one.
+ */
+public final class ProgramRunner {
+    private final Program program;
+    private final String mainClass;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** @param mainClass takes the name of the program and its command line; it is started for each node of a cluster */
+    public ProgramRunner(Program program, Class<?> mainClass, PrintStream out, PrintStream err) {
+        this.program = program;
+        this.mainClass = mainClass.getName();
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * To be called first in a process that may be a node of a local cluster: it then ends when its parent does.
+     *
+     * @return whether it has a parent, which also reads its output, as UTF-8
+     */
+    public static boolean watchParent() {
+        if (Parent.exists()) {
+            Parent.watch(System.in);
+        }
+        return Parent.exists();
+    }
+
+    /**
+     * All that the main method of a program does that is a command of its own: runs it, and ends the process with its
+     * {@link ExitStatus}.
+     *
+     * @param mainClass the class of that method, which is called in each node of a local cluster too
+     * @param args what the method was given
+     */
+    public static void main(Program program, Class<?> mainClass, String... args) {
+        String[] commandLine = args;
+        boolean hasParent = watchParent();
+        printReadably();
+        if (hasParent) {
+            commandLine = Arrays.copyOfRange(args, 1, args.length); // the name of the program stands in front
+        }
+        System.exit(new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine));
+    }
+
+    /**
+     * Makes output UTF-8 where Java would print a question mark for each letter that is not ASCII: in a process with a parent,
+     * which reads its lines, wherever they will be shown; and where the locale names no character set, as C and POSIX do, which
+     * are what programs get by default over ssh and in containers.
+     */
+    public static void printReadably() {
+        if (Parent.exists() || charset(System.getProperties()).equals(StandardCharsets.US_ASCII)) {
+            printAsUtf8();
+        }
+    }
+
+    /** The character set of output that the locale asks for; the first property is there from Java 19 on. */
+    private static Charset charset(Properties properties) {
+        String name = properties.getProperty("stdout.encoding", properties.getProperty("native.encoding", "UTF-8"));
+        return Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
+    }
+
+    private static void printAsUtf8() {
+        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param args its command line, without its name
+     * @return an {@link ExitStatus}
+     */
+    public int run(String... args) {
+        try {
+            Arguments local = localArguments(args);
+            if (local.helpRequested()) {
+                out.print(program.options().usage());
+                out.flush();
+                return ExitStatus.OK;
+            }
+            return local.isGiven(RemusOptions.NODE_ID)
+                    ? runNode(program.options().parse(args), args)
+                    : runCluster(local, args);
+        } catch (UsageException e) {
+            e.printTo(err);
+            return UsageException.EXIT_STATUS;
+        } catch (StartException | FabricException e) {
+            Failure.print(e, "", err);
+            return ExitStatus.NOT_STARTED;
+        }
+    }
+
+    /** What the command line says and, for a cluster on this machine, what it leaves open. */
+    private Arguments localArguments(String... args) {
+        Map<String, String> defaults = localDefaults();
+        Arguments given = program.options().parse(defaults, args);
+        if (given.helpRequested()
+                || given.isGiven(RemusOptions.NODE_ID)
+                || given.isGiven(RemusOptions.HOSTS)
+                || given.isGiven(RemusOptions.HOST_PATTERN)) {
+            return given;
+        }
+        ClusterConfig cluster = RemusOptions.clusterConfig(given);
+        Optional<String> host = Fabric.of(cluster).localHost();
+        if (host.isEmpty()) {
+            return given;
+        }
+        defaults.put(
+                RemusOptions.HOSTS.name(), String.join(",", Collections.nCopies(cluster.nodes(), host.orElseThrow())));
+        return program.options().parse(defaults, args);
+    }
+
+    /**
+     * What is not given for a cluster on this machine: one Memory Node, two Compute Nodes with two threads each, and a name
+     * that no other cluster has.
+     */
+    public static Map<String, String> localDefaults() {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(RemusOptions.NODE_ID.name(), "0"); // never used: all of them run
+        values.put(RemusOptions.FIRST_MN_ID.name(), "0");
+        values.put(RemusOptions.LAST_MN_ID.name(), "0");
+        values.put(RemusOptions.FIRST_CN_ID.name(), "1");
+        values.put(RemusOptions.LAST_CN_ID.name(), "2");
+        values.put(RemusOptions.MN_PORT.name(), Integer.toString(ClusterDefaults.MEMORY_PORT));
+        values.put(RemusOptions.CN_THREADS.name(), "2");
+        values.put(
+                RemusOptions.CLUSTER.name(),
+                "local-" + ProcessHandle.current().pid() + "-"
+                        + Integer.toHexString(ThreadLocalRandom.current().nextInt()));
+        return values;
+    }
+
+    private int runCluster(Arguments arguments, String... args) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        Job job = program.prepare(arguments, cluster);
+        Optional<Path> results = createResults(job, arguments);
+        ProgressLog log = new ProgressLog();
+        List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
+        flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
+        LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
+        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            int status;
+            try {
+                status = run.run(end);
+            } finally {
+                results.ifPresent(ResultsFolder::removeIfEmpty);
+            }
+            complete(job, results, new RunRecord(command(args), JvmFlags.forChild(cluster), log));
+            return status;
+        }
+    }
+
+    /** The name of the program, then what is not given, then what is: so that nothing can follow a {@code --}. */
+    private List<String> nodeArguments(Arguments arguments, String... args) {
+        List<String> words = new ArrayList<>(List.of(program.name()));
+        List<OptionSpec<?>> needed = List.of(
+                RemusOptions.FIRST_MN_ID,
+                RemusOptions.LAST_MN_ID,
+                RemusOptions.FIRST_CN_ID,
+                RemusOptions.LAST_CN_ID,
+                RemusOptions.MN_PORT,
+                RemusOptions.CN_THREADS,
+                RemusOptions.CLUSTER);
+        for (OptionSpec<?> spec : needed) {
+            if (!arguments.isGiven(spec)) {
+                words.add(spec.name() + "=" + arguments.get(spec));
+            }
+        }
+        if (!arguments.isGiven(RemusOptions.HOSTS)
+                && !arguments.get(RemusOptions.HOSTS).isEmpty()) {
+            words.add(RemusOptions.HOSTS.name() + "=" + String.join(",", arguments.get(RemusOptions.HOSTS)));
+        }
+        words.addAll(List.of(args));
+        return words;
+    }
+
+    private int runNode(Arguments arguments, String... args) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        int id = RemusOptions.nodeId(arguments);
+        Job job = program.prepare(arguments, cluster);
+        boolean child = Parent.exists();
+        Optional<Path> results = Optional.empty();
+        if (id == cluster.firstComputeNode()) {
+            results = child ? Parent.results() : createResults(job, arguments);
+        }
+        NodeContext context = new NodeContext(out, child, results);
+        ProgressLog log = new ProgressLog();
+        ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressView.forUser(err));
+        NodeRun run = new NodeRun(cluster, id, job, context, err);
+        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            int status;
+            try (ProgressReporter reporter = new ProgressReporter(context.progress(), view, child)) {
+                status = run.run(end);
+            } finally {
+                results.ifPresent(ResultsFolder::removeIfEmpty);
+            }
+            if (!child) {
+                complete(job, results, new RunRecord(command(args), JvmFlags.ofThisVm(), log));
+            }
+            return status;
+        }
+    }
+
+    private List<String> command(String... args) {
+        List<String> words = new ArrayList<>(List.of(program.name()));
+        words.addAll(List.of(args));
+        return words;
+    }
+
+    /** What is missing then is no reason for the run to have failed. */
+    private void complete(Job job, Optional<Path> results, RunRecord record) {
+        if (results.isEmpty() || !Files.exists(results.get())) {
+            return; // it has left nothing
+        }
+        try {
+            job.complete(results.get(), record).ifPresent(out::println);
+        } catch (IOException | RuntimeException e) {
+            err.println("remus: the report could not be written: " + e);
+        }
+    }
+
+    private Optional<Path> createResults(Job job, Arguments arguments) {
+        return job.leavesResults()
+                ? Optional.of(ResultsFolder.create(arguments.get(RemusOptions.OUT), program.name()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.remus.cli.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Sends processes the signals for which Java has no method. */
+public final class Signals {
+    private static final long SECONDS = 60;
+
+    private Signals() {}
+
+    /**
+     * Sends a signal, and returns once it has been sent; does nothing if the process has ended.
+     *
+     * @param signal its name without {@code SIG}: {@code STOP}
+     */
+    public static void send(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        // The shell's own kill: a minimal system has no program of this name.
+        Process shell = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
+                .redirectErrorStream(true)
+                .start();
+        if (!shell.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            shell.destroyForcibly();
+            throw new IOException("the shell that sends signal " + signal + " does not end");
+        }
+        if (shell.exitValue() != 0 && process.isAlive()) {
+            String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            throw new IOException(
+                    "signal " + signal + " could not be sent to process " + process.pid() + ": " + output.strip());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.remus.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.remus.config.ClusterConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class JvmFlagsTest {
+    private static final int THIS = Runtime.version().feature();
+
+    @Test
+    void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
+        assertThat(JvmFlags.needed(17)).isEmpty();
+        assertThat(JvmFlags.needed(25)).hasSize(2).contains("--sun-misc-unsafe-memory-access=allow");
+    }
+
+    @Test
+    void theListIsThatOfTheBuild() {
+        String ofTheBuild = System.getProperty("remus.jvm.flags"); // set by the parent pom
+        assumeThat(ofTheBuild).isNotNull();
+        assertThat(String.join(" ", JvmFlags.needed())).isEqualTo(ofTheBuild);
+    }
+
+    @Test
+    void onlyAClusterWithLargeSegmentsIsGivenTheFlagsThatTheseNeed() {
+        assertThat(JvmFlags.forChild(segmentsOf(30))).noneMatch(flag -> flag.contains("sun.nio.ch"));
+        assertThat(JvmFlags.forChild(segmentsOf(31)))
+                .contains("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED")
+                .contains("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
+    }
+
+    private static ClusterConfig segmentsOf(int sizeLog2) {
+        return ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(0, 0)
+                .segmentSizeLog2(sizeLog2)
+                .build();
+    }
+
+    @Test
+    void aChildInheritsWhatThisVmWasGivenAndLaterFlagsPrevail() {
+        List<String> flags = JvmFlags.forChild(THIS, List.of("-Xmx1g", "-Da=b"), new Properties());
+        assertThat(flags)
+                .containsAll(JvmFlags.needed())
+                .containsSubsequence("-Xmx256m", "-Xmx1g")
+                .contains("-Da=b");
+    }
+
+    @Test
+    void aChildHasOneGarbageCollectorOnly() {
+        assertThat(JvmFlags.forChild(THIS, List.of("-XX:+UseParallelGC"), new Properties()))
+                .contains("-XX:+UseParallelGC")
+                .doesNotContain("-XX:+UseSerialGC");
+    }
+
+    @Test
+    void debuggersAndAgentsAreNotInherited() {
+        assertThat(JvmFlags.forChild(THIS, List.of("-agentlib:jdwp=server=y", "-javaagent:x.jar"), new Properties()))
+                .noneMatch(flag -> flag.contains("agent"));
+    }
+
+    @Test
+    void aChildOnAnOlderReleaseGetsNoFlagThatOnlyThisOneKnows() {
+        assertThat(JvmFlags.forChild(17, JvmFlags.needed(25), new Properties()))
+                .containsAll(JvmFlags.needed(17))
+                .doesNotContain("--sun-misc-unsafe-memory-access=allow");
+    }
+
+    @Test
+    void nothingIsPassedTwice() {
+        Properties properties = new Properties();
+        properties.setProperty("remus.debug", "true");
+        properties.setProperty("other", "x");
+        List<String> inherited = new ArrayList<>(JvmFlags.needed());
+        inherited.add("-Dremus.debug=true");
+        assertThat(JvmFlags.forChild(THIS, inherited, properties))
+                .doesNotHaveDuplicates()
+                .contains("-Dremus.debug=true")
+                .noneMatch(flag -> flag.contains("other"));
+    }
+}

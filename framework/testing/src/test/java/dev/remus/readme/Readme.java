@@ -1,0 +1,70 @@
+package dev.remus.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the README tells those who write their own structure. */
+public final class Readme {
+    private static final Pattern POPPED = Pattern.compile("thread \\d popped (\\d+), reads .*");
+
+    private final String text;
+
+    private Readme(String text) {
+        this.text = text;
+    }
+
+    /** The page about the simulator, likewise. */
+    public static Readme simulatorPage() throws IOException {
+        return new Readme(Files.readString(Path.of("../..", "framework", "SIMULATOR.md")));
+    }
+
+    /** That of the tree whose module's folder this process works in. */
+    public static Readme read() throws IOException {
+        return new Readme(Files.readString(Path.of("../..", "README.md")));
+    }
+
+    /** How a Maven project imports the framework, or what the page is about. */
+    public String dependency() {
+        return block(text, "xml");
+    }
+
+    /** The class {@code RemoteStack}, or the test of a structure. */
+    public String structure() {
+        return block(text, "java");
+    }
+
+    /** The flags that keep this release of the JVM quiet. */
+    public List<String> quietFlags() {
+        List<String> flags =
+                block(text.substring(text.indexOf("```\n--enable")), "").lines().toList();
+        assertThat(flags).isNotEmpty().allMatch(flag -> flag.startsWith("--"));
+        return Runtime.version().feature() >= 24 ? flags : List.of();
+    }
+
+    /** The first block of that language. */
+    private static String block(String text, String language) {
+        Matcher matcher =
+                Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$").matcher(text);
+        assertThat(matcher.find()).as("a block of '%s'", language).isTrue();
+        return matcher.group(1);
+    }
+
+    /** Checks that this is what the structure prints, and nothing else. */
+    public static void assertIsOutputOfStructure(List<String> lines) {
+        assertThat(lines).allMatch(POPPED.asMatchPredicate());
+        assertThat(lines.stream().mapToLong(Readme::popped).sum())
+                .as(String.join("\n", lines))
+                .isEqualTo(4000);
+    }
+
+    private static long popped(String line) {
+        Matcher matcher = POPPED.matcher(line);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+}
