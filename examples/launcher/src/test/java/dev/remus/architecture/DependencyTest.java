@@ -1,5 +1,6 @@
 package dev.remus.architecture;
 
+import dev.remus.source.ProductionCode;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -10,7 +11,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Dependencies point one way: options to config; config, fabric, memory, node, record each to those before it. */
-@AnalyzeClasses(packages = "dev.remus", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
 class DependencyTest {
     private static final String FABRIC = "dev.remus.fabric";
 

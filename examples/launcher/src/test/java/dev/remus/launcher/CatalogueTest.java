@@ -96,7 +96,7 @@ class CatalogueTest {
 
     @Test
     void theHelpOfTheVirtualMachineHasTheOptionsDefaultsAndPackagesOfItsScript() throws Exception {
-        String script = Files.readString(Path.of("rxe-vm/rxe-vm"));
+        String script = Files.readString(Path.of("../rxe-vm/rxe-vm"));
         String help = Catalogue.help("rxe-vm");
         List<String> options = Pattern.compile("(?m)^  (--[a-z-]+)")
                 .matcher(help)

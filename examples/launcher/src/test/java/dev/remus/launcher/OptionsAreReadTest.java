@@ -1,5 +1,6 @@
 package dev.remus.launcher;
 
+import dev.remus.source.ProductionCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -9,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.remus.config.ClusterConfig;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * No option without an effect: a method that has the arguments of a command line reads it, and what a cluster can be asked for
  * is read outside of the configuration and its options.
  */
-@AnalyzeClasses(packages = "dev.remus", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
 class OptionsAreReadTest {
     @ArchTest
     static void everyOptionIsRead(JavaClasses classes) {

@@ -1,9 +1,9 @@
 package dev.remus.launcher;
 
+import dev.remus.source.ProductionCode;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -11,7 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 /** Dependencies point one way among the packages of the examples and of the structures, too. */
 @AnalyzeClasses(
         packages = {"dev.remus.tools", "dev.remus.structures"},
-        importOptions = ImportOption.DoNotIncludeTests.class)
+        importOptions = ProductionCode.class)
 class PackagesTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

@@ -35,7 +35,7 @@ class CrashReportTest {
         reports = folder.resolve("target/reports");
         Files.createDirectory(folder.resolve("target"));
         for (String script : List.of("verbs-tests", "class-archive")) {
-            Files.copy(Path.of("rxe-vm", script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.copy(Path.of("../rxe-vm", script), folder.resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
         }
         program(
                 "rxe-vm",

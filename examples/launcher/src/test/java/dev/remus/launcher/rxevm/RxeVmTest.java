@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("scripts")
 @Timeout(300)
 class RxeVmTest {
-    private static final Path SCRIPT = Path.of("rxe-vm/rxe-vm").toAbsolutePath();
+    private static final Path SCRIPT = Path.of("../rxe-vm/rxe-vm").toAbsolutePath();
 
     /** What the script needs to find out what else is missing. */
     private static final List<String> TOOLS = List.of("dirname", "uname", "sed", "sort");
