@@ -32,8 +32,8 @@ run_tests() {
     fi
 }
 
-# Whether the verbs tests can run in their virtual machine while Maven runs the others: the machine can start, and none of
-# these arguments of Maven chooses what to run.
+# Whether the verbs tests can run in their virtual machine while Maven runs the others: the machine can start, and none
+# of these arguments of Maven chooses what to run.
 runs_beside() {
     local argument
     for argument in "$@"; do
@@ -48,8 +48,8 @@ runs_beside() {
     "$machine/rxe-vm" --check >/dev/null 2>&1
 }
 
-# test_beside GOAL ... -- MAVEN-ARGUMENT ...: builds everything. Then runs the verbs tests in the virtual machine, and all
-# others on this one at the same time. The output of the former is printed when the latter have ended.
+# test_beside GOAL ... -- MAVEN-ARGUMENT ...: builds everything. Then runs the verbs tests in the virtual machine, and
+# all others on this one at the same time. The output of the former is printed when the latter have ended.
 test_beside() {
     local before=() status=0 of_machine=0 log=$root/target/verbs-tests.log bound=()
     while [[ $1 != -- ]]; do
@@ -74,8 +74,8 @@ test_beside() {
     return $((status != 0 ? status : of_machine))
 }
 
-# What only "test --all" runs: scripts that end with status 0, with 77 if they miss a program, or fail. A script that is not in
-# this version is left out.
+# What only "test --all" runs: scripts that end with status 0, with 77 if they miss a program, or fail. A script that is
+# not in this version is left out.
 run_long_tests() {
     local test name status failed=()
     for test in "$machine/two-machines" "$root"/{tutorial/site/check,tutorial/check-commands,.ci/reproducible}; do

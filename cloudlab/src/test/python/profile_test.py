@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROFILE = os.path.join(HERE, "..", "..", "..", "profile.py")
-SETUP = os.path.join(HERE, "..", "..", "..", "setup")
+SETUP = os.path.join(HERE, "..", "..", "..", "remote", "setup")
 NAMESPACE = "{http://www.geni.net/resources/rspec/3}"
 
 # Of each element that a request may have here: the attributes that it must have, those that it may have, and its children.

@@ -150,7 +150,7 @@ class ClTest {
         Files.writeString(copy.resolve("metrics.json"), "{}");
         Shell.Ended mixed = machines.cl("sweep", experiment);
         assertThat(mixed.status()).as(mixed.output()).isEqualTo(1);
-        assertThat(mixed.output()).contains(copy + " is no finished run of this sweep, but has figures");
+        assertThat(mixed.output()).contains(copy + " has figures, but is not a finished run of this sweep");
         assertThat(copy.resolve("metrics.json")).exists();
         // What a sweep has fetched is complete, and what is on the machines may be of a later one.
         assertThat(machines.cl("fetch", "fetched").output())
@@ -167,7 +167,7 @@ class ClTest {
         for (String name : List.of("-delete", "../runs", "/", "a/../b")) {
             Shell.Ended refused = machines.cl("fetch", name);
             assertThat(refused.status()).isEqualTo(2);
-            assertThat(refused.output()).contains("'" + name + "' is no name of a run");
+            assertThat(refused.output()).contains("'" + name + "' is not the name of a run");
         }
         assertThat(machines.cl("fetch").output()).containsPattern("fetched \\d+ folders of nodes to ");
         assertThat(files(machines.results(), "metrics.json"))
@@ -279,7 +279,7 @@ class ClTest {
         Files.writeString(Path.of(experiment), Files.readString(Path.of(experiment)) + "repetitions=2\n");
         Shell.Ended changed = machines.cl("sweep", experiment);
         assertThat(changed.status()).isEqualTo(2);
-        assertThat(changed.output()).contains("is not what it was");
+        assertThat(changed.output()).contains("has changed since the runs in ");
     }
 
     @Test

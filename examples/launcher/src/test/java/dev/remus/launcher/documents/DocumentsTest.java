@@ -39,7 +39,7 @@ class DocumentsTest {
 
     /** Scripts with options of their own. */
     private static final List<String> SCRIPTS =
-            List.of("remus", ".ci/test.sh", ".ci/bare", "examples/rxe-vm/rxe-vm", "cloudlab/cl");
+            List.of("remus", ".ci/test.sh", ".ci/bare", "examples/rxe-vm/rxe-vm", "cloudlab/cl", "cloudlab/help.txt");
 
     static List<Document> documents() throws IOException {
         return Document.all();
@@ -264,7 +264,7 @@ class DocumentsTest {
                     .containsExactlyInAnyOrderElementsOf(
                             files.map(file -> "`" + file.getFileName() + "`").toList());
         }
-        String usage = Files.readString(Document.ROOT.resolve("cloudlab/cl")).split("\nEND\n")[0];
+        String usage = Files.readString(Document.ROOT.resolve("cloudlab/help.txt"));
         List<String> commands = Pattern.compile("(?m)^  ([a-z][a-z-]+) ")
                 .matcher(usage)
                 .results()

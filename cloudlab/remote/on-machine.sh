@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 #
-# What cl does on a machine: cl sends own-folders, this file and a call of one function to a bash there. Each function takes
-# the folder of the cluster file first. Relative folders begin in the home folder, where ssh starts.
+# Runs on a machine: cl sends own-folders.sh, this file and a call of one function to a bash there. The first argument
+# of each function is the folder in the cluster file. Relative folders begin in the home folder, where ssh starts.
 
-# What programs print here is read on another machine, so it has one encoding.
+# Another machine reads the output of programs, so it has one encoding.
 export LC_ALL=C.UTF-8
 unset CDPATH
 
@@ -15,12 +15,12 @@ enter() {
     fi
 }
 
-# Prints the files, relative to the folder, in which nodes that run note their processes.
+# Prints the files, relative to the folder, in which running nodes note their processes.
 pid_files() {
     find runs -type f -path '*/node-*/pid' 2>/dev/null || true
 }
 
-# Prints the process that a file names. It counts only if it was started in this folder, because ids are used again.
+# Prints the process that a file names. It counts only if it was started in this folder, because ids are reused.
 process_of() {
     local pid
     pid=$(cat "$1" 2>/dev/null) || return
@@ -43,12 +43,12 @@ unpack() {
             return 1
         fi
     done < <(pid_files)
-    # The version last, so that what is there in part does not count as there.
+    # The version comes last: without it, an incomplete copy does not count.
     make_own "$PWD/app" && tar -xzf - -C app && printf '%s\n' "$2" >app/version
 }
 
-# print_hosts DIRECTORY: the addresses of RDMA ports, but for the one that leads to the rest of the world, which on
-# CloudLab is the control network.
+# print_hosts DIRECTORY: prints the addresses of RDMA ports, except for the port of the default route, which on CloudLab
+# is the control network.
 print_hosts() {
     local control device name
     control=$(ip -4 route show default | sed -n 's/.* dev \([^ ]*\).*/\1/p' | head -n 1)
@@ -59,8 +59,8 @@ print_hosts() {
     done | sort -u
 }
 
-# run_node DIRECTORY RUN ID JAVA OPTIONS JAR ARGUMENT ...: Java is a child, so that how it ended is known; its process is in
-# a file, for "stop".
+# run_node DIRECTORY RUN ID JAVA OPTIONS JAR ARGUMENT ...: runs Java as a child, and notes its process in a file, for
+# "stop", and its status at the end.
 run_node() {
     local run=$2 id=$3 java=$4 options jar=$6 here=runs/$2/node-$3 status=0
     read -r -a options <<<"${5//$'\n'/ }"
@@ -89,7 +89,7 @@ run_node() {
     trap 'kill $! 2>/dev/null' TERM HUP INT
     wait $! || status=$?
     trap - TERM HUP INT
-    wait $! 2>/dev/null # if it was the signal that ended the first one
+    wait $! 2>/dev/null # if a signal ended the first wait
     rm -f -- "$here/pid"
     echo "$status" >"$here/status.txt"
     exit "$status"
@@ -104,7 +104,8 @@ run_remus() {
     exec "$java" ${options[@]+"${options[@]}"} -jar "app/$jar" "$@" </dev/null
 }
 
-# send_runs DIRECTORY ID RUN: writes an archive of a node's folders to standard output, of one run or, if it is empty, of all.
+# send_runs DIRECTORY ID RUN: writes an archive of a node's folders to standard output. An empty RUN stands for all
+# runs.
 send_runs() {
     cd -- "$1/runs" 2>/dev/null || { tar -czf - -T /dev/null; return; }
     find "./$3" -type d -name "node-$2" -prune -print0 2>/dev/null | tar -czf - --null --exclude pid -T -
