@@ -1,6 +1,5 @@
 package dev.remus.architecture;
 
-import dev.remus.source.ProductionCode;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -14,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.remus.source.ClassCircles;
+import dev.remus.source.ProductionCode;
 import dev.remus.source.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,6 +128,50 @@ class DependencyTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
             slices().matching("dev.remus.(**)").should().beFreeOfCycles();
+
+    /** The groups are what is left to be untangled: a group that is, goes. */
+    @ArchTest
+    static final ArchRule classesHaveNoCircles = ClassCircles.noneExcept(
+            "check.Checker check.LinearizabilityChecker check.Minimiser",
+            "check.Configuration check.InFlight",
+            "check.RejectedHistoryError check.Timeline check.TimelineColumns check.Verdict",
+            "cli.progress.BarView cli.progress.LineView cli.progress.ProgressView",
+            "config.ClusterConfig config.ClusterRules",
+            "fabric.Environment fabric.RealEnvironment",
+            "fabric.shm.ShmLane fabric.shm.ShmLink",
+            "fabric.shm.ShmMemory fabric.shm.ShmSequence",
+            "fabric.sim.ContinuationCoroutines fabric.sim.Coroutines fabric.sim.ThreadCoroutines",
+            "fabric.sim.Faults fabric.sim.PostedRequests fabric.sim.Responder "
+                    + "fabric.sim.SimComputeEndpoint fabric.sim.SimFabric fabric.sim.SimLane fabric.sim.SimLink "
+                    + "fabric.sim.SimMemoryEndpoint fabric.sim.SimRequest fabric.sim.SimSegment "
+                    + "fabric.sim.SimTask fabric.sim.Simulator fabric.sim.StuckException fabric.sim.Timing "
+                    + "fabric.sim.UnplacedWords",
+            "fabric.verbs.AtomicsCheck fabric.verbs.Dialer fabric.verbs.VerbsLane " + "fabric.verbs.VerbsLink",
+            "fabric.verbs.DeviceLimits fabric.verbs.ProtectionDomain fabric.verbs.QueuePair",
+            "launcher.Command launcher.Main",
+            "lock.LostHolderException lock.RemoteLock",
+            "node.Allocator node.AsyncOperations node.BlockStates node.CompletionBarrier "
+                    + "node.ComputeNode node.ComputeThread node.ControlBarrier node.DirectOperations "
+                    + "node.FuturePool node.LaneMemory node.LaneOperations node.LaneSequence "
+                    + "node.NodeOperations node.OpenOperations node.RemoteFuture node.Sequence "
+                    + "node.SharedFreeLists",
+            "options.Arguments options.CommandLineReader options.OptionSet options.UsageText",
+            "record.Atomic record.RecordCache record.RemoteBoolean record.RemoteBytes "
+                    + "record.RemoteField record.RemoteLong record.RemoteLongArray record.RemoteRecord "
+                    + "record.RemoteRef",
+            "structures.BufferedQueue structures.RelaxedBufferedQueue structures.RingConsumer "
+                    + "structures.RingLayout structures.RingQueue",
+            "structures.CellPool structures.LockFreeQueue",
+            "structures.spec.QueueForesight structures.spec.QueueSpecification",
+            "tools.bench.BenchCommand tools.bench.LockFreeSuite tools.bench.MpiSuite "
+                    + "tools.bench.PrimitivesSuite tools.bench.SimSuite tools.bench.VerbsSuite",
+            "tools.bench.queues.QueuesJob tools.bench.queues.QueuesProgram " + "tools.bench.queues.QueuesReport",
+            "tools.bench.queues.QueuesNode tools.bench.queues.QueuesSuite",
+            "tools.harness.IntSetClass tools.harness.IntSetFactory",
+            "tools.harness.IntSetResult tools.harness.ResultTable",
+            "tools.queue.QueueOptions tools.queue.QueueProgram tools.queue.QueueSweep " + "tools.queue.SimulatedSweep",
+            "tools.report.Html tools.report.SvgCanvas",
+            "tools.torture.Moment tools.torture.TortureSet");
 
     @ArchTest
     static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
