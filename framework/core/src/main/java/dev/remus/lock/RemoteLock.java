@@ -107,7 +107,7 @@ public final class RemoteLock extends RemoteRecord {
 
     /** Makes it a free lock. To be called once, before another thread can see it. One round trip. */
     public void init(ComputeThread ct) {
-        ByteBuffer words = ByteBuffer.allocate(bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer words = ByteBuffer.allocate((int) bytes()).order(ByteOrder.LITTLE_ENDIAN);
         words.putLong(0).putLong(Entry.granted(0));
         for (int i = 1; i < entries.length(); i++) {
             words.putLong(Entry.free(i));

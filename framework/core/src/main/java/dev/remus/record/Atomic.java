@@ -2,6 +2,7 @@ package dev.remus.record;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -21,7 +22,7 @@ public final class Atomic<T> extends RemoteField {
     private final Codec<T> codec;
     private final ByteBuffer local;
 
-    Atomic(RemoteRecord record, int offset, Codec<T> codec) {
+    Atomic(RecordView record, long offset, Codec<T> codec) {
         super(record, offset);
         if (codec.bytes() < 1) {
             throw new IllegalArgumentException("a codec for values of " + codec.bytes() + " bytes: needs at least 1");
@@ -33,18 +34,12 @@ public final class Atomic<T> extends RemoteField {
 
     /** A value on its own, not a field of a record. */
     public static <T> Atomic<T> at(RdmaPtr<T> pointer, Codec<T> codec) {
-        Alone<T> record = new Alone<>(codec);
+        RecordView record = new Alone();
         record.at(pointer);
-        return record.value;
+        return new Atomic<>(record, record.next(codec.bytes()), codec);
     }
 
-    private static final class Alone<T> extends RemoteRecord {
-        private final Atomic<T> value;
-
-        Alone(Codec<T> codec) {
-            value = field(codec);
-        }
-    }
+    private static final class Alone extends RecordView {}
 
     /** Its value. One round trip. */
     public T load(ComputeThread ct) {
@@ -142,24 +137,29 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     * Its value in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@code hint})
      */
     public T fetched() {
-        int at = fetchedAt();
+        long at = fetchedAt();
         for (int i = 0; i < local.capacity(); i += Long.BYTES) {
             local.putLong(i, record.copied(at + i));
         }
         return decode();
     }
 
-    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(T value, ComputeThread ct) {
         encode(value);
         for (int i = 0; i < local.capacity(); i += Long.BYTES) {
             record.stage(offset + i, local.getLong(i), ct);
         }
+    }
+
+    /** Adds a WRITE of what was staged here, and of this field only, to a sequence. */
+    public void storeStagedIn(Sequence sequence) {
+        record.storeStagedIn(sequence, offset, local.capacity());
     }
 }

@@ -4,7 +4,6 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of records of one kind, by their pointers, so that a thread need not READ again what it has read. What a copy
@@ -36,19 +35,17 @@ public final class RecordCache {
     /** 2^64 divided by the golden ratio: spreads pointers that differ in a few bits over all buckets. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    private final int recordBytes;
+    private final long recordBytes;
     private final int mostSlots;
     private final int ways;
     private long[] pointers = {};
 
-    /** Null if it may hold nothing. */
-    private @Nullable LocalMemory copies;
+    private final CachedCopies copies = new CachedCopies();
 
     private int shift;
     private int size;
     private int victim;
     private long epoch;
-    private long changes;
 
     /**
      * Makes an empty one.
@@ -57,9 +54,9 @@ public final class RecordCache {
      * @param records how many it may hold, 0 for none; rounded down to a power of two
      * @throws IllegalArgumentException if that is below 0, or they would not fit into 1 GiB
      */
-    public RecordCache(RemoteRecord layout, int records) {
+    public RecordCache(RecordView layout, int records) {
         recordBytes = layout.bytes();
-        if (records < 0 || (long) records * recordBytes > 1 << 30) {
+        if (records < 0 || records * recordBytes > 1 << 30) {
             throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes
                     + " bytes (--cn-cache-records): needs at least 0, and at most 1 GiB in all");
         }
@@ -86,14 +83,14 @@ public final class RecordCache {
      *
      * @return whether there is one; counted in the thread's metrics
      */
-    public boolean load(RemoteRecord view, ComputeThread ct) {
+    public boolean load(RecordView view, ComputeThread ct) {
         int slot = find(view.pointer(), ct);
         if (slot == NONE) {
             ct.metrics().countCacheMiss();
             return false;
         }
         ct.metrics().countCacheHit();
-        view.copyFrom(this, changes, copies(), slot * recordBytes);
+        view.copyFrom(copies, slot * recordBytes);
         return true;
     }
 
@@ -102,7 +99,7 @@ public final class RecordCache {
      *
      * @throws IllegalStateException if the view has not fetched or stored the record that it looks at
      */
-    public void put(RemoteRecord view, ComputeThread ct) {
+    public void put(RecordView view, ComputeThread ct) {
         if (view.bytes() != recordBytes) {
             throw new IllegalArgumentException(
                     view + " has " + view.bytes() + " bytes, and this is a cache of records of " + recordBytes);
@@ -120,9 +117,9 @@ public final class RecordCache {
             pointers[slot] = pointer;
             size++;
         }
-        LocalMemory kept = copies();
+        LocalMemory kept = memory();
         for (int i = 0; i < recordBytes; i += Long.BYTES) {
-            kept.putLong((long) slot * recordBytes + i, view.copied(i));
+            kept.putLong(slot * recordBytes + i, view.copied(i));
         }
     }
 
@@ -132,11 +129,6 @@ public final class RecordCache {
         if (slot != NONE) {
             remove(slot);
         }
-    }
-
-    /** Changes whenever a copy that some view may be looking at is no longer there. */
-    long changes() {
-        return changes;
     }
 
     private int find(long pointer, ComputeThread ct) {
@@ -165,7 +157,7 @@ public final class RecordCache {
         if (size > 0) {
             Arrays.fill(pointers, RdmaPtr.NULL);
             size = 0;
-            changes++;
+            copies.changes++;
             ct.metrics().countCacheDrop();
         }
     }
@@ -173,7 +165,7 @@ public final class RecordCache {
     private void remove(int slot) {
         pointers[slot] = RdmaPtr.NULL;
         size--;
-        changes++;
+        copies.changes++;
     }
 
     /** A slot of the pointer's bucket that is free now. */
@@ -195,22 +187,23 @@ public final class RecordCache {
         }
     }
 
-    private LocalMemory copies() {
-        assert copies != null : "it may hold nothing";
-        return copies;
+    private LocalMemory memory() {
+        LocalMemory memory = copies.memory;
+        assert memory != null : "it may hold nothing";
+        return memory;
     }
 
     private void grow() {
         long[] oldPointers = pointers;
-        LocalMemory oldCopies = copies();
+        LocalMemory oldCopies = memory();
         resize(2 * oldPointers.length);
-        LocalMemory newCopies = copies();
+        LocalMemory newCopies = memory();
         for (int old = 0; old < oldPointers.length; old++) {
             if (oldPointers[old] != RdmaPtr.NULL) {
                 int slot = makeRoom(oldPointers[old]); // a bucket becomes two, so there is room
                 pointers[slot] = oldPointers[old];
                 for (int i = 0; i < recordBytes; i += Long.BYTES) {
-                    newCopies.putLong((long) slot * recordBytes + i, oldCopies.getLong((long) old * recordBytes + i));
+                    newCopies.putLong(slot * recordBytes + i, oldCopies.getLong(old * recordBytes + i));
                 }
             }
         }
@@ -218,8 +211,8 @@ public final class RecordCache {
 
     private void resize(int slots) {
         pointers = new long[slots];
-        copies = LocalMemory.unregistered((long) slots * recordBytes);
+        copies.memory = LocalMemory.unregistered(slots * recordBytes);
         shift = Long.SIZE - Integer.numberOfTrailingZeros(slots / ways);
-        changes++;
+        copies.changes++;
     }
 }

@@ -5,7 +5,7 @@ import dev.remus.node.ComputeThread;
 /** A truth value in a remote record: a word that is 0 or 1. The rules of {@link RemoteLong} hold for it. */
 public final class RemoteBoolean extends RemoteField {
 
-    RemoteBoolean(RemoteRecord record, int offset) {
+    RemoteBoolean(RecordView record, long offset) {
         super(record, offset);
     }
 
@@ -30,7 +30,7 @@ public final class RemoteBoolean extends RemoteField {
     }
 
     /**
-     * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     * Its value in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@link #hint})
@@ -48,7 +48,7 @@ public final class RemoteBoolean extends RemoteField {
         return record.hinted(offset) != 0;
     }
 
-    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(boolean value, ComputeThread ct) {
         record.stage(offset, word(value), ct);
     }

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 
 /** Raw bytes in a remote record: a whole number of words, which may be torn between words. */
 public final class RemoteBytes extends RemoteField {
-    private final int bytes;
+    private final long bytes;
 
-    RemoteBytes(RemoteRecord record, int offset, int bytes) {
+    RemoteBytes(RecordView record, long offset, long bytes) {
         super(record, offset);
         this.bytes = bytes;
     }
 
     /** How many bytes there are: a multiple of 8. */
-    public int bytes() {
+    public long bytes() {
         return bytes;
     }
 
@@ -36,16 +36,16 @@ public final class RemoteBytes extends RemoteField {
     }
 
     /**
-     * Where its bytes are in {@link RemoteRecord#copy}, after {@link RemoteRecord#fetch}. No round trip.
+     * Where its bytes are in {@link RecordView#copy}, after {@link RecordView#fetch}. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since
      */
     public long fetchedOffset() {
-        return (long) record.copyOffset() + fetchedAt();
+        return record.copyOffset() + fetchedAt();
     }
 
-    /** Where to put its bytes in {@link RemoteRecord#copy}, for {@link RemoteRecord#storeStaged}. No round trip. */
+    /** Where to put its bytes in {@link RecordView#copy}, for {@link RecordView#storeStaged}. No round trip. */
     public long stagedOffset(ComputeThread ct) {
         record.beginStaging(ct);
         return offset;

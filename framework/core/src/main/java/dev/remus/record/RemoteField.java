@@ -4,17 +4,16 @@ package dev.remus.record;
  * A field of a record in remote memory: where it lies, and whether it may be cached.
  *
  * <p>There are two ways to its value. Operations that take a Compute Thread and say "round trip" go to remote memory. The
- * others work on the view's copy of the whole record, which {@link RemoteRecord#fetch} READs and {@link
- * RemoteRecord#storeStaged} WRITEs: {@code fetched} is what was read, {@code hint} what was read some time ago, {@code
+ * others work on the view's copy of the whole record, which {@link RecordView#fetch} READs and {@link
+ * RecordView#storeStaged} WRITEs: {@code fetched} is what was read, {@code hint} what was read some time ago, {@code
  * stage} puts a value where it is written from.
  */
-public abstract sealed class RemoteField
-        permits Atomic, RemoteBoolean, RemoteBytes, RemoteLong, RemoteLongArray, RemoteRef {
-    final RemoteRecord record;
-    final int offset;
+public abstract class RemoteField {
+    final RecordView record;
+    final long offset;
     private boolean isImmutable;
 
-    RemoteField(RemoteRecord record, int offset) {
+    RemoteField(RecordView record, long offset) {
         this.record = record;
         this.offset = offset;
     }
@@ -28,8 +27,8 @@ public abstract sealed class RemoteField
         isImmutable = true;
     }
 
-    /** How many bytes from the start of the record it begins: also in what {@link RemoteRecord#fetch} returns. */
-    public final int offset() {
+    /** How many bytes from the start of the record it begins: also in what {@link RecordView#fetch} returns. */
+    public final long offset() {
         return offset;
     }
 
@@ -39,8 +38,8 @@ public abstract sealed class RemoteField
     }
 
     /** Where it is in the record's copy, provided that what is there can be relied on. */
-    final int fetchedAt() {
-        record.checkFetched(this);
+    final long fetchedAt() {
+        record.checkFetched(offset, isImmutable);
         return offset;
     }
 

@@ -10,7 +10,7 @@ import dev.remus.node.Sequence;
  */
 public final class RemoteLong extends RemoteField {
 
-    RemoteLong(RemoteRecord record, int offset) {
+    RemoteLong(RecordView record, long offset) {
         super(record, offset);
     }
 
@@ -48,7 +48,7 @@ public final class RemoteLong extends RemoteField {
     }
 
     /**
-     * Its value in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     * Its value in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@link #hint})
@@ -66,7 +66,7 @@ public final class RemoteLong extends RemoteField {
         return record.hinted(offset);
     }
 
-    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(long value, ComputeThread ct) {
         record.stage(offset, value, ct);
     }

@@ -1,12 +1,13 @@
 package dev.remus.record;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.node.ComputeThread;
 
 /** An array of 64-bit integers in a remote record. The rules of {@link RemoteLong} hold for each element. */
 public final class RemoteLongArray extends RemoteField {
     private final int length;
 
-    RemoteLongArray(RemoteRecord record, int offset, int length) {
+    RemoteLongArray(RecordView record, long offset, int length) {
         super(record, offset);
         this.length = length;
     }
@@ -14,6 +15,11 @@ public final class RemoteLongArray extends RemoteField {
     /** How many elements there are. */
     public int length() {
         return length;
+    }
+
+    /** READs all elements into local memory, from its start on. One round trip; each element is of a moment of its own. */
+    public void load(LocalMemory to, ComputeThread ct) {
+        ct.read(record.pointer(offset), to, 0, length * Long.BYTES);
     }
 
     /** The value of element {@code i}. One round trip. */
@@ -59,7 +65,7 @@ public final class RemoteLongArray extends RemoteField {
     }
 
     /**
-     * The value of element {@code i} in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     * The value of element {@code i} in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@link #hint})
@@ -77,15 +83,15 @@ public final class RemoteLongArray extends RemoteField {
         return record.hinted(offset + at(i));
     }
 
-    /** Sets element {@code i} in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    /** Sets element {@code i} in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(int i, long value, ComputeThread ct) {
         record.stage(offset + at(i), value, ct);
     }
 
-    private int at(int i) {
+    private long at(int i) {
         if (i < 0 || i >= length) {
             throw new IndexOutOfBoundsException("element " + i + " of an array of " + length + " words");
         }
-        return i * Long.BYTES;
+        return (long) i * Long.BYTES;
     }
 }

@@ -12,7 +12,7 @@ import dev.remus.node.Sequence;
  */
 public final class RemoteRef<T> extends RemoteField {
 
-    RemoteRef(RemoteRecord record, int offset) {
+    RemoteRef(RecordView record, long offset) {
         super(record, offset);
     }
 
@@ -37,7 +37,7 @@ public final class RemoteRef<T> extends RemoteField {
     }
 
     /** Points it at what a view looks at; placed when this returns. One round trip. */
-    public void store(RemoteRecord target, ComputeThread ct) {
+    public void store(RecordView target, ComputeThread ct) {
         ct.write(record.pointer(offset), target.pointer());
     }
 
@@ -54,7 +54,7 @@ public final class RemoteRef<T> extends RemoteField {
     }
 
     /**
-     * The raw pointer, marks included, in the copy that {@link RemoteRecord#fetch} read. No round trip.
+     * The raw pointer, marks included, in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@link #hint})
@@ -72,13 +72,13 @@ public final class RemoteRef<T> extends RemoteField {
         return record.hinted(offset);
     }
 
-    /** Sets it in the copy that {@link RemoteRecord#storeStaged} writes. No round trip. */
+    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(long pointer, ComputeThread ct) {
         record.stage(offset, pointer, ct);
     }
 
     /** Points it, in the copy, at what a view looks at. No round trip. */
-    public void stage(RemoteRecord target, ComputeThread ct) {
+    public void stage(RecordView target, ComputeThread ct) {
         record.stage(offset, target.pointer(), ct);
     }
 

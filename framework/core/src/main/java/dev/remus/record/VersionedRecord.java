@@ -82,7 +82,7 @@ public abstract class VersionedRecord extends RemoteRecord {
         version.stage(next, ct);
         ct.sequence()
                 .write(version.pointer(), around, BEFORE, Long.BYTES)
-                .write(version.pointer() + Long.BYTES, copy(), Long.BYTES, bytes() - Long.BYTES)
+                .write(version.pointer() + Long.BYTES, copy(), Long.BYTES, (int) bytes() - Long.BYTES)
                 .write(version.pointer(), around, BEHIND, Long.BYTES)
                 .execute();
     }

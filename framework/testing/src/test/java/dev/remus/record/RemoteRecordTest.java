@@ -3,6 +3,7 @@ package dev.remus.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
@@ -154,11 +155,53 @@ class RemoteRecordTest {
     }
 
     @Test
+    void elementsOfAnArrayLieOneBehindTheOtherInWholeWordsOrLines() {
+        class Arrays extends RemoteRecord {
+            final RemoteLong first = longField();
+            final RemoteArray words = arrayField(3, 13);
+            final RemoteArray lines = lineArrayField(2, 65);
+            final RemoteLong last = longField();
+        }
+        Arrays arrays = new Arrays();
+        arrays.at(6400);
+        assertThat(arrays.first.pointer()).isEqualTo(6400);
+        assertThat(arrays.words.stride()).isEqualTo(16);
+        assertThat(arrays.words.pointer(0)).isEqualTo(6408);
+        assertThat(arrays.words.pointer(2)).isEqualTo(6440);
+        assertThat(arrays.lines.length()).isEqualTo(2);
+        assertThat(arrays.lines.pointer(0)).isEqualTo(6464);
+        assertThat(arrays.lines.pointer(1)).isEqualTo(6592);
+        assertThat(arrays.last.pointer()).isEqualTo(6720);
+        assertThatThrownBy(() -> arrays.words.pointer(3)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> arrays.words.pointer(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allWordsOfAnArrayAreLoadedInOneRoundTrip(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Thing thing = new Thing();
+            thing.allocate(ct);
+            for (int i = 0; i < 5; i++) {
+                thing.array.store(i, 100 + i, ct);
+            }
+            LocalMemory words = ct.allocateLocal(5 * Long.BYTES);
+            long before = ct.metrics().roundTrips();
+            thing.array.load(words, ct);
+            assertThat(ct.metrics().roundTrips() - before).isEqualTo(1);
+            for (int i = 0; i < 5; i++) {
+                assertThat(words.getLong(8L * i)).isEqualTo(100 + i);
+            }
+        });
+    }
+
+    @Test
     void fieldsWithoutASizeAreRefused() {
         class Bad extends RemoteRecord {
             Bad(int words, int bytes) {
                 longArrayField(words);
                 bytesField(bytes);
+                arrayField(words, bytes);
             }
         }
         assertThatThrownBy(() -> new Bad(0, 8)).isInstanceOf(IllegalArgumentException.class);

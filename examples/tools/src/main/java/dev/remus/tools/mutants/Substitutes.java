@@ -4,6 +4,7 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.record.RecordView;
 import dev.remus.record.RemoteBoolean;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
@@ -160,7 +161,7 @@ public final class Substitutes {
     }
 
     @Mutation(of = "store", name = "unplaced")
-    public static void store(RemoteRef<?> word, RemoteRecord target, ComputeThread ct) {
+    public static void store(RemoteRef<?> word, RecordView target, ComputeThread ct) {
         ct.post(word.pointer(), target.pointer());
     }
 

@@ -138,7 +138,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         this.This = This;
         this.region = new Region(threads);
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions(region.bytes(), element.bytes(), capacity, threads);
+        this.regions = new QueueRegions((int) region.bytes(), (int) element.bytes(), capacity, threads);
         this.ends = new RemoteLock(threads);
         this.ends.at(This.lock.pointer());
         this.memory = new RemoteLock(threads);

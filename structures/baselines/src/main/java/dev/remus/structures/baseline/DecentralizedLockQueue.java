@@ -96,7 +96,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         private final RemoteBytes head;
         private final RemoteBytes tail;
 
-        Region(int referenceBytes) {
+        Region(long referenceBytes) {
             head = bytesField(referenceBytes);
             tail = bytesField(referenceBytes);
         }
@@ -196,7 +196,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         this.reference = new Reference(threads);
         this.region = new Region(reference.bytes());
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions(region.bytes(), lockBytes + element.bytes(), capacity + 1, threads);
+        this.regions = new QueueRegions((int) region.bytes(), lockBytes + (int) element.bytes(), capacity + 1, threads);
         this.others = new int[threads - 1];
         for (int i = 0; i < others.length; i++) {
             others[i] = i < ct.id() ? i : i + 1;

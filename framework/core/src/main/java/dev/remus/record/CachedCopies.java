@@ -1,0 +1,14 @@
+package dev.remus.record;
+
+import dev.remus.fabric.LocalMemory;
+import org.jspecify.annotations.Nullable;
+
+/** The copies that a {@link RecordCache} holds, for the views that look at one of them. */
+final class CachedCopies {
+    /** Null if the cache may hold nothing. */
+    @Nullable
+    LocalMemory memory;
+
+    /** Counts up whenever a copy that some view may be looking at is no longer there. */
+    long changes;
+}

@@ -1,0 +1,41 @@
+package dev.remus.record;
+
+/**
+ * An array in a remote record whose elements have equal size: raw bytes, or records that another view is moved to.
+ *
+ * <pre>{@code
+ * cell.at(pool.cells.pointer(3));
+ * }</pre>
+ */
+public final class RemoteArray extends RemoteField {
+    private final int length;
+    private final long stride;
+
+    RemoteArray(RecordView record, long offset, int length, long stride) {
+        super(record, offset);
+        this.length = length;
+        this.stride = stride;
+    }
+
+    /** How many elements there are. */
+    public int length() {
+        return length;
+    }
+
+    /** Bytes from the start of one element to that of the next. */
+    public long stride() {
+        return stride;
+    }
+
+    /**
+     * The raw pointer to element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public long pointer(int i) {
+        if (i < 0 || i >= length) {
+            throw new IndexOutOfBoundsException("element " + i + " of an array of " + length + " elements");
+        }
+        return record.pointer(offset) + i * stride;
+    }
+}
