@@ -1,6 +1,5 @@
 package dev.remus.launcher;
 
-import dev.remus.source.ProductionCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -15,6 +14,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import dev.remus.config.ClusterConfig;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
+import dev.remus.source.ProductionCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package dev.remus.launcher;
 
-import dev.remus.source.ProductionCode;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.remus.source.ProductionCode;
 
 /** Dependencies point one way among the packages of the examples and of the structures, too. */
 @AnalyzeClasses(

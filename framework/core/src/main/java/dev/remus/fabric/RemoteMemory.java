@@ -13,6 +13,9 @@ package dev.remus.fabric;
  * measured to be cheaper that way when several fabrics are loaded.
  */
 public abstract class RemoteMemory {
+    /** For those who offer operations of their own. */
+    protected RemoteMemory() {}
+
     /** READs the word; where the Memory Node runs in this process, a load may do ({@link LocalSegments}). */
     public abstract long read(long pointer);
 

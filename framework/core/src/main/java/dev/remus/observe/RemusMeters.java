@@ -26,6 +26,7 @@ import java.util.function.ToLongFunction;
  * new RemusMeters(node).bindTo(registry);
  * }</pre>
  */
+@SuppressWarnings("exports") // Micrometer: a module that uses it here requires it itself
 public final class RemusMeters implements MeterBinder {
     private final ComputeNode node;
 

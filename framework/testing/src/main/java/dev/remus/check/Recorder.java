@@ -21,6 +21,9 @@ public final class Recorder<O, R> {
     private final List<Entry<O, R>> entries = new ArrayList<>();
     private long moment;
 
+    /** Makes a recorder without operations. */
+    public Recorder() {}
+
     private static final class Entry<O, R> {
         final int thread;
         final O operation;

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @ExtendWith(SimulationExtension.class)
+@SuppressWarnings("exports") // the extension serves JUnit alone
 public @interface SimulationTest {
     /** How many schedules, at most. */
     int schedules() default 500;

@@ -65,6 +65,9 @@ public abstract class KeyType<K> {
     public static final class LongKey {
         private long value;
 
+        /** Makes a key of value 0. */
+        public LongKey() {}
+
         /** Sets it, and returns itself. */
         public LongKey set(long value) {
             this.value = value;

@@ -14,6 +14,9 @@ public final class Progress {
     private final Map<String, Phase> phases = new LinkedHashMap<>();
     private Optional<Phase> current = Optional.empty();
 
+    /** Before the first phase. */
+    public Progress() {}
+
     /**
      * The phase of this name, which begins when it is asked for the first time. All threads of a node pass the same
      * totals.

@@ -18,6 +18,9 @@ public final class ProgressLog {
     private final long begun = System.nanoTime();
     private final List<Entry> entries = new ArrayList<>();
 
+    /** Begins a log. */
+    public ProgressLog() {}
+
     /** Notes what a node has done in a phase up to now. */
     public synchronized void note(int node, String phase, long done) {
         entries.add(new Entry((System.nanoTime() - begun) / 1e9, node, phase, done));

@@ -329,6 +329,7 @@ public final class Simulator implements Environment {
     }
 
     @Override
+    @SuppressWarnings("exports") // callers see an opaque Environment.Task
     public SimTask self() {
         SimTask self = current();
         if (self == null) {

@@ -1,0 +1,114 @@
+package dev.remus.launcher.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.remus.readme.Readme;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The structure of the README as a module: compiled and run on the module path, without any flag of the Java VM. */
+@Tag("processes")
+@Timeout(180)
+class ModulePathTest {
+    private static final int TIMEOUT_SECONDS = 60;
+
+    /** What a program that imports the framework has on its module path, by the beginnings of the names. */
+    private static final List<String> NEEDED =
+            List.of("remus-framework-", "chronicle-bytes-", "chronicle-core-", "posix-", "slf4j-api-", "jspecify-");
+
+    private static final List<String> OPTIONAL = List.of("disni-");
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void theModulesArePackaged() {
+        assumeThat(jars(NEEDED))
+                .as("jars, which the build has in its phase verify")
+                .hasSize(NEEDED.size());
+    }
+
+    private static List<String> jars(List<String> names) {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> entry.endsWith(".jar") && !entry.endsWith("-tests.jar"))
+                .filter(entry ->
+                        names.stream().anyMatch(Path.of(entry).getFileName().toString()::startsWith))
+                .toList();
+    }
+
+    private static String modulePath(List<String> first, List<String> more) {
+        return Stream.concat(first.stream(), more.stream()).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private Path compileAgainst(List<String> modules) throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("src/example"));
+        Path classes = folder.resolve("classes");
+        Path structure = Files.writeString(
+                sources.resolve("RemoteStack.java"),
+                "package example;\n" + Readme.read().structure());
+        Path module = Files.writeString(
+                folder.resolve("src/module-info.java"), "module example { requires dev.remus.framework; }\n");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-p",
+                                modulePath(modules, List.of()),
+                                "-d",
+                                classes.toString(),
+                                module.toString(),
+                                structure.toString()))
+                .as("exit status of the compiler")
+                .isZero();
+        return classes;
+    }
+
+    private List<String> run(List<String> modules) throws Exception {
+        Path classes = compileAgainst(modules);
+        Path output = folder.resolve("output");
+        Path errors = folder.resolve("errors"); // has the warnings of newer Java VMs
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-p", modulePath(modules, List.of(classes.toString()))));
+        command.addAll(List.of("-m", "example/example.RemoteStack"));
+        Process process = new ProcessBuilder(command)
+                .redirectError(errors.toFile())
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+        return Files.readAllLines(output, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aModularProgramNeedsNoFlagsAndNamesOnlyTheFramework() throws Exception {
+        List<String> modules = new ArrayList<>(jars(NEEDED));
+        modules.addAll(jars(OPTIONAL));
+        Readme.assertIsOutputOfStructure(run(modules));
+    }
+
+    @Test
+    void aProgramWithoutRdmaNeedsNoDisni() throws Exception {
+        Readme.assertIsOutputOfStructure(run(jars(NEEDED)));
+    }
+}

@@ -1,0 +1,11 @@
+/** What tests of structures import: the simulator fabric, checkers of histories and {@code @SimulationTest}. */
+module dev.remus.testing {
+    requires transitive dev.remus.framework;
+    requires transitive org.junit.jupiter.api;
+    requires static transitive org.jspecify;
+
+    exports dev.remus.check;
+    exports dev.remus.fabric.sim;
+    exports dev.remus.junit;
+    exports dev.remus.simulation;
+}

@@ -1,0 +1,7 @@
+/** Published queues, to compare those of {@code dev.remus.structures} with. */
+module dev.remus.baselines {
+    requires transitive dev.remus.structures;
+    requires static transitive org.jspecify;
+
+    exports dev.remus.structures.baseline;
+}

@@ -1,0 +1,7 @@
+/** Sets and queues in remote memory. */
+module dev.remus.structures {
+    requires transitive dev.remus.framework;
+    requires static transitive org.jspecify;
+
+    exports dev.remus.structures;
+}

@@ -1,0 +1,10 @@
+/** The specifications and scenarios that judge the framework and the structures in the simulator. */
+module dev.remus.scenarios {
+    requires transitive dev.remus.structures;
+    requires transitive dev.remus.testing;
+    requires dev.remus.baselines;
+    requires static transitive org.jspecify;
+
+    exports dev.remus.simulation.scenario;
+    exports dev.remus.structures.spec;
+}
