@@ -1,7 +1,7 @@
 package dev.remus.launcher;
 
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.options.Suggestion;
+import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

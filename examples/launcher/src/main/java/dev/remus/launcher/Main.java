@@ -2,10 +2,10 @@ package dev.remus.launcher;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.config.Suggestion;
 import dev.remus.examples.HelloProgram;
 import dev.remus.examples.IntSetProgram;
 import dev.remus.examples.SharedObjectProgram;
-import dev.remus.options.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.BenchCommand;
 import dev.remus.tools.check.CheckCommand;

@@ -136,7 +136,6 @@ class DependencyTest {
             "check.Configuration check.InFlight",
             "check.RejectedHistoryError check.Timeline check.TimelineColumns check.Verdict",
             "cli.progress.BarView cli.progress.LineView cli.progress.ProgressView",
-            "config.ClusterConfig config.ClusterRules",
             "fabric.Environment fabric.RealEnvironment",
             "fabric.shm.ShmLane fabric.shm.ShmLink",
             "fabric.shm.ShmMemory fabric.shm.ShmSequence",
@@ -155,7 +154,6 @@ class DependencyTest {
                     + "node.FuturePool node.LaneMemory node.LaneOperations node.LaneSequence "
                     + "node.NodeOperations node.OpenOperations node.RemoteFuture node.Sequence "
                     + "node.SharedFreeLists",
-            "options.Arguments options.CommandLineReader options.OptionSet options.UsageText",
             "record.Atomic record.RecordCache record.RemoteBoolean record.RemoteBytes "
                     + "record.RemoteField record.RemoteLong record.RemoteLongArray record.RemoteRecord "
                     + "record.RemoteRef",

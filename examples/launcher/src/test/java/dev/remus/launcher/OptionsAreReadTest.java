@@ -8,10 +8,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.Setting;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.source.ProductionCode;
@@ -61,8 +62,8 @@ class OptionsAreReadTest {
 
     @ArchTest
     static void everyValueOfAConfigurationIsRead(JavaClasses classes) {
-        Set<JavaField> values = classes.get("dev.remus.config.ClusterValues").getFields().stream()
-                .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        Set<JavaField> values = classes.get(ClusterSettings.class).getFields().stream()
+                .filter(field -> field.getRawType().isEquivalentTo(Setting.class))
                 .collect(Collectors.toSet());
         assertThat(values).hasSizeGreaterThan(15);
         assertThat(values.stream().filter(value -> !isRead(value, classes)).map(JavaField::getName))

@@ -12,7 +12,7 @@ import java.util.Set;
  * What a command line said: the value of every option, given or by default. Immutable; made by {@link OptionSet#parse}.
  */
 public final class Arguments {
-    private final OptionSet set;
+    private final OptionTable table;
     private final Map<OptionSpec<?>, Object> values;
     private final Set<String> given;
     private final List<String> rest;
@@ -20,12 +20,12 @@ public final class Arguments {
 
     /** {@code values} holds, for each option that has a value, one of the option's own type. */
     Arguments(
-            OptionSet set,
+            OptionTable table,
             Map<OptionSpec<?>, Object> values,
             Set<String> given,
             List<String> rest,
             boolean helpRequested) {
-        this.set = set;
+        this.table = table;
         this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         this.given = Set.copyOf(given);
         this.rest = List.copyOf(rest);
@@ -97,7 +97,7 @@ public final class Arguments {
      */
     Map<String, String> agreed(List<OptionGroup> others) {
         Map<String, String> texts = new LinkedHashMap<>();
-        for (OptionSpec<?> spec : set.specs().values()) {
+        for (OptionSpec<?> spec : table.specs().values()) {
             if (!spec.isPerNode()
                     && others.stream().noneMatch(group -> group.specs().contains(spec))) {
                 String text = format(spec);
@@ -150,7 +150,7 @@ public final class Arguments {
     public UsageException usageError(OptionSpec<?> spec, String needs) {
         refuseUnknown(spec);
         String got = values.containsKey(spec) ? "got '" + format(spec) + "'" : "has no value";
-        return set.error(spec.name() + ": " + got + ", needs " + needs);
+        return table.error(spec.name() + ": " + got + ", needs " + needs);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class Arguments {
      * @return an exception to throw
      */
     public UsageException usageError(String message) {
-        return set.error(message);
+        return table.error(message);
     }
 
     private <T> String format(OptionSpec<T> spec) {
@@ -170,7 +170,7 @@ public final class Arguments {
 
     private void refuseUnknown(OptionSpec<?> spec) {
         // By identity: another option of the same name may have values of another type.
-        if (set.specs().get(spec.name()) != spec) {
+        if (table.specs().get(spec.name()) != spec) {
             throw new IllegalArgumentException("The program does not include this declaration of " + spec);
         }
     }

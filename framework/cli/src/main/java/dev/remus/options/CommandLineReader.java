@@ -1,5 +1,6 @@
 package dev.remus.options;
 
+import dev.remus.config.Suggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +23,10 @@ final class CommandLineReader {
     private static final String END_OF_OPTIONS = "--";
     private static final Pattern ONE_DASH = Pattern.compile("-[^-0-9].*");
 
-    private final OptionSet set;
+    private final OptionTable table;
 
-    CommandLineReader(OptionSet set) {
-        this.set = set;
+    CommandLineReader(OptionTable table) {
+        this.table = table;
     }
 
     /** The value of each given option by its name, {@code true} for flags, and the positional arguments. */
@@ -33,7 +34,7 @@ final class CommandLineReader {
 
     /** Looked for before anything else, so that a wrong or incomplete command line can still ask for help. */
     static boolean asksForHelp(String... args) {
-        return beforeEndOfOptions(args).contains(OptionSet.HELP.name());
+        return beforeEndOfOptions(args).contains(OptionTable.HELP.name());
     }
 
     Words read(String... args) {
@@ -44,12 +45,12 @@ final class CommandLineReader {
             String name = dashed(option);
             String value = option.hasArg() ? option.getValue() : "true";
             if (options.putIfAbsent(name, value) != null) {
-                throw set.error(name + " is given more than once, it needs to be given once");
+                throw table.error(name + " is given more than once, it needs to be given once");
             }
         }
         List<String> rest = line.getArgList();
-        if (!rest.isEmpty() && set.restName().isEmpty()) {
-            throw set.error("unexpected argument '" + rest.get(0) + "', only options are accepted");
+        if (!rest.isEmpty() && table.restName().isEmpty()) {
+            throw table.error("unexpected argument '" + rest.get(0) + "', only options are accepted");
         }
         return new Words(options, List.copyOf(rest));
     }
@@ -63,9 +64,9 @@ final class CommandLineReader {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             if (ONE_DASH.matcher(word).matches()) {
-                throw set.error("unknown option " + word + ", options need two dashes" + didYouMean(name(word)));
+                throw table.error("unknown option " + word + ", options need two dashes" + didYouMean(name(word)));
             }
-            OptionSpec<?> spec = set.specs().get(word);
+            OptionSpec<?> spec = table.specs().get(word);
             boolean valueFollows = i + 1 < words.size() && !words.get(i + 1).startsWith("--");
             if (spec != null && spec.takesValue() && !valueFollows) {
                 throw missingValue(spec);
@@ -84,15 +85,15 @@ final class CommandLineReader {
             throw unknown(e.getOption());
         } catch (MissingArgumentException e) {
             throw missingValue(
-                    Objects.requireNonNull(set.specs().get(dashed(e.getOption())), "it parses our options only"));
+                    Objects.requireNonNull(table.specs().get(dashed(e.getOption())), "it parses our options only"));
         } catch (ParseException e) {
-            throw set.error(String.valueOf(e.getMessage()));
+            throw table.error(String.valueOf(e.getMessage()));
         }
     }
 
     private Options options() {
         Options options = new Options();
-        for (OptionSpec<?> spec : set.specs().values()) {
+        for (OptionSpec<?> spec : table.specs().values()) {
             options.addOption(Option.builder()
                     .longOpt(spec.name().substring(2))
                     .hasArg(spec.takesValue())
@@ -103,20 +104,20 @@ final class CommandLineReader {
 
     private UsageException unknown(String word) {
         String name = name(word);
-        if (set.specs().containsKey(name)) {
-            return set.error(
+        if (table.specs().containsKey(name)) {
+            return table.error(
                     name + " is a flag, it needs no value, but got '" + word.substring(name.length() + 1) + "'");
         }
-        return set.error("unknown option " + name + didYouMean(name));
+        return table.error("unknown option " + name + didYouMean(name));
     }
 
     private UsageException missingValue(OptionSpec<?> spec) {
-        return set.error(spec.name() + " has no value, needs " + spec.type().needs());
+        return table.error(spec.name() + " has no value, needs " + spec.type().needs());
     }
 
     private String didYouMean(String name) {
-        List<String> known = new ArrayList<>(set.specs().keySet());
-        known.add(OptionSet.HELP.name());
+        List<String> known = new ArrayList<>(table.specs().keySet());
+        known.add(OptionTable.HELP.name());
         return Suggestion.didYouMean(name, known);
     }
 

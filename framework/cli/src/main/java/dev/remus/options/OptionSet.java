@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Built once by one thread, for example in a static field; after that any thread may parse.
  */
 public final class OptionSet {
-    /** The help option, part of every set. */
-    static final OptionSpec<Boolean> HELP = OptionSpec.flag("--help", "Print this text and do nothing else");
-
-    private static final OptionGroup HELP_GROUP = new OptionGroup("Help", HELP);
-
-    private final String program;
+    private final OptionTable table;
     private final String summary;
-    private final List<OptionGroup> groups = new ArrayList<>();
-    private final Map<String, OptionSpec<?>> specs = new LinkedHashMap<>();
     private final List<String> examples = new ArrayList<>();
-    private Optional<String> restName = Optional.empty();
 
     /**
      * A set with no option but {@code --help}.
@@ -42,27 +33,19 @@ public final class OptionSet {
      * @param summary what it does, in one line
      */
     public OptionSet(String program, String summary) {
-        this.program = Objects.requireNonNull(program, "program");
+        this.table = new OptionTable(program);
         this.summary = Objects.requireNonNull(summary, "summary");
     }
 
     /**
-     * Adds groups of options.
+     * Adds groups of options, in the order in which the usage text lists them.
      *
-     * @param added the groups, in the order in which the usage text lists them
      * @return this
-     * @throws IllegalArgumentException when an option of the same name is already there, which is a mistake in the
-     *     program
+     * @throws IllegalArgumentException if an option of the same name exists, which is a mistake in the program
      */
     public OptionSet include(OptionGroup... added) {
         for (OptionGroup group : added) {
-            for (OptionSpec<?> spec : group.specs()) {
-                if (spec.name().equals(HELP.name()) || specs.putIfAbsent(spec.name(), spec) != null) {
-                    throw new IllegalArgumentException("The option " + spec.name() + " of the group '" + group.title()
-                            + "' is declared twice in " + program);
-                }
-            }
-            groups.add(group);
+            table.include(group);
         }
         return this;
     }
@@ -79,13 +62,26 @@ public final class OptionSet {
     }
 
     /**
-     * Allows positional arguments, which are refused otherwise.
+     * Allows positional arguments, which are rejected otherwise.
      *
-     * @param argName what the usage text calls them
+     * @param argName their name in the usage text
      * @return this
      */
     public OptionSet allowRest(String argName) {
-        restName = Optional.of(argName);
+        table.allowRest(argName);
+        return this;
+    }
+
+    /**
+     * Makes required options optional in every command line that lacks a certain option. They remain required beside it.
+     *
+     * @param spec that option; if it is required itself, then no longer
+     * @param values their defaults as texts, by name
+     * @return this
+     * @throws IllegalArgumentException if an option does not exist, which is a mistake in the program
+     */
+    public OptionSet defaultsWithout(OptionSpec<?> spec, Map<String, String> values) {
+        table.defaultsWithout(spec, values);
         return this;
     }
 
@@ -94,43 +90,39 @@ public final class OptionSet {
      *
      * @param args the words of the command line, without the name of the program
      * @return the values of all options; with {@code --help}, only that and the defaults
-     * @throws UsageException when an option is missing, unknown, repeated or has a value that it does not accept
+     * @throws UsageException if an option is missing, unknown, repeated or has a value that it does not accept
      */
     public Arguments parse(String... args) {
         return parse(Map.of(), args);
     }
 
     /**
-     * Reads a command line to which a launcher contributes: its values count for options that are not given, and go
-     * before the declared defaults.
+     * Reads a command line to which a launcher contributes defaults, which override the declared ones.
      *
      * @param instead values by the name of the option with its two dashes, {@code true} or {@code false} for a flag
      * @param args the words of the command line, without the name of the program
      * @return the values of all options; with {@code --help}, only that and the defaults
-     * @throws UsageException when an option is missing, unknown, repeated or has a value that it does not accept
-     * @throws IllegalArgumentException when {@code instead} names an option that does not exist, which is a mistake in
-     *     the program
+     * @throws UsageException if an option is missing, unknown, repeated or has a value that it does not accept
+     * @throws IllegalArgumentException if {@code instead} names an option that does not exist, which is a mistake in the
+     *     program
      */
     public Arguments parse(Map<String, String> instead, String... args) {
-        for (String name : instead.keySet()) {
-            if (!specs.containsKey(name)) {
-                throw new IllegalArgumentException("There is no option " + name + " in " + program);
-            }
-        }
+        table.refuseUnknown(instead);
         if (CommandLineReader.asksForHelp(args)) {
-            return new Arguments(this, values(Map.of()), Set.of(), List.of(), true);
+            return new Arguments(table, values(Map.of()), Set.of(), List.of(), true);
         }
-        CommandLineReader.Words words = new CommandLineReader(this).read(args);
-        Map<String, String> texts = new HashMap<>(instead);
+        CommandLineReader.Words words = new CommandLineReader(table).read(args);
+        Map<String, String> texts = new HashMap<>(table.conditionalDefaults(words.options()));
+        texts.putAll(instead);
         texts.putAll(words.options());
         Map<OptionSpec<?>, Object> values = values(texts);
-        refuseMissing(values);
-        return new Arguments(this, values, words.options().keySet(), words.rest(), false);
+        refuseMissing(values, words.options());
+        return new Arguments(table, values, words.options().keySet(), words.rest(), false);
     }
 
     private Map<OptionSpec<?>, Object> values(Map<String, String> texts) {
         Map<OptionSpec<?>, Object> values = new LinkedHashMap<>();
-        for (OptionSpec<?> spec : specs.values()) {
+        for (OptionSpec<?> spec : table.specs().values()) {
             value(spec, texts.get(spec.name())).ifPresent(value -> values.put(spec, value));
         }
         return values;
@@ -142,24 +134,24 @@ public final class OptionSet {
         }
         Optional<T> value = spec.type().parse(text);
         if (value.isEmpty()) {
-            throw error(spec.complaint(text));
+            throw table.error(spec.complaint(text));
         }
         return value;
     }
 
-    private void refuseMissing(Map<OptionSpec<?>, Object> values) {
-        String missing = specs.values().stream()
-                .filter(spec -> spec.isRequired() && !values.containsKey(spec))
+    private void refuseMissing(Map<OptionSpec<?>, Object> values, Map<String, String> given) {
+        String missing = table.specs().values().stream()
+                .filter(spec -> table.isRequired(spec, given) && !values.containsKey(spec))
                 .map(spec -> spec.name() + " (" + spec.type().needs() + ")")
                 .collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {
-            throw error("missing " + missing);
+            throw table.error("missing " + missing);
         }
     }
 
     /**
-     * The usage text: what the program does, every option with its default and what it accepts, and the examples. As
-     * wide as the environment variable {@code COLUMNS} says, or else 100 columns.
+     * The usage text: what the program does, every option with its default and its range, and the examples. It is as wide
+     * as the environment variable {@code COLUMNS}, or else 100 columns.
      *
      * @return lines that end with a line feed
      */
@@ -167,37 +159,7 @@ public final class OptionSet {
         return usage(UsageText.width(System.getenv("COLUMNS")));
     }
 
-    String program() {
-        return program;
-    }
-
-    String summary() {
-        return summary;
-    }
-
-    /** The groups of the program, and at the end the one of the help option. */
-    List<OptionGroup> groups() {
-        return Stream.concat(groups.stream(), Stream.of(HELP_GROUP)).toList();
-    }
-
-    /** The options by name, in the order of the declaration, without the help option. */
-    Map<String, OptionSpec<?>> specs() {
-        return specs;
-    }
-
-    List<String> examples() {
-        return examples;
-    }
-
-    Optional<String> restName() {
-        return restName;
-    }
-
     String usage(int width) {
-        return new UsageText(this, width).toString();
-    }
-
-    UsageException error(String message) {
-        return new UsageException(program + ": " + message, program, UsageText.synopsis(this));
+        return new UsageText(table, summary, examples, width).toString();
     }
 }

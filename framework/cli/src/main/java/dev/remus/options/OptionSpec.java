@@ -1,5 +1,9 @@
 package dev.remus.options;
 
+import dev.remus.config.Agreement;
+import dev.remus.config.Setting;
+import dev.remus.config.Suggestion;
+import dev.remus.config.ValueType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -7,11 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One option of the command line, declared once: its name, what its value means, what it is for, and its default or
- * that it is required. It is also the key by which {@link Arguments#get} hands out the value with its type.
+ * One option of the command line, declared once: its name, the values that it accepts, what it is for, and its default or
+ * that it is required. It is also the key by which {@link Arguments#get} returns the value with its type.
  *
- * <p>Immutable. {@link #withDefault}, {@link #required} and {@link #perNode} make a new option, so a program keeps the result of the
- * whole chain in one constant and uses that.
+ * <p>Immutable. {@link #withDefault}, {@link #required} and {@link #perNode} make a new option, so a program keeps the
+ * result of the whole chain in one constant and uses that.
  *
  * @param <T> the type of the value
  */
@@ -20,13 +24,13 @@ public final class OptionSpec<T> {
 
     private final String name;
     private final String help;
-    private final OptionType<T> type;
+    private final ValueType<T> type;
     private final Optional<T> defaultValue;
     private final boolean required;
     private final boolean perNode;
 
     private OptionSpec(
-            String name, String help, OptionType<T> type, Optional<T> defaultValue, boolean required, boolean perNode) {
+            String name, String help, ValueType<T> type, Optional<T> defaultValue, boolean required, boolean perNode) {
         this.name = Objects.requireNonNull(name, "name");
         this.help = Objects.requireNonNull(help, "help");
         this.type = type;
@@ -44,40 +48,40 @@ public final class OptionSpec<T> {
      *
      * @param name the name with its two dashes
      * @param min the smallest number that is accepted
-     * @param max the largest number that is accepted; {@link Long#MAX_VALUE} when there is no limit
+     * @param max the largest number that is accepted; {@link Long#MAX_VALUE} for no limit
      * @param help what it is for, with the unit
      * @return the option, without a default
-     * @throws IllegalArgumentException when the name is malformed or the range empty
+     * @throws IllegalArgumentException if the name is malformed or the range empty
      */
     public static OptionSpec<Long> integer(String name, long min, long max, String help) {
-        return of(name, help, new IntegerType(min, max));
+        return of(name, help, ValueType.integer(min, max));
     }
 
     /**
      * An option that takes a text, which must not be blank.
      *
      * @param name the name with its two dashes
-     * @param argName what the usage text calls the value
+     * @param argName the name of the value in the usage text
      * @param help what it is for
      * @return the option, without a default
-     * @throws IllegalArgumentException when the name is malformed
+     * @throws IllegalArgumentException if the name is malformed
      */
     public static OptionSpec<String> text(String name, String argName, String help) {
-        return of(name, help, new TextType(argName));
+        return of(name, help, ValueType.text(argName));
     }
 
     /**
-     * An option that takes one of the constants of an enum, by the names that their {@code toString()} gives.
+     * An option that takes one of the constants of an enum, by the names that their {@code toString()} returns.
      *
      * @param name the name with its two dashes
      * @param choices the enum
      * @param help what it is for
      * @param <E> the enum
      * @return the option, without a default
-     * @throws IllegalArgumentException when the name is malformed
+     * @throws IllegalArgumentException if the name is malformed
      */
     public static <E extends Enum<E>> OptionSpec<E> choice(String name, Class<E> choices, String help) {
-        return of(name, help, new ChoiceType<>(choices));
+        return of(name, help, ValueType.choice(choices));
     }
 
     /**
@@ -85,24 +89,24 @@ public final class OptionSpec<T> {
      *
      * @param name the name with its two dashes
      * @param help what it is for
-     * @return the option, which is false when it is not given
-     * @throws IllegalArgumentException when the name is malformed
+     * @return the option, which is false if it is not given
+     * @throws IllegalArgumentException if the name is malformed
      */
     public static OptionSpec<Boolean> flag(String name, String help) {
-        return new OptionSpec<>(name, help, new FlagType(), Optional.of(false), false, false);
+        return new OptionSpec<>(name, help, ValueType.flag(), Optional.of(false), false, false);
     }
 
     /**
      * An option that takes several texts, separated by commas.
      *
      * @param name the name with its two dashes
-     * @param argName what the usage text calls one entry
+     * @param argName the name of one entry in the usage text
      * @param help what it is for
-     * @return the option, which is an empty list when it is not given
-     * @throws IllegalArgumentException when the name is malformed
+     * @return the option, which is an empty list if it is not given
+     * @throws IllegalArgumentException if the name is malformed
      */
     public static OptionSpec<List<String>> list(String name, String argName, String help) {
-        return new OptionSpec<>(name, help, new ListType(argName), Optional.of(List.of()), false, false);
+        return new OptionSpec<>(name, help, ValueType.list(argName), Optional.of(List.of()), false, false);
     }
 
     /**
@@ -111,27 +115,39 @@ public final class OptionSpec<T> {
      * @param name the name with its two dashes
      * @param help what it is for
      * @return the option, without a default
-     * @throws IllegalArgumentException when the name is malformed
+     * @throws IllegalArgumentException if the name is malformed
      */
     public static OptionSpec<Path> path(String name, String help) {
-        return of(name, help, new PathType());
+        return of(name, help, ValueType.path());
     }
 
-    private static <T> OptionSpec<T> of(String name, String help, OptionType<T> type) {
+    /** The option of a setting. */
+    static <T> OptionSpec<T> of(Setting<T> setting) {
+        Optional<T> value = setting.isRequired() ? Optional.empty() : setting.defaultValue();
+        return new OptionSpec<>(
+                setting.option(),
+                setting.help(),
+                setting.type(),
+                value,
+                setting.isRequired(),
+                setting.agreement() == Agreement.PER_NODE);
+    }
+
+    private static <T> OptionSpec<T> of(String name, String help, ValueType<T> type) {
         return new OptionSpec<>(name, help, type, Optional.empty(), false, false);
     }
 
     /**
-     * This option with a value for when it is not given.
+     * This option with a value for command lines that lack it.
      *
      * @param value one that the option itself would accept
      * @return a new option, not required
-     * @throws IllegalArgumentException when the option would refuse the value, or is a flag
+     * @throws IllegalArgumentException if the option would reject the value, or is a flag
      */
     public OptionSpec<T> withDefault(T value) {
         refuseForFlags("a default");
         String text = type.format(value);
-        // Keeps what the text means and not the object given, which may be a list that still changes.
+        // Keeps the value of the text and not the object given, which may be a list that still changes.
         Optional<T> kept = type.parse(text).filter(value::equals);
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(complaint(text));
@@ -140,10 +156,20 @@ public final class OptionSpec<T> {
     }
 
     /**
+     * This option with another explanation.
+     *
+     * @param text what it is for
+     * @return a new option
+     */
+    public OptionSpec<T> withHelp(String text) {
+        return new OptionSpec<>(name, text, type, defaultValue, required, perNode);
+    }
+
+    /**
      * This option, which then has to be given.
      *
      * @return a new option without a default
-     * @throws IllegalArgumentException when the option is a flag
+     * @throws IllegalArgumentException if the option is a flag
      */
     public OptionSpec<T> required() {
         refuseForFlags("requiring it");
@@ -151,8 +177,7 @@ public final class OptionSpec<T> {
     }
 
     /**
-     * This option, which may then differ between the nodes of a cluster. All others must be the same on all of them, which
-     * the nodes compare at their start.
+     * This option, which may then differ between the nodes of a cluster. The nodes compare all others when they start.
      *
      * @return a new option
      */
@@ -160,38 +185,22 @@ public final class OptionSpec<T> {
         return new OptionSpec<>(name, help, type, defaultValue, required, true);
     }
 
-    /**
-     * The name of the option.
-     *
-     * @return the name with its two dashes
-     */
+    /** The name with its two dashes. */
     public String name() {
         return name;
     }
 
-    /**
-     * Whether the option has to be given.
-     *
-     * @return true after {@link #required}
-     */
+    /** Whether the option has to be given. */
     boolean isRequired() {
         return required;
     }
 
-    /**
-     * Whether the option may differ between the nodes of a cluster.
-     *
-     * @return true after {@link #perNode}
-     */
+    /** Whether the option may differ between the nodes of a cluster. */
     public boolean isPerNode() {
         return perNode;
     }
 
-    /**
-     * The value of the option when it is not given.
-     *
-     * @return empty when the option then has no value
-     */
+    /** The value of the option if it is not given; empty if it then has none. */
     Optional<T> defaultValue() {
         return defaultValue;
     }
@@ -206,7 +215,7 @@ public final class OptionSpec<T> {
         return help;
     }
 
-    OptionType<T> type() {
+    ValueType<T> type() {
         return type;
     }
 
@@ -214,12 +223,17 @@ public final class OptionSpec<T> {
         return !type.argName().isEmpty();
     }
 
-    /** The default as text; empty when there is none, and for an empty list, which no text stands for. */
+    /** The option with its value, as the usage text shows it. */
+    String label() {
+        return takesValue() ? name + " <" + type.argName() + ">" : name;
+    }
+
+    /** The default as text; empty if there is none, and for an empty list, which no text stands for. */
     Optional<String> defaultText() {
         return defaultValue.map(type::format).filter(text -> !text.isEmpty());
     }
 
-    /** The message for a value that this option refuses. */
+    /** The message for a value that this option rejects. */
     String complaint(String given) {
         return name + ": got '" + given + "', needs " + type.needs() + Suggestion.didYouMean(given, type.choices());
     }

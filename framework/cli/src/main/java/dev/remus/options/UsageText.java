@@ -4,22 +4,27 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.help.TableDefinition;
 import org.apache.commons.cli.help.TextHelpAppendable;
 import org.apache.commons.cli.help.TextStyle;
 
-/** Lays out the usage text of an {@link OptionSet}: one table per group, all with the same columns. */
+/** Lays out the usage text of an {@link OptionSet}: one table for each group, all with the same columns. */
 final class UsageText {
     private static final int DEFAULT_WIDTH = 100;
     // Less than this leaves no room for the explanations beside the longest option.
     private static final int MIN_WIDTH = 60;
 
-    private final OptionSet set;
+    private final OptionTable options;
+    private final String summary;
+    private final List<String> examples;
     private final int width;
 
-    UsageText(OptionSet set, int width) {
-        this.set = set;
+    UsageText(OptionTable options, String summary, List<String> examples, int width) {
+        this.options = options;
+        this.summary = summary;
+        this.examples = examples;
         this.width = width;
     }
 
@@ -43,39 +48,26 @@ final class UsageText {
         out.setMaxWidth(width);
         out.setLeftPad(0);
         try {
-            out.appendParagraph(synopsis(set));
-            out.appendParagraph(set.summary());
-            for (OptionGroup group : set.groups()) {
+            out.appendParagraph(options.synopsis());
+            out.appendParagraph(summary);
+            for (OptionGroup group : options.groups()) {
                 out.appendTable(table(group));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("A string builder does no input or output", e);
         }
         // Examples are there to be copied, so they are not wrapped.
-        if (!set.examples().isEmpty()) {
+        if (!examples.isEmpty()) {
             text.append("\nExamples\n");
-            set.examples().forEach(example -> text.append("  ").append(example).append('\n'));
+            examples.forEach(example -> text.append("  ").append(example).append('\n'));
         }
         return tidy(text.toString());
     }
 
-    /** How the program is called, in one line. */
-    static String synopsis(OptionSet set) {
-        List<String> words = new ArrayList<>();
-        words.add("Usage: " + set.program());
-        set.specs().values().stream()
-                .filter(OptionSpec::isRequired)
-                .map(UsageText::label)
-                .forEach(words::add);
-        words.add("[options]");
-        set.restName().ifPresent(name -> words.add("[<" + name + ">...]"));
-        return String.join(" ", words);
-    }
-
     private TableDefinition table(OptionGroup group) {
-        int labelWidth = set.groups().stream()
+        int labelWidth = options.groups().stream()
                 .flatMap(each -> each.specs().stream())
-                .mapToInt(spec -> label(spec).length())
+                .mapToInt(spec -> spec.label().length())
                 .max()
                 .orElse(0);
         TextStyle label = TextStyle.builder()
@@ -87,25 +79,26 @@ final class UsageText {
                 .get();
         TextStyle explanation = TextStyle.builder().setLeftPad(2).setIndent(0).get();
         List<List<String>> rows = group.specs().stream()
-                .map(spec -> List.of(label(spec), explanation(spec)))
+                .map(spec -> List.of(spec.label(), explanation(spec)))
                 .collect(Collectors.toList());
         return TableDefinition.from(group.title(), List.of(label, explanation), List.of("", ""), rows);
     }
 
-    private static String label(OptionSpec<?> spec) {
-        return spec.takesValue() ? spec.name() + " <" + spec.type().argName() + ">" : spec.name();
-    }
-
-    private static String explanation(OptionSpec<?> spec) {
+    private String explanation(OptionSpec<?> spec) {
         List<String> notes = new ArrayList<>();
-        if (spec.isRequired()) {
+        Optional<String> condition = options.condition().map(OptionSpec::name);
+        Optional<String> otherwise = options.conditionalDefault(spec);
+        if (otherwise.isPresent()) {
+            notes.add("default " + otherwise.get() + " without " + condition.orElseThrow()
+                    + (spec.isRequired() ? ", else required" : ""));
+        } else if (spec.isRequired() && condition.filter(spec.name()::equals).isEmpty()) {
             notes.add("required");
         }
         if (spec.takesValue()) {
             spec.defaultText().ifPresent(text -> notes.add("default " + text));
         }
-        if (!spec.type().accepts().isEmpty()) {
-            notes.add(spec.type().accepts());
+        if (!spec.type().range().isEmpty()) {
+            notes.add(spec.type().range());
         }
         return notes.isEmpty() ? spec.help() : spec.help() + " (" + String.join("; ", notes) + ")";
     }

@@ -267,6 +267,26 @@ class OptionSetTest {
     }
 
     @Test
+    void requiredOptionsMayHaveADefaultInEachCommandLineThatLacksACertainOption() {
+        OptionSpec<Long> port = OptionSpec.integer("--port", 1, 9, "The port").required();
+        set.include(new OptionGroup("Third", port)).defaultsWithout(NODE, Map.of("--port", "7"));
+
+        assertThat(set.parse().get(port)).isEqualTo(7L);
+        assertThat(set.parse().isGiven(port)).isFalse();
+        assertThat(set.parse().find(NODE)).isEmpty();
+        assertThat(set.parse("--port", "3").get(port)).isEqualTo(3L);
+        assertRefused("--node", "1").hasMessageEndingWith("missing --port (a whole number from 1 to 9)");
+        assertThat(set.parse("--node", "1", "--port", "3").get(NODE)).isEqualTo(1L);
+    }
+
+    @Test
+    void aDefaultForAnOptionThatDoesNotExistIsAMistakeInTheProgram() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> set.defaultsWithout(NODE, Map.of("--prt", "7")))
+                .withMessageContaining("--prt");
+    }
+
+    @Test
     void theSameNameInTwoGroupsIsAMistakeInTheProgram() {
         OptionGroup again = new OptionGroup("Again", OptionSpec.flag("--fast", "help"));
 

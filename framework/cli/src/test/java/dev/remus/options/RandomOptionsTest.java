@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fuzz.Fuzz;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,9 @@ class RandomOptionsTest {
     @Test
     void anyCommandLineIsReadOrRefusedWithAMessage() {
         SplittableRandom random = Fuzz.random(1);
-        List<String> names = new ArrayList<>(SET.specs().keySet());
+        List<String> names = Arrays.stream(RemusOptions.groups())
+                .flatMap(group -> group.specs().stream().map(OptionSpec::name))
+                .toList();
         for (int i = Fuzz.times(20_000); i > 0; i--) {
             String[] words = words(names, random);
             try {

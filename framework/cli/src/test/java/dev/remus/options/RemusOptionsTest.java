@@ -179,7 +179,8 @@ class RemusOptionsTest {
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));
         assertThat(parse(name, Long.toString(max)).toMap()).containsEntry(name, Long.toString(max));
-        String needs = ", needs a whole number from " + min + " to " + max;
+        String unit = name.equals("--connect-timeout") ? "of seconds " : "";
+        String needs = ", needs a whole number " + unit + "from " + min + " to " + max;
         assertThat(refusal(name, Long.toString(min - 1)))
                 .isEqualTo("prog: " + name + ": got '" + (min - 1) + "'" + needs);
         assertThat(refusal(name, Long.toString(max + 1)))

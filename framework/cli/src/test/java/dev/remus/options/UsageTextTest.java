@@ -2,6 +2,7 @@ package dev.remus.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the user sees after {@code --help} or a mistake. */
@@ -45,6 +46,27 @@ class UsageTextTest {
 
             Examples
               prog --node 1 --items 7
+            """);
+    }
+
+    @Test
+    void optionsThatHaveADefaultWithoutAnotherOptionAreNotInTheFirstLine() {
+        OptionSpec<Long> id = OptionSpec.integer("--id", 0, 9, "The id").required();
+        OptionSpec<Long> port = OptionSpec.integer("--port", 1, 9, "The port").required();
+        OptionSpec<Long> size = OptionSpec.integer("--size", 1, 9, "The size").required();
+        OptionSet either = new OptionSet("prog", "Does something.")
+                .include(new OptionGroup("Where", id, port, size))
+                .defaultsWithout(id, Map.of("--port", "7"));
+
+        assertThat(either.usage(100)).startsWith("""
+            Usage: prog --size <n> [options]
+
+            Does something.
+
+            Where
+              --id <n>    The id (0..9)
+              --port <n>  The port (default 7 without --id, else required; 1..9)
+              --size <n>  The size (required; 1..9)
             """);
     }
 

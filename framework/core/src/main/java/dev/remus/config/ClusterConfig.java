@@ -1,193 +1,122 @@
 package dev.remus.config;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that all nodes of a cluster share: its nodes, its memory, its lanes and its policies. It does not hold the
- * id of the node that reads it, so one value serves every node.
+ * The settings that all nodes of a cluster share: its nodes, its memory, its lanes and its policies. The id of the node that
+ * reads it is not among them, so one value serves every node.
  *
- * <p>Immutable, and valid by construction: {@link Builder#build()} has checked every range (see {@link ClusterLimits})
- * and every combination. Two nodes agree when their configurations are {@linkplain #equals(Object) equal}.
+ * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value against {@link ClusterSettings}, and
+ * every combination.
  *
  * <p>Node ids: the Memory Nodes are {@code firstMemoryNode..lastMemoryNode}, the Compute Nodes are
  * {@code firstComputeNode..lastComputeNode}, both ends included. The ranges may overlap (a node may be both), Memory
  * Node ids are not above Compute Node ids, and together they leave no gap. They need not start at 0.
  */
 public final class ClusterConfig {
-    private final ClusterValues values;
+    private final SettingValues values;
 
-    private ClusterConfig(ClusterValues values) {
+    private ClusterConfig(SettingValues values) {
+        ClusterRules.check(values);
         this.values = values;
-        ClusterRules.check(this);
     }
 
-    /**
-     * Starts a configuration from the values of {@link ClusterDefaults}. The two ranges of node ids have no default.
-     *
-     * @return a builder that still needs {@link Builder#memoryNodes} and {@link Builder#computeNodes}
-     */
+    /** Starts from the defaults. {@link Builder#memoryNodes} and {@link Builder#computeNodes} have none. */
     public static Builder builder() {
-        return new Builder(new ClusterValues());
+        return new Builder(SettingValues.ofDefaults());
     }
 
-    /**
-     * Starts a configuration from this one.
-     *
-     * @return a builder that holds all values of this configuration
-     */
+    /** Starts from all values of this configuration. */
     public Builder toBuilder() {
         return new Builder(values.copy());
     }
 
-    /**
-     * What carries the operations ({@code --fabric}).
-     *
-     * @return what carries the operations
-     */
+    /** The value of a setting. */
+    public <T> T get(Setting<T> setting) {
+        return values.get(setting);
+    }
+
+    /** What carries the operations ({@code --fabric}). */
     public String fabric() {
-        return values.fabric;
+        return get(ClusterSettings.FABRIC);
     }
 
-    /**
-     * The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}).
-     *
-     * @return the name of the cluster
-     */
+    /** The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}). */
     public String cluster() {
-        return values.cluster;
+        return get(ClusterSettings.CLUSTER);
     }
 
-    /**
-     * The host of each node, in the order of node ids from the lowest one; empty when {@link #hostPattern} decides
-     * ({@code --hosts}).
-     *
-     * @return an unmodifiable list
-     */
+    /** The host of each node, from the lowest id; empty if {@link #hostPattern} applies; unmodifiable ({@code --hosts}). */
     public List<String> hosts() {
-        return values.hosts;
+        return get(ClusterSettings.HOSTS);
     }
 
-    /**
-     * The host name of a node, with one {@code %d} in the place of its id; used when {@link #hosts} is empty
-     * ({@code --host-pattern}).
-     *
-     * @return the host name of a node
-     */
+    /** The host name of a node, with one {@code %d} for its id; used if {@link #hosts} is empty ({@code --host-pattern}). */
     public String hostPattern() {
-        return values.hostPattern;
+        return get(ClusterSettings.HOST_PATTERN);
     }
 
-    /**
-     * The lowest Memory Node id; this node is "Memory Node 0", where barrier and root live ({@code --first-mn-id}).
-     *
-     * @return the lowest Memory Node id
-     */
+    /** The lowest Memory Node id, of "Memory Node 0", which holds barrier and root ({@code --first-mn-id}). */
     public int firstMemoryNode() {
-        return values.firstMemoryNode;
+        return get(ClusterSettings.FIRST_MEMORY_NODE);
     }
 
-    /**
-     * The highest Memory Node id ({@code --last-mn-id}).
-     *
-     * @return the highest Memory Node id
-     */
+    /** The highest Memory Node id ({@code --last-mn-id}). */
     public int lastMemoryNode() {
-        return values.lastMemoryNode;
+        return get(ClusterSettings.LAST_MEMORY_NODE);
     }
 
-    /**
-     * The lowest Compute Node id ({@code --first-cn-id}).
-     *
-     * @return the lowest Compute Node id
-     */
+    /** The lowest Compute Node id ({@code --first-cn-id}). */
     public int firstComputeNode() {
-        return values.firstComputeNode;
+        return get(ClusterSettings.FIRST_COMPUTE_NODE);
     }
 
-    /**
-     * The highest Compute Node id ({@code --last-cn-id}).
-     *
-     * @return the highest Compute Node id
-     */
+    /** The highest Compute Node id ({@code --last-cn-id}). */
     public int lastComputeNode() {
-        return values.lastComputeNode;
+        return get(ClusterSettings.LAST_COMPUTE_NODE);
     }
 
-    /**
-     * The TCP port on which each Memory Node listens ({@code --mn-port}).
-     *
-     * @return the TCP port on which each Memory Node listens
-     */
+    /** The TCP port on which each Memory Node listens ({@code --mn-port}). */
     public int memoryPort() {
-        return values.memoryPort;
+        return get(ClusterSettings.MEMORY_PORT);
     }
 
-    /**
-     * The number of Compute Threads of each Compute Node ({@code --cn-threads}).
-     *
-     * @return the number of Compute Threads of each Compute Node
-     */
+    /** The number of Compute Threads of each Compute Node ({@code --cn-threads}). */
     public int threadsPerNode() {
-        return values.threadsPerNode;
+        return get(ClusterSettings.THREADS_PER_NODE);
     }
 
-    /**
-     * The size of each segment, as log2 of bytes ({@code --seg-size}).
-     *
-     * @return the size of each segment
-     */
+    /** The size of each segment, as log2 of bytes ({@code --seg-size}). */
     public int segmentSizeLog2() {
-        return values.segmentSizeLog2;
+        return get(ClusterSettings.SEGMENT_SIZE_LOG2);
     }
 
-    /**
-     * The number of segments of each Memory Node ({@code --segs-per-mn}).
-     *
-     * @return the number of segments of each Memory Node
-     */
+    /** The number of segments of each Memory Node ({@code --segs-per-mn}). */
     public int segmentsPerNode() {
-        return values.segmentsPerNode;
+        return get(ClusterSettings.SEGMENTS_PER_NODE);
     }
 
-    /**
-     * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}).
-     *
-     * @return the number of lanes from each Compute Node to each Memory Node
-     */
+    /** The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}). */
     public int lanes() {
-        return values.lanes;
+        return get(ClusterSettings.LANES);
     }
 
-    /**
-     * How the lane of an operation is picked ({@code --qp-sched-pol}).
-     *
-     * @return how the lane of an operation is picked
-     */
+    /** How the lane of an operation is picked ({@code --qp-sched-pol}). */
     public LanePolicy lanePolicy() {
-        return values.lanePolicy;
+        return get(ClusterSettings.LANE_POLICY);
     }
 
-    /**
-     * The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}).
-     *
-     * @return the log2 of the most bytes that it may have
-     */
+    /** The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}). */
     public int threadBufferLog2() {
-        return values.threadBufferLog2;
+        return get(ClusterSettings.THREAD_BUFFER_LOG2);
     }
 
-    /**
-     * How the segment of a new object is picked ({@code --alloc-pol}).
-     *
-     * @return how the segment of a new object is picked
-     */
+    /** How the segment of a new object is picked ({@code --alloc-pol}). */
     public AllocationPolicy allocationPolicy() {
-        return values.allocationPolicy;
+        return get(ClusterSettings.ALLOCATION_POLICY);
     }
 
     /**
@@ -195,171 +124,104 @@ public final class ClusterConfig {
      * #lanes lane} has room for the requests of its fabric's {@code Lane.depth()}, 256 as a rule: the default of two lanes
      * is full when 64 threads of a node have 8 operations outstanding each at one Memory Node, and a thread then waits for
      * room.
-     *
-     * @return the number of operations that one Compute Thread may have outstanding
      */
     public int opsPerThread() {
-        return values.opsPerThread;
+        return get(ClusterSettings.OPS_PER_THREAD);
     }
 
-    /**
-     * The number of records that each read cache of a Compute Thread may hold ({@code --cn-cache-records}).
-     *
-     * @return the number of records, 0 for no caches
-     */
+    /** The number of records that each read cache of a Compute Thread may hold, 0 for none ({@code --cn-cache-records}). */
     public int cacheRecords() {
-        return values.cacheRecords;
+        return get(ClusterSettings.CACHE_RECORDS);
     }
 
-    /**
-     * What the other nodes do when a node is lost ({@code --on-node-loss}).
-     *
-     * @return what the other nodes do when a node is lost
-     */
+    /** What the other nodes do when a node is lost ({@code --on-node-loss}). */
     public OnNodeLoss onNodeLoss() {
-        return values.onNodeLoss;
+        return get(ClusterSettings.ON_NODE_LOSS);
     }
 
-    /**
-     * Whether every allocated block carries a state word, so that a double free is found on any node ({@code --check-
-     * memory}).
-     *
-     * @return true when it does
-     */
+    /** Whether each allocated block has a state word, which reveals double frees by any node ({@code --check-memory}). */
     public boolean checkMemory() {
-        return values.checkMemory;
+        return get(ClusterSettings.CHECK_MEMORY);
     }
 
-    /**
-     * What else all Compute Nodes must agree on: options of the program, which the nodes compare when they connect.
-     *
-     * @return their values by their names, in a fixed order
-     */
-    public Map<String, String> agreed() {
-        return values.agreed;
-    }
-
-    /**
-     * How long a node waits for the others at start ({@code --connect-timeout}).
-     *
-     * @return how long a node waits for the others at start
-     */
+    /** How long a node waits for the others at start ({@code --connect-timeout}). */
     public Duration connectTimeout() {
-        return values.connectTimeout;
+        return get(ClusterSettings.CONNECT_TIMEOUT);
     }
 
-    /**
-     * The size of each segment in bytes.
-     *
-     * @return a power of two
-     */
+    /** Options of the program, by name, which the Compute Nodes compare when they connect; unmodifiable, in a fixed order. */
+    public Map<String, String> agreed() {
+        return values.agreed();
+    }
+
+    /** The size of each segment in bytes, a power of two. */
     public long segmentBytes() {
-        return 1L << values.segmentSizeLog2;
+        return 1L << segmentSizeLog2();
     }
 
-    /**
-     * The most bytes that each Compute Thread's registered buffer may have.
-     *
-     * @return a power of two
-     */
+    /** The most bytes that each Compute Thread's registered buffer may have, a power of two. */
     public int threadBufferBytes() {
-        return 1 << values.threadBufferLog2;
+        return 1 << threadBufferLog2();
     }
 
-    /**
-     * Whether a node offers memory.
-     *
-     * @param nodeId any number
-     * @return true when it is the id of a Memory Node of this cluster
-     */
+    /** Whether a number is the id of a Memory Node of this cluster. */
     public boolean isMemoryNode(int nodeId) {
-        return nodeId >= values.firstMemoryNode && nodeId <= values.lastMemoryNode;
+        return nodeId >= firstMemoryNode() && nodeId <= lastMemoryNode();
     }
 
-    /**
-     * Whether a node runs Compute Threads.
-     *
-     * @param nodeId any number
-     * @return true when it is the id of a Compute Node of this cluster
-     */
+    /** Whether a number is the id of a Compute Node of this cluster. */
     public boolean isComputeNode(int nodeId) {
-        return nodeId >= values.firstComputeNode && nodeId <= values.lastComputeNode;
+        return nodeId >= firstComputeNode() && nodeId <= lastComputeNode();
     }
 
-    /**
-     * The number of Memory Nodes.
-     *
-     * @return at least 1
-     */
+    /** The number of Memory Nodes, at least 1. */
     public int memoryNodes() {
-        return values.lastMemoryNode - values.firstMemoryNode + 1;
+        return lastMemoryNode() - firstMemoryNode() + 1;
     }
 
-    /**
-     * The number of Compute Nodes.
-     *
-     * @return at least 1
-     */
+    /** The number of Compute Nodes, at least 1. */
     public int computeNodes() {
-        return values.lastComputeNode - values.firstComputeNode + 1;
+        return lastComputeNode() - firstComputeNode() + 1;
     }
 
-    /**
-     * The number of nodes; one that is both a Memory Node and a Compute Node counts once.
-     *
-     * @return at least 1
-     */
+    /** The number of nodes; one that is both a Memory Node and a Compute Node counts once. */
     public int nodes() {
         return highestNode() - lowestNode() + 1;
     }
 
-    /**
-     * The number of Compute Threads of the whole cluster.
-     *
-     * @return at least 1
-     */
+    /** The number of Compute Threads of the whole cluster. */
     public int totalThreads() {
-        return computeNodes() * values.threadsPerNode;
+        return computeNodes() * threadsPerNode();
     }
 
-    /**
-     * The lowest node id of the cluster.
-     *
-     * @return the id of a Memory Node
-     */
+    /** The lowest node id of the cluster, that of a Memory Node. */
     public int lowestNode() {
-        return values.firstMemoryNode;
+        return firstMemoryNode();
     }
 
-    /**
-     * The highest node id of the cluster.
-     *
-     * @return the id of a Compute Node
-     */
+    /** The highest node id of the cluster, that of a Compute Node. */
     public int highestNode() {
-        return values.lastComputeNode;
+        return lastComputeNode();
     }
 
     /**
-     * The host on which a node runs: its entry in {@link #hosts}, or else what {@link #hostPattern} makes of its id.
+     * The host on which a node runs: its entry in {@link #hosts}, or its id in {@link #hostPattern}.
      *
-     * @param nodeId the id of a node of this cluster
-     * @return a host name or an address
-     * @throws IllegalArgumentException when the cluster has no such node
+     * @throws IllegalArgumentException if the cluster has no such node
      */
     public String host(int nodeId) {
         if (nodeId < lowestNode() || nodeId > highestNode()) {
             throw new IllegalArgumentException("There is no node " + nodeId + " in the cluster, its ids are "
                     + lowestNode() + ".." + highestNode());
         }
-        return values.hosts.isEmpty()
-                ? values.hostPattern.replace("%d", Integer.toString(nodeId))
-                : values.hosts.get(nodeId - lowestNode());
+        return hosts().isEmpty()
+                ? hostPattern().replace("%d", Integer.toString(nodeId))
+                : hosts().get(nodeId - lowestNode());
     }
 
     /** Equal when all values are equal. */
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof ClusterConfig that && values.equals(that.values);
     }
 
@@ -368,257 +230,134 @@ public final class ClusterConfig {
         return values.hashCode();
     }
 
-    /** Names the nodes, the rest being in the options that a program prints. */
+    /** Names the nodes; programs print the other settings as options. */
     @Override
     public String toString() {
-        return "cluster " + values.cluster + " on " + values.fabric + ": Memory Nodes " + values.firstMemoryNode + ".."
-                + values.lastMemoryNode
-                + ", Compute Nodes " + values.firstComputeNode + ".." + values.lastComputeNode + ", "
-                + values.threadsPerNode
-                + " threads each";
+        return "cluster " + cluster() + " on " + fabric() + ": Memory Nodes " + firstMemoryNode() + ".."
+                + lastMemoryNode() + ", Compute Nodes " + firstComputeNode() + ".." + lastComputeNode() + ", "
+                + threadsPerNode() + " threads each";
     }
 
     /** Collects the values of a {@link ClusterConfig}. Checks nothing before {@link #build()}. Not thread safe. */
     public static final class Builder {
-        private final ClusterValues values;
+        private final SettingValues values;
 
-        private Builder(ClusterValues values) {
+        private Builder(SettingValues values) {
             this.values = values;
         }
 
-        /**
-         * What carries the operations ({@code --fabric}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets any setting. */
+        public <T> Builder set(Setting<T> setting, T value) {
+            values.set(setting, value);
+            return this;
+        }
+
+        /** Sets {@link ClusterConfig#fabric}. */
         public Builder fabric(String value) {
-            values.fabric = Objects.requireNonNull(value, "fabric");
-            return this;
+            return set(ClusterSettings.FABRIC, value);
         }
 
-        /**
-         * The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#cluster}. */
         public Builder cluster(String value) {
-            values.cluster = Objects.requireNonNull(value, "cluster");
-            return this;
+            return set(ClusterSettings.CLUSTER, value);
         }
 
-        /**
-         * The host of each node, in the order of node ids from the lowest one; empty when {@link
-         * #hostPattern(String)} decides ({@code --hosts}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#hosts}. */
         public Builder hosts(List<String> value) {
-            values.hosts = List.copyOf(value);
-            return this;
+            return set(ClusterSettings.HOSTS, value);
         }
 
-        /**
-         * The host name of a node, with one {@code %d} in the place of its id; used when {@link #hosts(List)} is
-         * empty ({@code --host-pattern}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#hostPattern}. */
         public Builder hostPattern(String value) {
-            values.hostPattern = Objects.requireNonNull(value, "hostPattern");
-            return this;
+            return set(ClusterSettings.HOST_PATTERN, value);
         }
 
-        /**
-         * The range of Memory Nodes, both ends included ({@code --first-mn-id} and {@code --last-mn-id}).
-         *
-         * @param first the lowest Memory Node id
-         * @param last the highest Memory Node id
-         * @return this
-         */
+        /** Sets the range of Memory Nodes, both ends included. */
         public Builder memoryNodes(int first, int last) {
-            values.firstMemoryNode = first;
-            values.lastMemoryNode = last;
-            return this;
+            return set(ClusterSettings.FIRST_MEMORY_NODE, first).set(ClusterSettings.LAST_MEMORY_NODE, last);
         }
 
-        /**
-         * The range of Compute Nodes, both ends included ({@code --first-cn-id} and {@code --last-cn-id}).
-         *
-         * @param first the lowest Compute Node id
-         * @param last the highest Compute Node id
-         * @return this
-         */
+        /** Sets the range of Compute Nodes, both ends included. */
         public Builder computeNodes(int first, int last) {
-            values.firstComputeNode = first;
-            values.lastComputeNode = last;
-            return this;
+            return set(ClusterSettings.FIRST_COMPUTE_NODE, first).set(ClusterSettings.LAST_COMPUTE_NODE, last);
         }
 
-        /**
-         * The TCP port on which each Memory Node listens ({@code --mn-port}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#memoryPort}. */
         public Builder memoryPort(int value) {
-            values.memoryPort = value;
-            return this;
+            return set(ClusterSettings.MEMORY_PORT, value);
         }
 
-        /**
-         * The number of Compute Threads of each Compute Node ({@code --cn-threads}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#threadsPerNode}. */
         public Builder threadsPerNode(int value) {
-            values.threadsPerNode = value;
-            return this;
+            return set(ClusterSettings.THREADS_PER_NODE, value);
         }
 
-        /**
-         * The size of each segment, as log2 of bytes ({@code --seg-size}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#segmentSizeLog2}. */
         public Builder segmentSizeLog2(int value) {
-            values.segmentSizeLog2 = value;
-            return this;
+            return set(ClusterSettings.SEGMENT_SIZE_LOG2, value);
         }
 
-        /**
-         * The number of segments of each Memory Node ({@code --segs-per-mn}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#segmentsPerNode}. */
         public Builder segmentsPerNode(int value) {
-            values.segmentsPerNode = value;
-            return this;
+            return set(ClusterSettings.SEGMENTS_PER_NODE, value);
         }
 
-        /**
-         * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#lanes}. */
         public Builder lanes(int value) {
-            values.lanes = value;
-            return this;
+            return set(ClusterSettings.LANES, value);
         }
 
-        /**
-         * How the lane of an operation is picked ({@code --qp-sched-pol}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#lanePolicy}. */
         public Builder lanePolicy(LanePolicy value) {
-            values.lanePolicy = Objects.requireNonNull(value, "lanePolicy");
-            return this;
+            return set(ClusterSettings.LANE_POLICY, value);
         }
 
-        /**
-         * The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#threadBufferLog2}. */
         public Builder threadBufferLog2(int value) {
-            values.threadBufferLog2 = value;
-            return this;
+            return set(ClusterSettings.THREAD_BUFFER_LOG2, value);
         }
 
-        /**
-         * How the segment of a new object is picked ({@code --alloc-pol}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#allocationPolicy}. */
         public Builder allocationPolicy(AllocationPolicy value) {
-            values.allocationPolicy = Objects.requireNonNull(value, "allocationPolicy");
-            return this;
+            return set(ClusterSettings.ALLOCATION_POLICY, value);
         }
 
-        /**
-         * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#opsPerThread}. */
         public Builder opsPerThread(int value) {
-            values.opsPerThread = value;
-            return this;
+            return set(ClusterSettings.OPS_PER_THREAD, value);
         }
 
-        /**
-         * The number of records that each read cache of a Compute Thread may hold ({@code --cn-cache-records}).
-         *
-         * @param value the new value, 0 for no caches
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#cacheRecords}. */
         public Builder cacheRecords(int value) {
-            values.cacheRecords = value;
-            return this;
+            return set(ClusterSettings.CACHE_RECORDS, value);
         }
 
-        /**
-         * What the other nodes do when a node is lost ({@code --on-node-loss}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#onNodeLoss}. */
         public Builder onNodeLoss(OnNodeLoss value) {
-            values.onNodeLoss = Objects.requireNonNull(value, "onNodeLoss");
-            return this;
+            return set(ClusterSettings.ON_NODE_LOSS, value);
         }
 
-        /**
-         * Whether every allocated block carries a state word, so that a double free is found on any node
-         * ({@code --check-memory}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#checkMemory}. */
         public Builder checkMemory(boolean value) {
-            values.checkMemory = value;
-            return this;
+            return set(ClusterSettings.CHECK_MEMORY, value);
         }
 
-        /**
-         * What else all Compute Nodes must agree on: options of the program.
-         *
-         * @param value their values by their names, in the order that all nodes have
-         * @return this
-         */
-        public Builder agreed(Map<String, String> value) {
-            values.agreed = Collections.unmodifiableMap(new LinkedHashMap<>(value));
-            return this;
-        }
-
-        /**
-         * How long a node waits for the others at start ({@code --connect-timeout}).
-         *
-         * @param value the new value
-         * @return this
-         */
+        /** Sets {@link ClusterConfig#connectTimeout}. */
         public Builder connectTimeout(Duration value) {
-            values.connectTimeout = Objects.requireNonNull(value, "connectTimeout");
+            return set(ClusterSettings.CONNECT_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#agreed}: values by name, in an order that is the same on all nodes. */
+        public Builder agreed(Map<String, String> value) {
+            values.agreed(value);
             return this;
         }
 
         /**
-         * Checks everything and makes the configuration.
+         * Checks everything and makes the configuration. This builder can then make another.
          *
-         * @return an immutable configuration; this builder can go on and make another
-         * @throws InvalidConfigException when a value is out of range or two of them contradict each other; it names
-         *     the option to change
+         * @throws InvalidConfigException if a value is not accepted, or two of them contradict each other; it names the
+         *     setting to change
          */
         public ClusterConfig build() {
             return new ClusterConfig(values.copy());

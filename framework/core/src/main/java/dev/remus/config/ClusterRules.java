@@ -1,14 +1,15 @@
 package dev.remus.config;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * What makes a {@link ClusterConfig} valid: first each value on its own, then the combinations. Kept apart from the
  * value so that all rules can be read in one place.
  */
 final class ClusterRules {
+    /** The most Compute Threads of a whole cluster. */
+    private static final int MAX_TOTAL_THREADS = 1 << 20;
+
     /** The segment header, see the memory layout of a segment. */
     private static final long SEGMENT_HEADER_BYTES = 64;
     /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
@@ -17,184 +18,123 @@ final class ClusterRules {
     /** Membership, sign of life, and the reason of a failure. */
     private static final long COMPUTE_NODE_BYTES = 144;
 
-    // Cluster names become file names, so neither separators nor hidden files.
-    private static final Pattern CLUSTER_NAME =
-            Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1," + ClusterLimits.MAX_CLUSTER_NAME_LENGTH + "}");
+    private final SettingValues values;
+    private final int firstMemoryNode;
+    private final int lastMemoryNode;
+    private final int firstComputeNode;
+    private final int lastComputeNode;
+    private final int computeNodes;
 
-    private static final Pattern WORD = Pattern.compile("\\S+");
-    private static final Pattern HOST_PATTERN = Pattern.compile("[^\\s%]*%d[^\\s%]*");
-
-    private ClusterRules() {}
-
-    static void check(ClusterConfig c) {
-        checkValues(c);
-        checkNodes(c);
-        checkThreads(c);
-        checkAllocation(c);
-        checkHosts(c);
-        checkSegmentHoldsMembership(c);
+    /** Once each value has been checked on its own. */
+    private ClusterRules(SettingValues values) {
+        this.values = values;
+        firstMemoryNode = values.get(ClusterSettings.FIRST_MEMORY_NODE);
+        lastMemoryNode = values.get(ClusterSettings.LAST_MEMORY_NODE);
+        firstComputeNode = values.get(ClusterSettings.FIRST_COMPUTE_NODE);
+        lastComputeNode = values.get(ClusterSettings.LAST_COMPUTE_NODE);
+        computeNodes = lastComputeNode - firstComputeNode + 1;
     }
 
-    private static void checkValues(ClusterConfig c) {
-        text(ClusterSetting.FABRIC, c.fabric(), WORD, "the name of a fabric, without spaces");
-        text(
-                ClusterSetting.CLUSTER,
-                c.cluster(),
-                CLUSTER_NAME,
-                "1 to " + ClusterLimits.MAX_CLUSTER_NAME_LENGTH
-                        + " characters of A-Z a-z 0-9 . _ - that do not start with a dot");
-        text(
-                ClusterSetting.HOST_PATTERN,
-                c.hostPattern(),
-                HOST_PATTERN,
-                "a host name with exactly one %%d for the node id");
-        range(ClusterSetting.FIRST_MEMORY_NODE, c.firstMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range(ClusterSetting.LAST_MEMORY_NODE, c.lastMemoryNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range(ClusterSetting.FIRST_COMPUTE_NODE, c.firstComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range(ClusterSetting.LAST_COMPUTE_NODE, c.lastComputeNode(), 0, ClusterLimits.MAX_NODE_ID);
-        range(ClusterSetting.MEMORY_PORT, c.memoryPort(), ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT);
-        range(ClusterSetting.THREADS_PER_NODE, c.threadsPerNode(), 1, ClusterLimits.MAX_THREADS_PER_NODE);
-        range(
-                ClusterSetting.SEGMENT_SIZE_LOG2,
-                c.segmentSizeLog2(),
-                ClusterLimits.MIN_SEGMENT_SIZE_LOG2,
-                ClusterLimits.MAX_SEGMENT_SIZE_LOG2);
-        range(ClusterSetting.SEGMENTS_PER_NODE, c.segmentsPerNode(), 1, ClusterLimits.MAX_SEGMENTS_PER_NODE);
-        range(ClusterSetting.LANES, c.lanes(), 1, ClusterLimits.MAX_LANES);
-        range(
-                ClusterSetting.THREAD_BUFFER_LOG2,
-                c.threadBufferLog2(),
-                ClusterLimits.MIN_THREAD_BUFFER_LOG2,
-                ClusterLimits.MAX_THREAD_BUFFER_LOG2);
-        range(ClusterSetting.CACHE_RECORDS, c.cacheRecords(), 0, ClusterLimits.MAX_CACHE_RECORDS);
-        range(ClusterSetting.OPS_PER_THREAD, c.opsPerThread(), 1, ClusterLimits.MAX_OPS_PER_THREAD);
-        duration(ClusterSetting.CONNECT_TIMEOUT, c.connectTimeout());
+    /** @throws InvalidConfigException if a value or a combination is not accepted */
+    static void check(SettingValues values) {
+        values.checkEach();
+        ClusterRules rules = new ClusterRules(values);
+        rules.checkNodes();
+        rules.checkThreads();
+        rules.checkAllocation();
+        rules.checkHosts();
+        rules.checkSegmentHoldsMembership();
     }
 
-    private static void checkNodes(ClusterConfig c) {
-        if (c.lastMemoryNode() < c.firstMemoryNode()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.LAST_MEMORY_NODE,
-                    c.lastMemoryNode(),
-                    "at least %s, which is " + c.firstMemoryNode(),
-                    ClusterSetting.FIRST_MEMORY_NODE);
+    private void checkNodes() {
+        if (lastMemoryNode < firstMemoryNode) {
+            throw invalid(
+                    ClusterSettings.LAST_MEMORY_NODE,
+                    "at least %s, which is " + firstMemoryNode,
+                    ClusterSettings.FIRST_MEMORY_NODE);
         }
-        if (c.lastComputeNode() < c.firstComputeNode()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.LAST_COMPUTE_NODE,
-                    c.lastComputeNode(),
-                    "at least %s, which is " + c.firstComputeNode(),
-                    ClusterSetting.FIRST_COMPUTE_NODE);
+        if (lastComputeNode < firstComputeNode) {
+            throw invalid(
+                    ClusterSettings.LAST_COMPUTE_NODE,
+                    "at least %s, which is " + firstComputeNode,
+                    ClusterSettings.FIRST_COMPUTE_NODE);
         }
-        if (c.firstMemoryNode() > c.firstComputeNode()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.FIRST_MEMORY_NODE,
-                    c.firstMemoryNode(),
-                    "at most %s, which is " + c.firstComputeNode() + ": Memory Node ids are not above Compute Node ids",
-                    ClusterSetting.FIRST_COMPUTE_NODE);
+        if (firstMemoryNode > firstComputeNode) {
+            throw invalid(
+                    ClusterSettings.FIRST_MEMORY_NODE,
+                    "at most %s, which is " + firstComputeNode + ": Memory Node ids are not above Compute Node ids",
+                    ClusterSettings.FIRST_COMPUTE_NODE);
         }
-        if (c.lastMemoryNode() > c.lastComputeNode()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.LAST_MEMORY_NODE,
-                    c.lastMemoryNode(),
-                    "at most %s, which is " + c.lastComputeNode() + ": Memory Node ids are not above Compute Node ids",
-                    ClusterSetting.LAST_COMPUTE_NODE);
+        if (lastMemoryNode > lastComputeNode) {
+            throw invalid(
+                    ClusterSettings.LAST_MEMORY_NODE,
+                    "at most %s, which is " + lastComputeNode + ": Memory Node ids are not above Compute Node ids",
+                    ClusterSettings.LAST_COMPUTE_NODE);
         }
-        if (c.firstComputeNode() > c.lastMemoryNode() + 1) {
-            throw new InvalidConfigException(
-                    ClusterSetting.FIRST_COMPUTE_NODE,
-                    c.firstComputeNode(),
-                    "at most " + (c.lastMemoryNode() + 1) + ": with %s " + c.lastMemoryNode()
+        if (firstComputeNode > lastMemoryNode + 1) {
+            throw invalid(
+                    ClusterSettings.FIRST_COMPUTE_NODE,
+                    "at most " + (lastMemoryNode + 1) + ": with %s " + lastMemoryNode
                             + " the ids in between would belong to no node",
-                    ClusterSetting.LAST_MEMORY_NODE);
+                    ClusterSettings.LAST_MEMORY_NODE);
         }
     }
 
-    private static void checkThreads(ClusterConfig c) {
-        if (c.totalThreads() > ClusterLimits.MAX_TOTAL_THREADS) {
-            throw new InvalidConfigException(
-                    ClusterSetting.THREADS_PER_NODE,
-                    c.threadsPerNode(),
-                    "at most " + ClusterLimits.MAX_TOTAL_THREADS / c.computeNodes() + " on " + c.computeNodes()
-                            + " Compute Nodes: a cluster has at most " + ClusterLimits.MAX_TOTAL_THREADS + " threads");
+    private void checkThreads() {
+        int threads = values.get(ClusterSettings.THREADS_PER_NODE);
+        if (computeNodes * threads > MAX_TOTAL_THREADS) {
+            throw invalid(
+                    ClusterSettings.THREADS_PER_NODE,
+                    "at most " + MAX_TOTAL_THREADS / computeNodes + " on " + computeNodes
+                            + " Compute Nodes: a cluster has at most " + MAX_TOTAL_THREADS + " threads");
         }
-        if (c.lanePolicy() == LanePolicy.ONE_TO_ONE && c.lanes() < c.threadsPerNode()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.LANES,
-                    c.lanes(),
-                    "at least %s, which is " + c.threadsPerNode() + ", with %s " + LanePolicy.ONE_TO_ONE,
-                    ClusterSetting.THREADS_PER_NODE,
-                    ClusterSetting.LANE_POLICY);
-        }
-    }
-
-    private static void checkAllocation(ClusterConfig c) {
-        boolean everyNodeIsBoth =
-                c.firstMemoryNode() == c.firstComputeNode() && c.lastMemoryNode() == c.lastComputeNode();
-        if (c.allocationPolicy().isLocal() && !everyNodeIsBoth) {
-            throw new InvalidConfigException(
-                    ClusterSetting.ALLOCATION_POLICY,
-                    c.allocationPolicy(),
-                    "every node to be both: Memory Nodes are " + c.firstMemoryNode() + ".." + c.lastMemoryNode()
-                            + ", Compute Nodes are " + c.firstComputeNode() + ".." + c.lastComputeNode());
+        LanePolicy policy = values.get(ClusterSettings.LANE_POLICY);
+        if (policy == LanePolicy.ONE_TO_ONE && values.get(ClusterSettings.LANES) < threads) {
+            throw invalid(
+                    ClusterSettings.LANES,
+                    "at least %s, which is " + threads + ", with %s " + policy,
+                    ClusterSettings.THREADS_PER_NODE,
+                    ClusterSettings.LANE_POLICY);
         }
     }
 
-    private static void checkHosts(ClusterConfig c) {
-        List<String> hosts = c.hosts();
-        if (hosts.isEmpty()) {
-            return;
+    private void checkAllocation() {
+        boolean everyNodeIsBoth = firstMemoryNode == firstComputeNode && lastMemoryNode == lastComputeNode;
+        if (values.get(ClusterSettings.ALLOCATION_POLICY).isLocal() && !everyNodeIsBoth) {
+            throw invalid(
+                    ClusterSettings.ALLOCATION_POLICY,
+                    "every node to be both: Memory Nodes are " + firstMemoryNode + ".." + lastMemoryNode
+                            + ", Compute Nodes are " + firstComputeNode + ".." + lastComputeNode);
         }
-        String given = String.join(",", hosts);
-        if (hosts.size() != c.nodes()) {
-            throw new InvalidConfigException(
-                    ClusterSetting.HOSTS,
-                    given,
-                    "exactly one host per node, that is " + c.nodes() + " for the ids " + c.lowestNode() + ".."
-                            + c.highestNode() + ", not " + hosts.size());
-        }
-        for (String host : hosts) {
-            if (!WORD.matcher(host).matches()) {
-                throw new InvalidConfigException(
-                        ClusterSetting.HOSTS, given, "host names that are neither empty nor have spaces");
-            }
+    }
+
+    private void checkHosts() {
+        List<String> hosts = values.get(ClusterSettings.HOSTS);
+        int nodes = lastComputeNode - firstMemoryNode + 1;
+        if (!hosts.isEmpty() && hosts.size() != nodes) {
+            throw invalid(
+                    ClusterSettings.HOSTS,
+                    "exactly one host per node, that is " + nodes + " for the ids " + firstMemoryNode + ".."
+                            + lastComputeNode + ", not " + hosts.size());
         }
     }
 
     /**
-     * The first segment of each Memory Node holds some words for each Compute Node. Asking for no more than half of
-     * it leaves room for what the segment is there for.
+     * The first segment of each Memory Node holds some words for each Compute Node. They take at most half of it, so that
+     * objects have room too.
      */
-    private static void checkSegmentHoldsMembership(ClusterConfig c) {
-        long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * c.computeNodes() + SEGMENT_RESERVE_BYTES;
-        if (needed > c.segmentBytes() / 2) {
+    private void checkSegmentHoldsMembership() {
+        long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * computeNodes + SEGMENT_RESERVE_BYTES;
+        if (needed > (1L << values.get(ClusterSettings.SEGMENT_SIZE_LOG2)) / 2) {
             int atLeast = Long.SIZE - Long.numberOfLeadingZeros(2 * needed - 1);
-            throw new InvalidConfigException(
-                    ClusterSetting.SEGMENT_SIZE_LOG2,
-                    c.segmentSizeLog2(),
-                    "at least " + atLeast + ": " + c.computeNodes() + " Compute Nodes take " + needed
+            throw invalid(
+                    ClusterSettings.SEGMENT_SIZE_LOG2,
+                    "at least " + atLeast + ": " + computeNodes + " Compute Nodes take " + needed
                             + " bytes of a segment, which may be half of it at most");
         }
     }
 
-    private static void text(ClusterSetting setting, String given, Pattern accepted, String needs) {
-        if (!accepted.matcher(given).matches()) {
-            throw new InvalidConfigException(setting, given, needs);
-        }
-    }
-
-    private static void range(ClusterSetting setting, int given, int min, int max) {
-        if (given < min || given > max) {
-            throw new InvalidConfigException(setting, given, "a whole number from " + min + " to " + max);
-        }
-    }
-
-    private static void duration(ClusterSetting setting, Duration given) {
-        Duration min = Duration.ofSeconds(ClusterLimits.MIN_CONNECT_TIMEOUT_SECONDS);
-        Duration max = Duration.ofSeconds(ClusterLimits.MAX_CONNECT_TIMEOUT_SECONDS);
-        if (given.compareTo(min) < 0 || given.compareTo(max) > 0) {
-            throw new InvalidConfigException(
-                    setting, given, "from " + min.toSeconds() + " to " + max.toSeconds() + " seconds");
-        }
+    private <T> InvalidConfigException invalid(Setting<T> setting, String needs, Setting<?>... mentioned) {
+        return new InvalidConfigException(setting, setting.type().format(values.get(setting)), needs, mentioned);
     }
 }

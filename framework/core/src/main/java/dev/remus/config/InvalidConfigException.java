@@ -1,64 +1,51 @@
 package dev.remus.config;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration that cannot work. The message names the setting to change, the value that it was given and what it
- * needs, in the words of {@link ClusterConfig.Builder}; {@link #message} has it in other words, such as those of the
- * command line.
+ * needs, by the names in {@link ClusterConfig.Builder}; {@link #commandLineMessage} names the options instead.
  */
 public final class InvalidConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private final ClusterSetting setting;
-    private final String given;
-    private final String needs;
-    private final ClusterSetting[] mentioned;
+    private final String option;
+    private final String commandLineMessage;
 
     /**
      * A complaint about one setting.
      *
      * @param setting the one to change
-     * @param given the value that was refused
+     * @param given the rejected value as text, or null if it has none
      * @param needs what would be accepted, continuing the sentence "needs ..."; a {@link String#format} pattern
      * @param mentioned the other settings that the pattern names, one for each {@code %s}
      */
-    InvalidConfigException(ClusterSetting setting, Object given, String needs, ClusterSetting... mentioned) {
-        super(message(setting, given, needs, mentioned, ClusterSetting::toString));
-        this.setting = Objects.requireNonNull(setting, "setting");
-        this.given = String.valueOf(given);
-        this.needs = needs;
-        this.mentioned = mentioned.clone();
+    InvalidConfigException(Setting<?> setting, @Nullable String given, String needs, Setting<?>... mentioned) {
+        super(message(setting, given, needs, mentioned, Setting::toString));
+        this.option = setting.option();
+        this.commandLineMessage = message(setting, given, needs, mentioned, Setting::option);
     }
 
-    /**
-     * The setting to change.
-     *
-     * @return what the message names first
-     */
-    public ClusterSetting setting() {
-        return setting;
+    /** The option of the setting to change. */
+    public String option() {
+        return option;
     }
 
-    /**
-     * The message in other words.
-     *
-     * @param name what to call a setting
-     * @return the message
-     */
-    public String message(Function<ClusterSetting, String> name) {
-        return message(setting, given, needs, mentioned, name);
+    /** The message with the names of command-line options. */
+    public String commandLineMessage() {
+        return commandLineMessage;
     }
 
     private static String message(
-            ClusterSetting setting,
-            Object given,
+            Setting<?> setting,
+            @Nullable String given,
             String needs,
-            ClusterSetting[] mentioned,
-            Function<ClusterSetting, String> name) {
+            Setting<?>[] mentioned,
+            Function<Setting<?>, String> name) {
         Object[] names = Arrays.stream(mentioned).map(name).toArray();
-        return name.apply(setting) + ": got '" + given + "', needs " + String.format(needs, names);
+        String got = given == null ? " has no value" : ": got '" + given + "'";
+        return name.apply(setting) + got + ", needs " + String.format(needs, names);
     }
 }

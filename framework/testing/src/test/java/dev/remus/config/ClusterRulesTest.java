@@ -21,13 +21,14 @@ class ClusterRulesTest {
         return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 0);
     }
 
-    private static AbstractThrowableAssert<?, ?> assertRefused(ClusterConfig.Builder builder, ClusterSetting setting) {
+    private static AbstractThrowableAssert<?, ?> assertRefused(ClusterConfig.Builder builder, Setting<?> setting) {
         InvalidConfigException refusal = catchThrowableOfType(InvalidConfigException.class, builder::build);
         assertThat(refusal).as("the refusal of %s", setting).isNotNull();
-        assertThat(refusal.setting()).isEqualTo(setting);
+        assertThat(refusal.option()).isEqualTo(setting.option());
+        assertThat(refusal.commandLineMessage()).startsWith(setting.option());
         return assertThat(refusal)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(setting + ": got '")
+                .hasMessageMatching("(?s)\\Q" + setting + "\\E(: got '| has no value).*")
                 .hasMessageContaining("needs ");
     }
 
@@ -36,7 +37,7 @@ class ClusterRulesTest {
     }
 
     private static Arguments range(
-            ClusterSetting setting,
+            Setting<?> setting,
             int min,
             int max,
             BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
@@ -45,20 +46,20 @@ class ClusterRulesTest {
 
     private static Stream<Arguments> ranges() {
         return Stream.of(
-                range(ClusterSetting.MEMORY_PORT, 1, 65535, ClusterConfig.Builder::memoryPort),
-                range(ClusterSetting.THREADS_PER_NODE, 1, 4096, ClusterConfig.Builder::threadsPerNode),
-                range(ClusterSetting.SEGMENT_SIZE_LOG2, 12, 36, ClusterConfig.Builder::segmentSizeLog2),
-                range(ClusterSetting.SEGMENTS_PER_NODE, 1, 64, ClusterConfig.Builder::segmentsPerNode),
-                range(ClusterSetting.LANES, 1, 64, ClusterConfig.Builder::lanes),
-                range(ClusterSetting.THREAD_BUFFER_LOG2, 12, 30, ClusterConfig.Builder::threadBufferLog2),
-                range(ClusterSetting.OPS_PER_THREAD, 1, 1024, ClusterConfig.Builder::opsPerThread),
-                range(ClusterSetting.CACHE_RECORDS, 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
+                range(ClusterSettings.MEMORY_PORT, 1, 65535, ClusterConfig.Builder::memoryPort),
+                range(ClusterSettings.THREADS_PER_NODE, 1, 4096, ClusterConfig.Builder::threadsPerNode),
+                range(ClusterSettings.SEGMENT_SIZE_LOG2, 12, 36, ClusterConfig.Builder::segmentSizeLog2),
+                range(ClusterSettings.SEGMENTS_PER_NODE, 1, 64, ClusterConfig.Builder::segmentsPerNode),
+                range(ClusterSettings.LANES, 1, 64, ClusterConfig.Builder::lanes),
+                range(ClusterSettings.THREAD_BUFFER_LOG2, 12, 30, ClusterConfig.Builder::threadBufferLog2),
+                range(ClusterSettings.OPS_PER_THREAD, 1, 1024, ClusterConfig.Builder::opsPerThread),
+                range(ClusterSettings.CACHE_RECORDS, 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ranges")
     void bothEndsOfARangeAreAcceptedAndOneBeyondIsRefused(
-            ClusterSetting setting,
+            Setting<?> setting,
             int min,
             int max,
             BiFunction<ClusterConfig.Builder, Integer, ClusterConfig.Builder> setter) {
@@ -72,42 +73,46 @@ class ClusterRulesTest {
     @Test
     void nodeIdsAreFrom0To1023() {
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 1023).computeNodes(0, 1023));
-        assertRefused(ClusterConfig.builder().memoryNodes(-1, 0).computeNodes(0, 0), ClusterSetting.FIRST_MEMORY_NODE);
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 1024).computeNodes(0, 0), ClusterSetting.LAST_MEMORY_NODE);
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(-1, 0), ClusterSetting.FIRST_COMPUTE_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(-1, 0).computeNodes(0, 0), ClusterSettings.FIRST_MEMORY_NODE);
         assertRefused(
-                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1024), ClusterSetting.LAST_COMPUTE_NODE);
+                ClusterConfig.builder().memoryNodes(0, 1024).computeNodes(0, 0), ClusterSettings.LAST_MEMORY_NODE);
+        assertRefused(
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(-1, 0), ClusterSettings.FIRST_COMPUTE_NODE);
+        assertRefused(
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1024), ClusterSettings.LAST_COMPUTE_NODE);
     }
 
     @Test
     void rangesOfNodesThatWereNeverSetAreRefused() {
-        assertRefused(ClusterConfig.builder().computeNodes(0, 0), ClusterSetting.FIRST_MEMORY_NODE);
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0), ClusterSetting.FIRST_COMPUTE_NODE);
+        assertRefused(ClusterConfig.builder().computeNodes(0, 0), ClusterSettings.FIRST_MEMORY_NODE)
+                .hasMessage("memoryNodes(first, ...) has no value, needs a whole number from 0 to 1023");
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0), ClusterSettings.FIRST_COMPUTE_NODE)
+                .hasMessageContaining("has no value");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "sh m"})
     void aFabricWithoutANameIsRefused(String fabric) {
-        assertRefused(oneNode().fabric(fabric), ClusterSetting.FABRIC);
+        assertRefused(oneNode().fabric(fabric), ClusterSettings.FABRIC);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".hidden", "a/b", "a b", "..", "é", "a\n"})
     void aClusterNameThatCannotBeAFileNameIsRefused(String name) {
-        assertRefused(oneNode().cluster(name), ClusterSetting.CLUSTER);
+        assertRefused(oneNode().cluster(name), ClusterSettings.CLUSTER);
     }
 
     @Test
     void aClusterNameHasOneTo64Characters() {
         assertAccepted(oneNode().cluster("a"));
         assertAccepted(oneNode().cluster("-A.z_9" + "x".repeat(58)));
-        assertRefused(oneNode().cluster("x".repeat(65)), ClusterSetting.CLUSTER);
+        assertRefused(oneNode().cluster("x".repeat(65)), ClusterSettings.CLUSTER);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "node", "node%d%d", "node%s", "node %d", "100%%d", "%d%"})
     void aHostPatternNeedsExactlyOneNodeId(String pattern) {
-        assertRefused(oneNode().hostPattern(pattern), ClusterSetting.HOST_PATTERN);
+        assertRefused(oneNode().hostPattern(pattern), ClusterSettings.HOST_PATTERN);
     }
 
     @Test
@@ -121,22 +126,22 @@ class ClusterRulesTest {
     void theConnectTimeoutIsFromOneSecondToOneHour() {
         assertAccepted(oneNode().connectTimeout(Duration.ofSeconds(1)));
         assertAccepted(oneNode().connectTimeout(Duration.ofHours(1)));
-        assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), ClusterSetting.CONNECT_TIMEOUT);
-        assertRefused(oneNode().connectTimeout(Duration.ofHours(1).plusMillis(1)), ClusterSetting.CONNECT_TIMEOUT);
+        assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), ClusterSettings.CONNECT_TIMEOUT);
+        assertRefused(oneNode().connectTimeout(Duration.ofHours(1).plusMillis(1)), ClusterSettings.CONNECT_TIMEOUT);
     }
 
     @Test
     void aRangeOfNodesDoesNotEndBeforeItBegins() {
-        assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), ClusterSetting.LAST_MEMORY_NODE)
+        assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), ClusterSettings.LAST_MEMORY_NODE)
                 .hasMessageContaining("memoryNodes(first, ...), which is 2");
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 0), ClusterSetting.LAST_COMPUTE_NODE)
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 0), ClusterSettings.LAST_COMPUTE_NODE)
                 .hasMessageContaining("computeNodes(first, ...), which is 1");
     }
 
     @Test
     void memoryNodeIdsAreNotAboveComputeNodeIds() {
-        assertRefused(ClusterConfig.builder().memoryNodes(1, 2).computeNodes(0, 2), ClusterSetting.FIRST_MEMORY_NODE);
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 3).computeNodes(0, 2), ClusterSetting.LAST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(1, 2).computeNodes(0, 2), ClusterSettings.FIRST_MEMORY_NODE);
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 3).computeNodes(0, 2), ClusterSettings.LAST_MEMORY_NODE);
     }
 
     @Test
@@ -144,7 +149,7 @@ class ClusterRulesTest {
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(2, 3));
         assertAccepted(ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 3));
         assertAccepted(ClusterConfig.builder().memoryNodes(7, 8).computeNodes(7, 8));
-        assertRefused(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(3, 4), ClusterSetting.FIRST_COMPUTE_NODE)
+        assertRefused(ClusterConfig.builder().memoryNodes(0, 1).computeNodes(3, 4), ClusterSettings.FIRST_COMPUTE_NODE)
                 .hasMessageContaining("at most 2");
     }
 
@@ -155,10 +160,10 @@ class ClusterRulesTest {
                 ClusterConfig.builder().memoryNodes(1, 2).computeNodes(1, 2).allocationPolicy(policy));
         assertRefused(
                 ClusterConfig.builder().memoryNodes(0, 2).computeNodes(1, 2).allocationPolicy(policy),
-                ClusterSetting.ALLOCATION_POLICY);
+                ClusterSettings.ALLOCATION_POLICY);
         assertRefused(
                 ClusterConfig.builder().memoryNodes(1, 1).computeNodes(1, 2).allocationPolicy(policy),
-                ClusterSetting.ALLOCATION_POLICY);
+                ClusterSettings.ALLOCATION_POLICY);
     }
 
     @ParameterizedTest
@@ -173,15 +178,15 @@ class ClusterRulesTest {
         ClusterConfig.Builder three = ClusterConfig.builder().memoryNodes(1, 2).computeNodes(2, 3);
 
         assertAccepted(three.hosts(List.of("a", "b", "c")));
-        assertRefused(three.hosts(List.of("a", "b")), ClusterSetting.HOSTS)
+        assertRefused(three.hosts(List.of("a", "b")), ClusterSettings.HOSTS)
                 .hasMessageContaining("that is 3 for the ids 1..3");
-        assertRefused(three.hosts(List.of("a", "b", "c", "d")), ClusterSetting.HOSTS);
+        assertRefused(three.hosts(List.of("a", "b", "c", "d")), ClusterSettings.HOSTS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b"})
     void aHostIsAWord(String host) {
-        assertRefused(oneNode().hosts(List.of(host)), ClusterSetting.HOSTS);
+        assertRefused(oneNode().hosts(List.of(host)), ClusterSettings.HOSTS);
     }
 
     @Test
@@ -193,7 +198,7 @@ class ClusterRulesTest {
                                 .lanePolicy(LanePolicy.ONE_TO_ONE)
                                 .threadsPerNode(4)
                                 .lanes(3),
-                        ClusterSetting.LANES)
+                        ClusterSettings.LANES)
                 .hasMessageContainingAll("threadsPerNode, which is 4", "with lanePolicy ONE_TO_ONE");
         assertAccepted(oneNode().lanePolicy(LanePolicy.MOD).threadsPerNode(4).lanes(3));
     }
@@ -204,7 +209,7 @@ class ClusterRulesTest {
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
 
         assertAccepted(largest.threadsPerNode(1024));
-        assertRefused(largest.threadsPerNode(1025), ClusterSetting.THREADS_PER_NODE)
+        assertRefused(largest.threadsPerNode(1025), ClusterSettings.THREADS_PER_NODE)
                 .hasMessageContaining("at most 1024");
     }
 
@@ -218,7 +223,7 @@ class ClusterRulesTest {
                                 .memoryNodes(0, 0)
                                 .computeNodes(1, 12)
                                 .segmentSizeLog2(12),
-                        ClusterSetting.SEGMENT_SIZE_LOG2)
+                        ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 13");
     }
 
@@ -229,10 +234,10 @@ class ClusterRulesTest {
         // 64 + 144 * 111 + 336 is just below half of 32768.
         ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 111);
 
-        assertRefused(largest.segmentSizeLog2(18), ClusterSetting.SEGMENT_SIZE_LOG2)
+        assertRefused(largest.segmentSizeLog2(18), ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 19");
         assertAccepted(largest.segmentSizeLog2(19));
-        assertRefused(exact.segmentSizeLog2(12), ClusterSetting.SEGMENT_SIZE_LOG2)
+        assertRefused(exact.segmentSizeLog2(12), ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 15");
         assertAccepted(exact.segmentSizeLog2(15));
     }

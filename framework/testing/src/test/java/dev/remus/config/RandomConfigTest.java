@@ -28,7 +28,8 @@ class RandomConfigTest {
                 assertThat(config.toBuilder().build()).isEqualTo(config);
                 valid++;
             } catch (InvalidConfigException e) {
-                assertThat(e.getMessage()).startsWith(e.setting() + ": got '");
+                assertThat(e.commandLineMessage()).startsWith(e.option() + ": got '");
+                assertThat(e).hasMessageContaining(": got '");
             }
         }
         assertThat(valid).isPositive();

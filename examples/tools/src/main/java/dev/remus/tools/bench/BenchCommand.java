@@ -1,7 +1,7 @@
 package dev.remus.tools.bench;
 
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.options.Suggestion;
+import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;

@@ -2,7 +2,6 @@ package dev.remus.tools.bench;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ResultsFolder;
-import dev.remus.config.ClusterLimits;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -36,9 +35,8 @@ final class VerbsSuite {
                     "--millis", 10, 60_000, "How many milliseconds each rate is measured for")
             .withDefault(300L);
 
-    private static final OptionSpec<Long> PORT = OptionSpec.integer(
-                    "--mn-port", ClusterLimits.MIN_PORT, ClusterLimits.MAX_PORT, "The port of the Memory Node")
-            .withDefault(18_615L);
+    private static final OptionSpec<Integer> PORT =
+            RemusOptions.MN_PORT.withHelp("The port of the Memory Node").withDefault(18_615);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -68,8 +66,7 @@ final class VerbsSuite {
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
         String csv;
-        try (VerbsCluster cluster =
-                new VerbsCluster(arguments.get(RemusOptions.HOSTS), Math.toIntExact(arguments.get(PORT)))) {
+        try (VerbsCluster cluster = new VerbsCluster(arguments.get(RemusOptions.HOSTS), arguments.get(PORT))) {
             VerbsLatency latency = new VerbsLatency(
                     cluster, Math.toIntExact(arguments.get(ROUNDS)), Math.toIntExact(arguments.get(SAMPLES)));
             latency.measure();

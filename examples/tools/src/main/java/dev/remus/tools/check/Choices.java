@@ -1,8 +1,8 @@
 package dev.remus.tools.check;
 
+import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
-import dev.remus.options.Suggestion;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,8 @@ package dev.remus.tools.doctor;
 
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.config.ClusterDefaults;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.Suggestion;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.verbs.Device;
@@ -12,7 +13,6 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.Suggestion;
 import dev.remus.tools.litmus.Litmus;
 import dev.remus.tools.litmus.LitmusResult;
 import java.io.IOException;
@@ -33,7 +33,8 @@ public final class DoctorCommand {
     public static final String SUMMARY =
             "Checks what a fabric needs of this machine, and prints the command that fixes what is missing.";
 
-    private static final OptionSpec<Long> PORT = RemusOptions.MN_PORT.withDefault((long) ClusterDefaults.MEMORY_PORT);
+    private static final OptionSpec<Integer> PORT = RemusOptions.MN_PORT.withDefault(
+            ClusterSettings.MEMORY_PORT.defaultValue().orElseThrow());
 
     private static final OptionSpec<Boolean> LITMUS = OptionSpec.flag(
             "--litmus",
@@ -90,9 +91,9 @@ public final class DoctorCommand {
         return new Wish(
                 fabric,
                 arguments.find(RemusOptions.HOSTS).orElse(List.of()),
-                arguments.get(PORT).intValue(),
-                arguments.get(RemusOptions.SEG_SIZE).intValue(),
-                arguments.get(RemusOptions.SEGS_PER_MN).intValue());
+                arguments.get(PORT),
+                arguments.get(RemusOptions.SEG_SIZE),
+                arguments.get(RemusOptions.SEGS_PER_MN));
     }
 
     private static List<Check> checks(boolean litmus) {

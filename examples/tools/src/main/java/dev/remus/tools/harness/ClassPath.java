@@ -1,6 +1,6 @@
 package dev.remus.tools.harness;
 
-import dev.remus.options.Suggestion;
+import dev.remus.config.Suggestion;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;

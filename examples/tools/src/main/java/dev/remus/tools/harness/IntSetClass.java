@@ -1,8 +1,8 @@
 package dev.remus.tools.harness;
 
+import dev.remus.config.Suggestion;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.options.Suggestion;
 import dev.remus.structures.IntSet;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;

@@ -2,10 +2,10 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.options.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.plot.Picture;
 import dev.remus.tools.plot.RunTable;

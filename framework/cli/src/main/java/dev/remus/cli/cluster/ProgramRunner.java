@@ -4,10 +4,11 @@ import dev.remus.cli.progress.ProgressLog;
 import dev.remus.cli.progress.ProgressReporter;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.ClusterDefaults;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
@@ -34,6 +35,16 @@ import java.util.concurrent.ThreadLocalRandom;
  * a cluster on this machine, and what is not given has defaults that suit a small one.
  */
 public final class ProgramRunner {
+    /** Without --node-id: one Memory Node, and two Compute Nodes with two threads each. */
+    private static final Map<String, String> SMALL_CLUSTER = Map.of(
+            RemusOptions.FIRST_MN_ID.name(), "0",
+            RemusOptions.LAST_MN_ID.name(), "0",
+            RemusOptions.FIRST_CN_ID.name(), "1",
+            RemusOptions.LAST_CN_ID.name(), "2",
+            RemusOptions.MN_PORT.name(),
+                    String.valueOf(ClusterSettings.MEMORY_PORT.defaultValue().orElseThrow()),
+            RemusOptions.CN_THREADS.name(), "2");
+
     private final Program program;
     private final String mainClass;
     private final PrintStream out;
@@ -106,15 +117,17 @@ public final class ProgramRunner {
      */
     public int run(String... args) {
         try {
-            Arguments local = localArguments(args);
-            if (local.helpRequested()) {
-                out.print(program.options().usage());
+            OptionSet options = program.options().defaultsWithout(RemusOptions.NODE_ID, SMALL_CLUSTER);
+            Arguments arguments = options.parse(args);
+            if (arguments.helpRequested()) {
+                out.print(options.usage());
                 out.flush();
                 return ExitStatus.OK;
             }
-            return local.isGiven(RemusOptions.NODE_ID)
-                    ? runNode(program.options().parse(args), args)
-                    : runCluster(local, args);
+            Fabric fabric = fabric(arguments);
+            return arguments.isGiven(RemusOptions.NODE_ID)
+                    ? runNode(arguments, args)
+                    : runCluster(localArguments(options, fabric, args), args);
         } catch (UsageException e) {
             e.printTo(err);
             return UsageException.EXIT_STATUS;
@@ -124,43 +137,42 @@ public final class ProgramRunner {
         }
     }
 
-    /** What the command line says and, for a cluster on this machine, what it leaves open. */
-    private Arguments localArguments(String... args) {
-        Map<String, String> defaults = localDefaults();
-        Arguments given = program.options().parse(defaults, args);
-        if (given.helpRequested()
-                || given.isGiven(RemusOptions.NODE_ID)
-                || given.isGiven(RemusOptions.HOSTS)
-                || given.isGiven(RemusOptions.HOST_PATTERN)) {
+    /** The options of a cluster on this machine: its name and its hosts are chosen where the command line has none. */
+    private static Arguments localArguments(OptionSet options, Fabric fabric, String... args) {
+        Map<String, String> defaults = new LinkedHashMap<>(Map.of(RemusOptions.CLUSTER.name(), uniqueName()));
+        Arguments given = options.parse(defaults, args);
+        if (given.isGiven(RemusOptions.HOSTS) || given.isGiven(RemusOptions.HOST_PATTERN)) {
             return given;
         }
-        ClusterConfig cluster = RemusOptions.clusterConfig(given);
-        Optional<String> host = Fabric.of(cluster).localHost();
+        Optional<String> host = fabric.localHost();
         if (host.isEmpty()) {
             return given;
         }
-        defaults.put(
-                RemusOptions.HOSTS.name(), String.join(",", Collections.nCopies(cluster.nodes(), host.orElseThrow())));
-        return program.options().parse(defaults, args);
+        int nodes = RemusOptions.clusterConfig(given).nodes();
+        defaults.put(RemusOptions.HOSTS.name(), String.join(",", Collections.nCopies(nodes, host.orElseThrow())));
+        return options.parse(defaults, args);
     }
 
-    /**
-     * What is not given for a cluster on this machine: one Memory Node, two Compute Nodes with two threads each, and a name
-     * that no other cluster has.
-     */
+    /** The fabric that a command line names; a name that does not exist is a wrong call. */
+    private static Fabric fabric(Arguments arguments) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        try {
+            return Fabric.of(cluster);
+        } catch (FabricException e) {
+            throw arguments.usageError(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String uniqueName() {
+        return "local-" + ProcessHandle.current().pid() + "-"
+                + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    }
+
+    /** Defaults of a cluster on this machine: those in the help, an id that no node uses, and a name of its own. */
     public static Map<String, String> localDefaults() {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put(RemusOptions.NODE_ID.name(), "0"); // never used: all of them run
-        values.put(RemusOptions.FIRST_MN_ID.name(), "0");
-        values.put(RemusOptions.LAST_MN_ID.name(), "0");
-        values.put(RemusOptions.FIRST_CN_ID.name(), "1");
-        values.put(RemusOptions.LAST_CN_ID.name(), "2");
-        values.put(RemusOptions.MN_PORT.name(), Integer.toString(ClusterDefaults.MEMORY_PORT));
-        values.put(RemusOptions.CN_THREADS.name(), "2");
-        values.put(
-                RemusOptions.CLUSTER.name(),
-                "local-" + ProcessHandle.current().pid() + "-"
-                        + Integer.toHexString(ThreadLocalRandom.current().nextInt()));
+        Map<String, String> values = new LinkedHashMap<>(SMALL_CLUSTER);
+        values.put(RemusOptions.NODE_ID.name(), "0");
+        values.put(RemusOptions.CLUSTER.name(), uniqueName());
         return values;
     }
 

@@ -1,7 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.ClusterLimits;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ record Place(String role, String host, int port) {
 
     private static Place of(ClusterConfig config, String role, int node, long behind) {
         long port = config.memoryPort() + behind;
-        if (port > ClusterLimits.MAX_PORT) {
+        if (port > ClusterSettings.MAX_PORT) {
             throw new FabricException("--mn-port " + config.memoryPort() + " is too high: " + role
                     + ", which shares its " + "host with others, would have port " + port);
         }

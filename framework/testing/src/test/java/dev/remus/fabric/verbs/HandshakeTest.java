@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.remus.config.ClusterLimits;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteSegment;
@@ -21,7 +21,7 @@ class HandshakeTest {
 
     @Test
     void aHelloArrivesAsItWasSent() {
-        String longest = "x".repeat(ClusterLimits.MAX_CLUSTER_NAME_LENGTH);
+        String longest = "x".repeat(ClusterSettings.MAX_CLUSTER_NAME_LENGTH);
         for (String cluster : List.of("c", longest)) {
             for (Handshake.Purpose purpose : Handshake.Purpose.values()) {
                 Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, purpose, cluster);
@@ -33,7 +33,7 @@ class HandshakeTest {
 
     @Test
     void aWelcomeArrivesAsItWasSentWithAsManySegmentsAsThereCanBe() {
-        List<RemoteSegment> segments = IntStream.range(0, ClusterLimits.MAX_SEGMENTS_PER_NODE)
+        List<RemoteSegment> segments = IntStream.range(0, ClusterSettings.MAX_SEGMENTS_PER_NODE)
                 .mapToObj(i -> new RemoteSegment(3, i, 1L << 31, -4096L * i, i - 5))
                 .toList();
         for (Handshake.Answer answer : Handshake.Answer.values()) {

@@ -1,4 +1,4 @@
-package dev.remus.options;
+package dev.remus.config;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.remus.options;
+package dev.remus.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

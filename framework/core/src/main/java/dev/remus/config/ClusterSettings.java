@@ -1,0 +1,243 @@
+package dev.remus.config;
+
+import static dev.remus.config.Agreement.COMPARED;
+import static dev.remus.config.Agreement.LAYOUT;
+import static dev.remus.config.Agreement.NAMES_CLUSTER;
+import static dev.remus.config.Agreement.PER_NODE;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of all settings of a cluster. The builder and the validation of {@link ClusterConfig}, the command-line options,
+ * their help, the page {@code SETTINGS.md} and the comparison between nodes are made from it.
+ *
+ * <p>A new setting is one entry here and one method each in {@link ClusterConfig} and its builder. Names, ranges and
+ * defaults are those of the original Remus where it has the setting, so that experiments compare.
+ */
+public final class ClusterSettings {
+    /** The largest node id: a remote pointer has 10 bits for it. */
+    public static final int MAX_NODE_ID = 1023;
+
+    /** The largest TCP port. */
+    public static final int MAX_PORT = 65_535;
+
+    /** The longest name of a cluster, in characters. */
+    public static final int MAX_CLUSTER_NAME_LENGTH = 64;
+
+    /** The most segments of one Memory Node: a remote pointer has 6 bits for the segment. */
+    public static final int MAX_SEGMENTS_PER_NODE = 64;
+
+    // A segment is at least a page. The blocks of the largest, of 64 bytes each, can be counted in 31 bits.
+    private static final int MIN_SEGMENT_LOG2 = 12;
+    private static final int MAX_SEGMENT_LOG2 = 36;
+
+    // A Java array or buffer holds the largest.
+    private static final int MIN_BUFFER_LOG2 = 12;
+    private static final int MAX_BUFFER_LOG2 = 30;
+
+    private static final List<Setting<?>> ALL = new ArrayList<>();
+    private static final SettingGroup CLUSTER_GROUP = new SettingGroup("Cluster");
+    private static final SettingGroup MEMORY_GROUP = new SettingGroup("Memory");
+    private static final SettingGroup THREADS_GROUP = new SettingGroup("Lanes and threads");
+    private static final SettingGroup BEHAVIOUR_GROUP = new SettingGroup("Behaviour");
+
+    /** The lowest Memory Node id. */
+    public static final Setting<Integer> FIRST_MEMORY_NODE = entry(
+                    CLUSTER_GROUP, "--first-mn-id", "memoryNodes(first, ...)", nodeId(), LAYOUT)
+            .required("The id of the first node that offers memory", null);
+
+    /** The highest Memory Node id. */
+    public static final Setting<Integer> LAST_MEMORY_NODE = entry(
+                    CLUSTER_GROUP, "--last-mn-id", "memoryNodes(..., last)", nodeId(), LAYOUT)
+            .required("The id of the last node that offers memory", null);
+
+    /** The lowest Compute Node id. */
+    public static final Setting<Integer> FIRST_COMPUTE_NODE = entry(
+                    CLUSTER_GROUP, "--first-cn-id", "computeNodes(first, ...)", nodeId(), LAYOUT)
+            .required("The id of the first node that runs Compute Threads", null);
+
+    /** The highest Compute Node id. */
+    public static final Setting<Integer> LAST_COMPUTE_NODE = entry(
+                    CLUSTER_GROUP, "--last-cn-id", "computeNodes(..., last)", nodeId(), LAYOUT)
+            .required("The id of the last node that runs Compute Threads", null);
+
+    /** The TCP port of each Memory Node. */
+    public static final Setting<Integer> MEMORY_PORT = entry(
+                    CLUSTER_GROUP, "--mn-port", "memoryPort", ValueType.integer(1, MAX_PORT), NAMES_CLUSTER)
+            .required("The TCP port on which each Memory Node listens for connections", 18_515);
+
+    /** The fabric: by default shared memory on one machine, which needs no hardware. */
+    public static final Setting<String> FABRIC = entry(
+                    CLUSTER_GROUP,
+                    "--fabric",
+                    "fabric",
+                    ValueType.text("name", Pattern.compile("\\S+"), "the name of a fabric, without spaces"),
+                    NAMES_CLUSTER)
+            .withDefault("What carries the operations: shm on one machine, verbs between machines", "shm");
+
+    /** The name of the cluster, part of file names: so it has no separators and is not hidden. */
+    public static final Setting<String> CLUSTER = entry(
+                    CLUSTER_GROUP,
+                    "--cluster",
+                    "cluster",
+                    ValueType.text(
+                            "name",
+                            Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1," + MAX_CLUSTER_NAME_LENGTH + "}"),
+                            "1 to " + MAX_CLUSTER_NAME_LENGTH
+                                    + " characters of A-Z a-z 0-9 . _ - that do not start with a dot"),
+                    NAMES_CLUSTER)
+            .withDefault(
+                    "The name of the cluster, the same on all nodes; keeps clusters on one machine apart", "remus");
+
+    /** The host of each node. */
+    public static final Setting<List<String>> HOSTS = entry(
+                    CLUSTER_GROUP,
+                    "--hosts",
+                    "hosts",
+                    ValueType.list(
+                            "host",
+                            Pattern.compile("[^\\s,]+"),
+                            "host names separated by commas, none of them empty or with a space"),
+                    PER_NODE)
+            .withDefault(
+                    "The host of each node, separated by commas, from the lowest node id to the highest", List.of());
+
+    /** The pattern of host names: by default what CloudLab profiles call their machines. */
+    public static final Setting<String> HOST_PATTERN = entry(
+                    CLUSTER_GROUP,
+                    "--host-pattern",
+                    "hostPattern",
+                    ValueType.text(
+                            "pattern",
+                            Pattern.compile("[^\\s%]*%d[^\\s%]*"),
+                            "a host name with exactly one %d for the node id"),
+                    PER_NODE)
+            .withDefault("The host name of a node, %d being its id; instead of --hosts", "node%d");
+
+    /** How long a node waits for the others at start. */
+    public static final Setting<Duration> CONNECT_TIMEOUT = entry(
+                    CLUSTER_GROUP, "--connect-timeout", "connectTimeout", ValueType.seconds(1, 3600), PER_NODE)
+            .withDefault("How many seconds to wait for the other nodes at start", Duration.ofSeconds(60));
+
+    /** The size of each segment, as log2 of bytes. */
+    public static final Setting<Integer> SEGMENT_SIZE_LOG2 = entry(
+                    MEMORY_GROUP,
+                    "--seg-size",
+                    "segmentSizeLog2",
+                    ValueType.integer(MIN_SEGMENT_LOG2, MAX_SEGMENT_LOG2),
+                    LAYOUT)
+            .withDefault("The log2 of the size of each segment in bytes", 20);
+
+    /** The number of segments of each Memory Node. */
+    public static final Setting<Integer> SEGMENTS_PER_NODE = entry(
+                    MEMORY_GROUP,
+                    "--segs-per-mn",
+                    "segmentsPerNode",
+                    ValueType.integer(1, MAX_SEGMENTS_PER_NODE),
+                    LAYOUT)
+            .withDefault("The number of segments on each Memory Node", 2);
+
+    /** How the segment of a new object is picked. */
+    public static final Setting<AllocationPolicy> ALLOCATION_POLICY = entry(
+                    MEMORY_GROUP, "--alloc-pol", "allocationPolicy", ValueType.choice(AllocationPolicy.class), PER_NODE)
+            .withDefault("How Compute Threads pick the segment for a new object", AllocationPolicy.GLOBAL_RR);
+
+    /** The number of Compute Threads of each Compute Node. */
+    public static final Setting<Integer> THREADS_PER_NODE = entry(
+                    THREADS_GROUP, "--cn-threads", "threadsPerNode", ValueType.integer(1, 4096), LAYOUT)
+            .required("The number of Compute Threads on each Compute Node", 1);
+
+    /** The number of lanes from each Compute Node to each Memory Node. */
+    public static final Setting<Integer> LANES = entry(
+                    THREADS_GROUP, "--qp-lanes", "lanes", ValueType.integer(1, 64), PER_NODE)
+            .withDefault("The number of lanes from each Compute Node to each Memory Node", 2);
+
+    /** How the lane of an operation is picked. */
+    public static final Setting<LanePolicy> LANE_POLICY = entry(
+                    THREADS_GROUP, "--qp-sched-pol", "lanePolicy", ValueType.choice(LanePolicy.class), PER_NODE)
+            .withDefault("How Compute Threads pick the lane of an operation", LanePolicy.RAND);
+
+    /** The most bytes that the registered buffer of each Compute Thread may have, as log2. */
+    public static final Setting<Integer> THREAD_BUFFER_LOG2 = entry(
+                    THREADS_GROUP,
+                    "--cn-thread-bufsz",
+                    "threadBufferLog2",
+                    ValueType.integer(MIN_BUFFER_LOG2, MAX_BUFFER_LOG2),
+                    PER_NODE)
+            .withDefault("The log2 of the most bytes that each Compute Thread's buffer may have", 20);
+
+    /** The number of operations that a Compute Thread may have outstanding. */
+    public static final Setting<Integer> OPS_PER_THREAD = entry(
+                    THREADS_GROUP, "--cn-ops-per-thread", "opsPerThread", ValueType.integer(1, 1024), PER_NODE)
+            .withDefault(
+                    "The number of operations that a Compute Thread may have outstanding; a lane has room for 256"
+                            + " requests, and threads that find none wait",
+                    8);
+
+    /** The number of records that each read cache of a Compute Thread may hold. */
+    public static final Setting<Integer> CACHE_RECORDS = entry(
+                    THREADS_GROUP, "--cn-cache-records", "cacheRecords", ValueType.integer(0, 1 << 20), PER_NODE)
+            .withDefault(
+                    "The number of records that a structure with a read cache may keep in each Compute Thread;"
+                            + " 0 for no caches",
+                    65_536);
+
+    /** What the other nodes do when a node is lost. */
+    public static final Setting<OnNodeLoss> ON_NODE_LOSS = entry(
+                    BEHAVIOUR_GROUP, "--on-node-loss", "onNodeLoss", ValueType.choice(OnNodeLoss.class), COMPARED)
+            .withDefault(
+                    "When a node is lost: end everything with status 1, or only what waits for that node; a Memory Node"
+                            + " then ends with 0 if other Compute Nodes finished, and none failed or never joined",
+                    OnNodeLoss.ABORT);
+
+    /** Whether every allocated block is watched for double frees. */
+    public static final Setting<Boolean> CHECK_MEMORY = entry(
+                    BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)
+            .withDefault("Report double frees of all threads and nodes, at some cost per block", false);
+
+    private ClusterSettings() {}
+
+    /** All settings, in the order of the table; unmodifiable. */
+    public static List<Setting<?>> all() {
+        return Collections.unmodifiableList(ALL);
+    }
+
+    /** All settings by group, in the order of the table. */
+    public static List<SettingGroup> groups() {
+        return List.of(CLUSTER_GROUP, MEMORY_GROUP, THREADS_GROUP, BEHAVIOUR_GROUP);
+    }
+
+    private static ValueType<Integer> nodeId() {
+        return ValueType.integer(0, MAX_NODE_ID);
+    }
+
+    private static <T> Entry<T> entry(
+            SettingGroup group, String option, String builderName, ValueType<T> type, Agreement agreement) {
+        return new Entry<>(group, option, builderName, type, agreement);
+    }
+
+    /** What each entry of the table has; its help and its default complete it. */
+    private record Entry<T>(
+            SettingGroup group, String option, String builderName, ValueType<T> type, Agreement agreement) {
+        /** On the command line, the option is required; the builder may have a default. */
+        Setting<T> required(String help, @Nullable T builderDefault) {
+            return add(help, builderDefault, true);
+        }
+
+        Setting<T> withDefault(String help, T value) {
+            return add(help, value, false);
+        }
+
+        private Setting<T> add(String help, @Nullable T value, boolean required) {
+            Setting<T> setting = new Setting<>(ALL.size(), option, builderName, type, agreement, help, value, required);
+            ALL.add(setting);
+            group.add(setting);
+            return setting;
+        }
+    }
+}
