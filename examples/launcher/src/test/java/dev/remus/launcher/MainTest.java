@@ -53,6 +53,16 @@ class MainTest {
     }
 
     @Test
+    void theUsageLineHasNoOptionThatACommandRunsWithout() {
+        assertThat(run("intset", "--help")).isZero();
+        assertThat(out()).startsWith("Usage: ./remus intset [options]\n");
+        assertThat(out().replaceAll("\\s+", " "))
+                .contains("--cn-threads <n> The number of Compute Threads on each Compute Node (default 2 without"
+                        + " --node-id, else required; 1..4096)")
+                .contains("--node-id <n> The id of this node, in one or both of the ranges below (0..1023)");
+    }
+
+    @Test
     void benchListsItsSuitesAndEachExplainsItself() {
         assertThat(run("bench")).isZero();
         assertThat(out()).contains("Usage: ./remus bench SUITE", "primitives");
@@ -117,6 +127,10 @@ class MainTest {
             queue --fabric sim --window --run-time 9    | --run-time: got '9', needs to be left out with --window
             bench transfers --hardware soft-roce        | --hardware: got 'soft-roce', needs --fabric sim
             intset --set chached             | ; did you mean cached?
+            intset --fabric shmm             | --fabric: got 'shmm', needs one of shm, verbs; did you mean shm?
+            intset --node-id 0               | missing --first-mn-id (a whole number from 0 to 1023), --last-mn-id
+            intset --fabric sim --hardware x | unknown option --hardware
+            queue --fabric sim --hardware soft-roc | --hardware: there is no hardware 'soft-roc'
             intset --alloc-pol GLOBAL_RR     | ; did you mean GLOBAL-RR?
             completion bahs                  | ; did you mean bash?
             plot                             | missing --x

@@ -1,7 +1,7 @@
 package dev.remus.fabric;
 
 import dev.remus.config.ClusterConfig;
-import java.util.List;
+import dev.remus.config.Suggestion;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -54,15 +54,16 @@ public interface Fabric {
     /**
      * The fabric that a configuration names.
      *
-     * @throws FabricException if there is none of that name; the message lists those that there are
+     * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest
      */
     static Fabric of(ClusterConfig config) {
         TreeMap<String, Fabric> found = new TreeMap<>();
         ServiceLoader.load(Fabric.class, Fabric.class.getClassLoader()).forEach(f -> found.put(f.name(), f));
         Fabric fabric = found.get(config.fabric());
         if (fabric == null) {
-            throw new FabricException(
-                    "--fabric " + config.fabric() + ": no such fabric here; there is " + List.copyOf(found.keySet()));
+            throw new FabricException("--fabric: got '" + config.fabric() + "', needs one of "
+                    + String.join(", ", found.keySet())
+                    + Suggestion.didYouMean(config.fabric(), found.keySet()));
         }
         return fabric;
     }

@@ -15,6 +15,7 @@ import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.plot.Picture;
@@ -68,12 +69,6 @@ final class SimulatedSweep {
                     "--nodes", 1, 1_000, "At most so many nodes, each a Memory Node and a Compute Node")
             .withDefault(6L);
 
-    private static final OptionSpec<String> HARDWARE = OptionSpec.text(
-                    "--hardware",
-                    "name",
-                    "What operations cost: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
-            .withDefault("infiniband-fdr");
-
     private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
                     "--round-trips",
                     1_000,
@@ -116,7 +111,7 @@ final class SimulatedSweep {
                         "The queues on a cluster that does not exist, in the simulator.")
                 .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, SEED))
                 .include(new OptionGroup(
-                        "Cluster", FABRIC, THREADS, NODES, HARDWARE, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
+                        "Cluster", FABRIC, THREADS, NODES, Hardware.OPTION, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
                 .example("./remus queue --fabric sim --sweep 6,12 --run-time 0.01 # of simulated time")
                 .example("./remus queue --fabric sim --sweep 100,1000 --nodes 100 --queues nd,buffered --window");
@@ -137,7 +132,7 @@ final class SimulatedSweep {
                 throw arguments.usageError(length, "to be left out with --window, which ends after --round-trips");
             }
         }
-        CostModel model = CostModel.read(arguments.get(HARDWARE));
+        CostModel model = Hardware.model(arguments);
         List<QueueKind> named = QueueSweep.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
         List<Integer> threads = threads(arguments);
@@ -207,7 +202,7 @@ final class SimulatedSweep {
         }
         Path run = Files.createDirectories(folder.resolve(queue + "-" + threads));
         Map<String, String> options = new LinkedHashMap<>();
-        options.put(HARDWARE.name(), model.name());
+        options.put(Hardware.OPTION.name(), model.name());
         options.put(NODES.name(), Integer.toString(nodes));
         options.put("busiest", simulator[0].busiest());
         QueueFiles.write(result, options, run);

@@ -99,8 +99,11 @@ class SimulatedSweepTest {
     @Test
     void hardwareThatIsNotKnownAndTooManyThreadsAreRefused() throws IOException {
         assertThat(run("--fabric", "sim", "--hardware", folder.resolve("none").toString()))
-                .isEqualTo(ExitStatus.FAILED);
+                .isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("none");
+        Path malformed = Files.writeString(folder.resolve("malformed"), "latency.read = fast");
+        assertThat(run("--fabric", "sim", "--hardware", malformed.toString())).isEqualTo(UsageException.EXIT_STATUS);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("latency.read is 'fast'");
         assertThat(run("--fabric", "sim", "--sweep", "10001")).isEqualTo(UsageException.EXIT_STATUS);
     }
 }

@@ -19,6 +19,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.bench.suite.BenchCluster;
 import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.plot.Picture;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -73,17 +74,14 @@ public final class TransfersSuite {
                     "--millis", 1, 60_000, "How many milliseconds each figure is measured for; of the model, on sim")
             .withDefault(100L);
 
-    private static final OptionSpec<String> HARDWARE = OptionSpec.text(
-                    "--hardware",
-                    "name",
-                    "What operations cost on sim: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
-            .withDefault("infiniband-fdr");
+    private static final OptionSpec<String> FABRIC = RemusOptions.FABRIC.withHelp(
+            "What carries the operations: shm on this machine, verbs over RDMA, " + SIM + " in the simulator");
 
     private TransfersSuite() {}
 
     private static OptionSet options() {
         return new OptionSet("./remus bench " + NAME, SUMMARY)
-                .include(new OptionGroup("Measuring", SIZES, OUTSTANDING, MILLIS, RemusOptions.FABRIC, HARDWARE))
+                .include(new OptionGroup("Measuring", SIZES, OUTSTANDING, MILLIS, FABRIC, Hardware.OPTION))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench transfers")
                 .example("./remus bench transfers --fabric sim")
@@ -111,9 +109,10 @@ public final class TransfersSuite {
                 MOST_OUTSTANDING,
                 1,
                 Stream.iterate(1, n -> n <= MOST_OUTSTANDING, n -> 2 * n).toList());
-        if (arguments.isGiven(HARDWARE) && !arguments.get(RemusOptions.FABRIC).equals(SIM)) {
-            throw arguments.usageError(HARDWARE, "--fabric " + SIM + ": only that models hardware");
+        if (arguments.isGiven(Hardware.OPTION) && !arguments.get(FABRIC).equals(SIM)) {
+            throw arguments.usageError(Hardware.OPTION, "--fabric " + SIM + ": only that models hardware");
         }
+        Hardware.model(arguments); // a wrong name is rejected before anything is measured
         ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
         try {
@@ -132,9 +131,9 @@ public final class TransfersSuite {
     }
 
     private static String heading(Arguments arguments) {
-        String fabric = arguments.get(RemusOptions.FABRIC);
+        String fabric = arguments.get(FABRIC);
         String where = fabric.equals(SIM)
-                ? "modelled hardware " + arguments.get(HARDWARE)
+                ? "modelled hardware " + arguments.get(Hardware.OPTION)
                 : Machine.here() + ", Java " + System.getProperty("java.version");
         return "One Compute Thread and one Memory Node over " + fabric + "; " + where + System.lineSeparator()
                 + System.lineSeparator();
@@ -170,7 +169,7 @@ public final class TransfersSuite {
 
     private static Transfers transfers(Arguments arguments, List<Integer> sizes, List<Integer> outstanding)
             throws Exception {
-        String fabric = arguments.get(RemusOptions.FABRIC);
+        String fabric = arguments.get(FABRIC);
         int bytes = Collections.max(sizes);
         int most = Collections.max(outstanding);
         long nanos = TimeUnit.MILLISECONDS.toNanos(arguments.get(MILLIS));
@@ -219,7 +218,7 @@ public final class TransfersSuite {
                 .segmentSizeLog2(SEGMENT_LOG2)
                 .opsPerThread(outstanding)
                 .build();
-        CostModel model = CostModel.read(arguments.get(HARDWARE));
+        CostModel model = Hardware.model(arguments);
         Schedule schedule = new Schedule(SEED, new RandomScheduler(SEED), Set.of(), Set.of())
                 .observedBy(simulator -> simulator.costs(model).maxSteps(Long.MAX_VALUE));
         new SimulatedCluster(config, schedule).run(body);

@@ -131,7 +131,23 @@ class TransfersSuiteTest {
     @Test
     void aFabricThatDoesNotExistIsNamed() {
         assertThat(run("--fabric=none", "--millis=1", "--out=" + folder)).isEqualTo(ExitStatus.NOT_STARTED);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--fabric none: no such fabric here");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--fabric: got 'none', needs one of shm, verbs");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void hardwareThatDoesNotExistIsAWrongCallAndTheNearestNameIsSuggested() {
+        assertThat(run("--fabric=sim", "--hardware=SOFT-ROCE", "--out=" + folder))
+                .isEqualTo(UsageException.EXIT_STATUS);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--hardware: there is no hardware 'SOFT-ROCE'", "did you mean soft-roce?");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void theHelpNamesAllFabricsThatTheSuiteMeasures() {
+        assertThat(run("--help")).isEqualTo(ExitStatus.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " "))
+                .contains("shm on this machine, verbs over RDMA, sim in the simulator");
     }
 }

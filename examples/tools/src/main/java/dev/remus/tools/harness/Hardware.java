@@ -1,0 +1,38 @@
+package dev.remus.tools.harness;
+
+import dev.remus.config.Suggestion;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSpec;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.util.List;
+
+/** The option {@code --hardware}: what operations cost in the simulator. */
+public final class Hardware {
+    /** A name or a file. */
+    public static final OptionSpec<String> OPTION = OptionSpec.text(
+                    "--hardware",
+                    "name",
+                    "What operations cost on sim: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
+            .withDefault("infiniband-fdr");
+
+    private static final List<String> NAMES = List.of("infiniband-fdr", "soft-roce");
+
+    private Hardware() {}
+
+    /**
+     * The costs that a command line asks for.
+     *
+     * @param arguments of a program that includes {@link #OPTION}
+     * @throws dev.remus.options.UsageException if there is no such hardware, or its file is malformed
+     */
+    public static CostModel model(Arguments arguments) {
+        String name = arguments.get(OPTION);
+        try {
+            return CostModel.read(name);
+        } catch (IOException | InvalidPathException e) {
+            throw arguments.usageError(OPTION.name() + ": " + e.getMessage() + Suggestion.didYouMean(name, NAMES));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.remus.fabric;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import org.junit.jupiter.api.Test;
+
+/** How a fabric is found by its name. */
+class FabricTest {
+    private static Fabric named(String name) {
+        return Fabric.of(ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(0, 0)
+                .fabric(name)
+                .build());
+    }
+
+    @Test
+    void anUnknownFabricIsRefusedWithTheKnownOnesAndTheNearestOfThem() {
+        assertThatThrownBy(() -> named("shmm"))
+                .isInstanceOf(FabricException.class)
+                .hasMessageStartingWith("--fabric: got 'shmm', needs one of ")
+                .hasMessageContainingAll("shm", "verbs")
+                .hasMessageEndingWith("; did you mean shm?");
+        assertThatThrownBy(() -> named("pigeon")).hasMessageNotContaining("did you mean");
+    }
+}
