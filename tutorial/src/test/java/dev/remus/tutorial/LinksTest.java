@@ -21,14 +21,12 @@ class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
     static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(List.of(
-                Tree.ROOT.resolve("README.md"),
-                Tree.ROOT.resolve("framework/SIMULATOR.md"),
-                Tree.ROOT.resolve("tutorial/README.md")));
-        try (Stream<Path> files = Files.list(Tree.ROOT.resolve("cloudlab"))) {
-            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+        List<Path> pages = new ArrayList<>();
+        for (String folder : List.of("", ".github", "framework", "structures", "examples", "cloudlab", "tutorial")) {
+            try (Stream<Path> files = Files.list(Tree.ROOT.resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+            }
         }
-        pages.addAll(Tree.pages());
         return pages;
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the README tells those who write their own structure. */
+/** The parts of a page for those who write their own structure. */
 public final class Readme {
     private static final Pattern POPPED = Pattern.compile("thread \\d popped (\\d+), reads .*");
 
@@ -19,14 +19,14 @@ public final class Readme {
         this.text = text;
     }
 
-    /** The page about the simulator, likewise. */
+    /** The page about the simulator. */
     public static Readme simulatorPage() throws IOException {
         return new Readme(Files.readString(Path.of("../..", "framework", "SIMULATOR.md")));
     }
 
-    /** That of the tree whose module's folder this process works in. */
+    /** The page about the framework. */
     public static Readme read() throws IOException {
-        return new Readme(Files.readString(Path.of("../..", "README.md")));
+        return new Readme(Files.readString(Path.of("../..", "framework", "README.md")));
     }
 
     /** How a Maven project imports the framework, or what the page is about. */

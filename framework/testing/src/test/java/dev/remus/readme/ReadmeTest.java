@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README says about writing a structure is true. */
+/** The structure on the page about the framework compiles and runs outside the tree. */
 class ReadmeTest {
     private static final int TIMEOUT_SECONDS = 60;
 

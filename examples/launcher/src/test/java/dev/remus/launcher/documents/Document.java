@@ -29,7 +29,7 @@ record Document(Path path, String text) {
     /** All documents that a person reads. */
     static List<Document> all() throws IOException {
         List<Document> all = new ArrayList<>();
-        for (String folder : List.of("", ".github", "framework", "cloudlab", "tutorial")) {
+        for (String folder : List.of("", ".github", "framework", "structures", "examples", "cloudlab", "tutorial")) {
             try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
                 for (Path file : files.sorted().toList()) {
                     if (file.toString().endsWith(".md")) {

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents name and count is what there is. */
 class DocumentsTest {
@@ -122,34 +125,38 @@ class DocumentsTest {
     }
 
     @Test
-    void theReadmesFoldersAndArtifactsAreTheModules() throws IOException {
+    void theModulesThatContributingListsAreThoseOfTheBuild() throws IOException {
         String pom = Files.readString(Document.ROOT.resolve("pom.xml"));
         List<String> modules = Pattern.compile("<module>([^<]*)</module>")
                 .matcher(pom)
                 .results()
-                .map(match -> match.group(1))
+                .map(match -> "`" + match.group(1) + "/`")
                 .toList();
-        List<List<String>> table = Document.table(Document.of("README.md").section("## What is where"));
-        assertThat(table.stream().map(row -> row.get(0)).filter(cell -> cell.matches("`[a-z]+(/[a-z]+)?/`")))
-                .containsExactlyInAnyOrderElementsOf(
-                        modules.stream().map(module -> "`" + module + "/`").toList());
-        for (List<String> row : table) {
-            if (!row.get(1).isEmpty()) {
-                String module = row.get(0).replaceAll("`|/`", "");
-                String artifact = row.get(1).replaceAll("`|.*:", "");
-                assertThat(Files.readString(Document.ROOT.resolve(module).resolve("pom.xml")))
-                        .contains("<artifactId>" + artifact + "</artifactId>");
-            }
+        Document page = Document.of(".github/CONTRIBUTING.md");
+        assertThat(Document.table(page.section("## Where things are")).stream().map(row -> row.get(0)))
+                .containsExactlyInAnyOrderElementsOf(modules);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {".github/CONTRIBUTING.md", "framework/README.md", "structures/README.md", "examples/README.md"})
+    void theArtifactsThatAPageNamesAreThoseOfTheirFolders(String page) throws IOException {
+        String text = Document.of(page).text();
+        List<List<String>> rows = Document.table(text.substring(text.indexOf("| Maven artifact |")));
+        assertThat(rows).isNotEmpty();
+        for (List<String> row : rows) {
+            Path module = Document.ROOT.resolve(row.get(0).replace("`", ""));
+            assertThat(Files.readString(module.resolve("pom.xml")))
+                    .contains("<artifactId>" + row.get(1).replaceAll("`|.*:", "") + "</artifactId>");
         }
     }
 
     @Test
-    void theReadmeNamesAllPackagesOfTheFrameworkAndNoOthers() throws IOException {
-        Set<String> named = Document.table(Document.of("README.md").section("## What is where")).stream()
-                .map(row -> row.get(0))
-                .filter(cell -> cell.startsWith("`.../"))
-                .flatMap(cell -> Stream.of(
-                        cell.replace(".../", "").replaceAll("[` ]", "").split(",")))
+    void thePageAboutTheFrameworkNamesAllItsPackagesAndNoOthers() throws IOException {
+        String text = Document.of("framework/README.md").text();
+        Set<String> named = Document.table(text.substring(text.indexOf("| package |"))).stream()
+                .flatMap(row -> Stream.of(row.get(0).replaceAll("[` ]", "").split(",")))
+                .map(name -> name.replaceFirst("dev\\.remus\\.", ""))
                 .collect(Collectors.toSet());
         try (Stream<Path> packages = Files.list(Document.ROOT.resolve("framework/core/src/main/java/dev/remus"))) {
             assertThat(named)
@@ -159,16 +166,41 @@ class DocumentsTest {
     }
 
     @Test
-    void theReadmeNamesAllStructuresAndQueues() throws Exception {
-        Document readme = Document.of("README.md");
-        theReadmeNamesAllIn("dev.remus.structures", readme);
-        theReadmeNamesAllIn("dev.remus.structures.baseline", readme);
-        String queues = readme.section("## Queues");
-        assertThat(Stream.of(QueueKind.values()).map(kind -> "`" + kind + "`"))
-                .allSatisfy(kind -> assertThat(queues).contains(kind));
+    void theReadmeAndThePageAboutThemNameAllStructuresAndQueues() throws Exception {
+        Document page = Document.of("structures/README.md");
+        namesAllIn("dev.remus.structures", Document.of("README.md").section("## Structures"));
+        namesAllIn("dev.remus.structures", page.text());
+        namesAllIn("dev.remus.structures.baseline", page.text());
+        assertThat(Document.table(page.section("## Queues")).stream().map(row -> row.get(0)))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(QueueKind.values())
+                        .map(kind -> "`" + kind + "`")
+                        .toList());
     }
 
-    private static void theReadmeNamesAllIn(String packageName, Document readme) throws Exception {
+    @Test
+    void theReadmeIsAFrontDoorOfAtMost150Lines() throws IOException {
+        assertThat(Document.of("README.md").text().lines()).hasSizeLessThanOrEqualTo(150);
+    }
+
+    @Test
+    void everyPageIsFoundFromTheReadme() throws IOException {
+        Pattern link = Pattern.compile("\\]\\(([^)#:]+\\.md)(#[^)]*)?\\)");
+        Set<Path> found = new LinkedHashSet<>(Set.of(Path.of("README.md")));
+        List<Path> rest = new ArrayList<>(found);
+        while (!rest.isEmpty()) {
+            Document page = Document.of(rest.remove(0).toString());
+            for (MatchResult match : link.matcher(page.text()).results().toList()) {
+                Path target = page.path().resolveSibling(match.group(1)).normalize();
+                if (found.add(target)) {
+                    rest.add(target);
+                }
+            }
+        }
+        assertThat(found)
+                .containsAll(Document.all().stream().map(Document::path).toList());
+    }
+
+    private static void namesAllIn(String packageName, String text) throws Exception {
         try (Stream<Path> files = Files.list(SourceTree.packageFolder(packageName))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
@@ -181,8 +213,8 @@ class DocumentsTest {
                                 && Modifier.isPublic(type.getModifiers())
                                 && !type.isInterface()
                                 && !Modifier.isAbstract(type.getModifiers());
-                if (isStructure && !name.equals("PublishedLockFreeQueue")) {
-                    assertThat(readme.section("## What is where")).contains("`" + name + "`");
+                if (isStructure) {
+                    assertThat(text).contains("`" + name + "`");
                 }
             }
         }
@@ -194,7 +226,7 @@ class DocumentsTest {
                 .matcher(Files.readString(Document.ROOT.resolve("pom.xml")));
         assertThat(version.find()).isTrue();
         String released = version.group(1).replace("-SNAPSHOT", "");
-        assertThat(Document.of("README.md").text())
+        assertThat(Document.of("framework/README.md").text())
                 .contains("<artifactId>remus-framework</artifactId>\n    <version>" + version.group(1) + "</version>");
         assertThat(Document.of(".github/CHANGELOG.md").text()).contains("\n## " + released);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A Maven project outside the tree, made from what the README says, imports the framework.
+ * A Maven project outside the tree, made from the page about the framework, imports it.
  */
 @Tag("processes")
 @Timeout(180)
@@ -82,7 +82,7 @@ class ImportTest {
 
     /** One project for both pages, as each start of Maven takes long; what tests need does not reach the program. */
     @Test
-    void aProjectMadeFromTheReadmeBuildsAndRunsAndThatOfTheSimulatorPageFindsTheMistakeInItsCounter() throws Exception {
+    void aProjectMadeFromThePageBuildsAndRunsAndThatOfTheSimulatorPageFindsTheMistakeInItsCounter() throws Exception {
         Readme page = Readme.simulatorPage();
         assertThat(page.dependency()).contains("<scope>test</scope>");
         write("pom.xml", pom(Readme.read().dependency() + page.dependency()));

@@ -77,6 +77,7 @@ class BareMachineTest {
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/script/Checkout.java", "remus"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/script/WaysOutTest.java", "mount, umount"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/ModulePathTest.java", "Java"),
+            Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/FrontDoorTest.java", "Java"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/OutsideProject.java", "Maven"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/rxevm/RxeVmTest.java", "rxe-vm"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/rxevm/TestsBesideTest.java", "remus"),
