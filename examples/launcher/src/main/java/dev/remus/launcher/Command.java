@@ -24,9 +24,13 @@ record Command(String name, Body body) {
         int run(PrintStream out, PrintStream err, String... args);
     }
 
-    /** A program that runs as a cluster. */
-    static Command of(Program program) {
+    /**
+     * A program that runs as a cluster.
+     *
+     * @param mainClass as {@link ProgramRunner} needs it
+     */
+    static Command of(Program program, Class<?> mainClass) {
         return new Command(
-                program.name(), (out, err, args) -> new ProgramRunner(program, Main.class, out, err).run(args));
+                program.name(), (out, err, args) -> new ProgramRunner(program, mainClass, out, err).run(args));
     }
 }

@@ -4,16 +4,16 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.Suggestion;
 import dev.remus.examples.HelloProgram;
-import dev.remus.examples.IntSetProgram;
 import dev.remus.examples.SharedObjectProgram;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.BenchCommand;
 import dev.remus.tools.check.CheckCommand;
 import dev.remus.tools.doctor.DoctorCommand;
+import dev.remus.tools.harness.IntSetProgram;
 import dev.remus.tools.newproject.NewCommand;
 import dev.remus.tools.plot.PlotCommand;
 import dev.remus.tools.plot.TableCommand;
-import dev.remus.tools.queue.QueueProgram;
+import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.report.ReportCommand;
 import dev.remus.tools.top.TopCommand;
 import dev.remus.tools.torture.TortureCommand;
@@ -27,10 +27,10 @@ public final class Main {
     private static final Catalogue CATALOGUE = Catalogue.read();
 
     private static final List<Command> COMMANDS = List.of(
-            Command.of(new IntSetProgram()),
-            new Command(QueueProgram.NAME, (out, err, args) -> QueueProgram.run(Main.class, out, err, args)),
-            Command.of(new HelloProgram()),
-            Command.of(new SharedObjectProgram()),
+            Command.of(new IntSetProgram(), Main.class),
+            new Command(QueueCommand.NAME, (out, err, args) -> QueueCommand.run(Main.class, out, err, args)),
+            Command.of(new HelloProgram(), Main.class),
+            Command.of(new SharedObjectProgram(), Main.class),
             new Command(CheckCommand.NAME, CheckCommand::run),
             new Command(BenchCommand.NAME, BenchCommand::run),
             new Command(DoctorCommand.NAME, DoctorCommand::run),

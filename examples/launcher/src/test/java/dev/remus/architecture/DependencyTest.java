@@ -135,7 +135,6 @@ class DependencyTest {
             "check.Checker check.LinearizabilityChecker check.Minimiser",
             "check.Configuration check.InFlight",
             "check.RejectedHistoryError check.Timeline check.TimelineColumns check.Verdict",
-            "cli.progress.BarView cli.progress.LineView cli.progress.ProgressView",
             "fabric.Environment fabric.RealEnvironment",
             "fabric.shm.ShmLane fabric.shm.ShmLink",
             "fabric.shm.ShmMemory fabric.shm.ShmSequence",
@@ -147,7 +146,6 @@ class DependencyTest {
                     + "fabric.sim.UnplacedWords",
             "fabric.verbs.AtomicsCheck fabric.verbs.Dialer fabric.verbs.VerbsLane " + "fabric.verbs.VerbsLink",
             "fabric.verbs.DeviceLimits fabric.verbs.ProtectionDomain fabric.verbs.QueuePair",
-            "launcher.Command launcher.Main",
             "lock.LostHolderException lock.RemoteLock",
             "node.Allocator node.AsyncOperations node.BlockStates node.CompletionBarrier "
                     + "node.ComputeNode node.ComputeThread node.ControlBarrier node.DirectOperations "
@@ -160,16 +158,7 @@ class DependencyTest {
             "structures.BufferedQueue structures.RelaxedBufferedQueue structures.RingConsumer "
                     + "structures.RingLayout structures.RingQueue",
             "structures.CellPool structures.LockFreeQueue",
-            "structures.spec.QueueForesight structures.spec.QueueSpecification",
-            "tools.bench.BenchCommand tools.bench.LockFreeSuite tools.bench.MpiSuite "
-                    + "tools.bench.PrimitivesSuite tools.bench.SimSuite tools.bench.VerbsSuite",
-            "tools.bench.queues.QueuesJob tools.bench.queues.QueuesProgram " + "tools.bench.queues.QueuesReport",
-            "tools.bench.queues.QueuesNode tools.bench.queues.QueuesSuite",
-            "tools.harness.IntSetClass tools.harness.IntSetFactory",
-            "tools.harness.IntSetResult tools.harness.ResultTable",
-            "tools.queue.QueueOptions tools.queue.QueueProgram tools.queue.QueueSweep " + "tools.queue.SimulatedSweep",
-            "tools.report.Html tools.report.SvgCanvas",
-            "tools.torture.Moment tools.torture.TortureSet");
+            "structures.spec.QueueForesight structures.spec.QueueSpecification");
 
     @ArchTest
     static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()

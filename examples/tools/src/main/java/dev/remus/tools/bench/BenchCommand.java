@@ -6,6 +6,7 @@ import dev.remus.options.UsageException;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
 import dev.remus.tools.bench.suite.JsonReport;
+import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.bench.transfers.TransfersSuite;
 import java.io.PrintStream;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.List;
 /** The measurements by command line: the first word names a suite. */
 public final class BenchCommand {
     /** The word by which it is called. */
-    public static final String NAME = "bench";
+    public static final String NAME = SuiteRun.COMMAND;
 
     /** What it does, in one line. */
     private static final String SUMMARY =

@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -51,7 +52,7 @@ final class LockFreeSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, RemusOptions.OUT))
                 .example("./remus bench lock-free")
                 .example("./remus bench lock-free --rounds 5 --operations 50000");
@@ -70,12 +71,12 @@ final class LockFreeSuite {
         ProgramRunner.watchParent();
         int rounds = arguments.get(ROUNDS).intValue();
         int operations = arguments.get(OPERATIONS).intValue();
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         try {
             StringBuilder csv = new StringBuilder("threads,queue,round,operations_per_second,round_trips\n");
             double[][] throughput = new double[THREADS.length][KINDS.size()];
             double[][] roundTrips = new double[THREADS.length][KINDS.size()];
-            try (ProgressView progress = ProgressView.forUser(err)) {
+            try (ProgressView progress = ProgressViews.forUser(err)) {
                 long races = (long) THREADS.length * (rounds + 1) * KINDS.size();
                 AtomicLong done = new AtomicLong();
                 Runnable counter = () -> progress.show(NAME, done.incrementAndGet(), races);

@@ -68,7 +68,7 @@ final class MpiSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, MILLIS))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench mpi");
@@ -84,7 +84,7 @@ final class MpiSuite {
     }
 
     private int measure(Arguments arguments) throws IOException {
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         StringBuilder text = new StringBuilder();
         StringBuilder csv = new StringBuilder();
         try (OneProcess cluster = new OneProcess(AsyncThroughput.MOST)) {

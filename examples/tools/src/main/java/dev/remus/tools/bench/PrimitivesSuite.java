@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
@@ -32,7 +33,7 @@ final class PrimitivesSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
                 .include(JmhSettings.group())
                 .example("./remus bench primitives")
                 .example("./remus bench primitives --quick --filter CAS");
@@ -51,8 +52,8 @@ final class PrimitivesSuite {
         JmhSettings settings = JmhSettings.of(arguments);
         List<Subject> subjects = JmhSettings.subjects(arguments);
         List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
-        try (ProgressView progress = ProgressView.forUser(err)) {
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        try (ProgressView progress = ProgressViews.forUser(err)) {
             JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
             try (EndOfProcess end = new EndOfProcess(run::stop)) {
                 try {

@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -49,7 +50,7 @@ final class SimSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measuring", RUNS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
                 .example("./remus bench sim")
                 .example("./remus bench sim --runs 6");
@@ -66,8 +67,8 @@ final class SimSuite {
 
     private int measure(Arguments arguments) throws IOException {
         List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
-        try (ProgressView progress = ProgressView.forUser(err);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        try (ProgressView progress = ProgressViews.forUser(err);
                 EndOfProcess end = new EndOfProcess(this::stop)) {
             try {
                 List<SimMeasurement> measured = measure(

@@ -47,7 +47,7 @@ final class VerbsSuite {
     }
 
     private static OptionSet options() {
-        return new OptionSet("./remus " + BenchCommand.NAME + " " + NAME, SUMMARY)
+        return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
                 .include(new OptionGroup("Measurement", ROUNDS, SAMPLES, MILLIS, PORT, RemusOptions.HOSTS))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench verbs");
@@ -81,7 +81,7 @@ final class VerbsSuite {
             show(report, async.toText());
             csv = async.toCsv();
         }
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), BenchCommand.NAME);
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Files.writeString(folder.resolve("verbs.txt"), report);
         Files.writeString(folder.resolve("async.csv"), csv);
         out.println("results: " + folder);

@@ -3,6 +3,7 @@ package dev.remus.tools.check;
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
@@ -174,7 +175,7 @@ public final class CheckCommand {
         long start = System.nanoTime();
         Search search = new Search(plan, first, seeds);
         Optional<Finding> finding;
-        try (ProgressView view = ProgressView.forUser(err)) {
+        try (ProgressView view = ProgressViews.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
         return new Outcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);

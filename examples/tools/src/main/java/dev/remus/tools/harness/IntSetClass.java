@@ -23,6 +23,17 @@ final class IntSetClass implements IntSetFactory {
         this.constructor = constructor;
     }
 
+    /**
+     * A factory for a class that is named at run time.
+     *
+     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...> create(ComputeThread)} and a public
+     *     constructor that takes that pointer
+     * @throws IllegalArgumentException saying which of these it lacks
+     */
+    static IntSetFactory named(String className) {
+        return of(IntSetNames.className(className), ClassPath.none());
+    }
+
     static IntSetClass of(String name, ClassPath path) {
         Class<?> type = load(name, path);
         if (!IntSet.class.isAssignableFrom(type)) {

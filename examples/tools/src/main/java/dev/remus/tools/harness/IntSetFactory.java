@@ -41,15 +41,4 @@ public interface IntSetFactory {
             }
         };
     }
-
-    /**
-     * A factory for a class that is named at run time.
-     *
-     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...> create(ComputeThread)} and a public
-     *     constructor that takes that pointer
-     * @throws IllegalArgumentException saying which of these it lacks
-     */
-    static IntSetFactory named(String className) {
-        return IntSetClass.of(IntSetNames.className(className), ClassPath.none());
-    }
 }

@@ -135,9 +135,4 @@ public final class IntSetResult {
     String hitsAndMisses(Metric hit, Metric miss) {
         return String.format(Locale.ROOT, "%,d hits %,d misses", get(hit), get(miss));
     }
-
-    /** The result for people: a few lines, each ended by a line feed. */
-    public String toTable() {
-        return new ResultTable(this).toString();
-    }
 }

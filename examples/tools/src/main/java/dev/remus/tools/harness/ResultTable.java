@@ -2,11 +2,12 @@ package dev.remus.tools.harness;
 
 import java.util.Locale;
 
-/** The result of an {@link IntSetTest} for people. */
-final class ResultTable {
+/** The result of an {@link IntSetTest} as a few lines of text, each ended by a line feed. */
+public final class ResultTable {
     private final IntSetResult result;
 
-    ResultTable(IntSetResult result) {
+    /** Of one run. */
+    public ResultTable(IntSetResult result) {
         this.result = result;
     }
 

@@ -7,7 +7,7 @@
  * <pre>{@code
  * IntSetTest test = new IntSetTest(IntSetFactory.of("MySet", MySet::create, MySet::new), IntSetWorkload.defaults());
  * try (ComputeNode node = ComputeNode.connect(config, nodeId)) {
- *     node.runThreads(ct -> test.run(ct).ifPresent(result -> System.out.print(result.toTable())));
+ *     node.runThreads(ct -> test.run(ct).ifPresent(result -> System.out.print(new ResultTable(result))));
  * }
  * }</pre>
  *

@@ -2,6 +2,7 @@ package dev.remus.tools.mutants;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.simulation.Finding;
 import java.io.PrintStream;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class MutantsCommand {
         int unknown = 0;
         int done = 0;
         out.printf("%-66s %-10s %-22s %-17s %9s %10s%n", "mutant", "", "by", "in", "schedules", "seed");
-        try (ProgressView view = ProgressView.forUser(err)) {
+        try (ProgressView view = ProgressViews.forUser(err)) {
             for (Mutant mutant : mutants) {
                 MutantResult result = campaign.search(mutant, first, schedules, jobs);
                 Optional<String> reason = survivors.reason(mutant);

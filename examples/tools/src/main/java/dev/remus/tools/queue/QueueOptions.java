@@ -1,6 +1,7 @@
 package dev.remus.tools.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
@@ -8,6 +9,9 @@ import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The options of the experiment with queues, and what they add up to. */
 public final class QueueOptions {
@@ -45,8 +49,22 @@ public final class QueueOptions {
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
             "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
 
-    private static final OptionGroup GROUP = new OptionGroup(
-            "Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, CAPACITY, SEED, QueueSweep.SWEEP, QueueSweep.QUEUES);
+    /** The most threads of a Compute Node in a sweep. */
+    static final int MOST_THREADS = 64;
+
+    /** Numbers of threads; by default none, for a single run. */
+    static final OptionSpec<List<String>> SWEEP = OptionSpec.list(
+            "--sweep",
+            "threads",
+            "Instead of one run, one for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
+                    + "; writes a table and pictures");
+
+    /** Queues to sweep over; by default the one of {@code --queue}. */
+    static final OptionSpec<List<String>> QUEUES =
+            OptionSpec.list("--queues", "queue", "With --sweep: the queues to compare; by default that of --queue");
+
+    private static final OptionGroup GROUP =
+            new OptionGroup("Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, CAPACITY, SEED, SWEEP, QUEUES);
 
     private QueueOptions() {}
 
@@ -77,5 +95,20 @@ public final class QueueOptions {
                     RemusOptions.CN_THREADS, "at least two threads in all: one to dequeue and one to enqueue");
         }
         return workload;
+    }
+
+    /** The queues to compare; none if the command line names none. */
+    static List<QueueKind> queues(OptionSpec<List<String>> option, Arguments arguments) {
+        List<QueueKind> queues = new ArrayList<>();
+        List<String> names =
+                Stream.of(QueueKind.values()).map(QueueKind::toString).toList();
+        for (String word : arguments.get(option)) {
+            if (!names.contains(word)) {
+                throw arguments.usageError(
+                        option, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+            }
+            queues.add(QueueKind.values()[names.indexOf(word)]);
+        }
+        return queues;
     }
 }

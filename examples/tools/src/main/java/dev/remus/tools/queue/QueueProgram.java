@@ -3,7 +3,7 @@ package dev.remus.tools.queue;
 import dev.remus.cli.cluster.Job;
 import dev.remus.cli.cluster.NodeContext;
 import dev.remus.cli.cluster.Program;
-import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.cluster.RunRecord;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
@@ -13,35 +13,18 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** The experiment with queues, {@link QueueTest}, by command line. */
-public final class QueueProgram implements Program {
+final class QueueProgram implements Program {
     /** The word by which it is called. */
-    public static final String NAME = "queue";
+    static final String NAME = "queue";
 
     /** What it does, in one line. */
-    public static final String SUMMARY =
-            "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
-
-    /**
-     * Runs the experiment, once, as a {@link QueueSweep} or as a {@link SimulatedSweep}.
-     *
-     * @param mainClass as {@link ProgramRunner} needs it
-     * @return an {@link dev.remus.cli.cluster.ExitStatus}
-     */
-    public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
-        if (SimulatedSweep.isAskedFor(args)) {
-            return new SimulatedSweep(out, err).run(args);
-        }
-        return QueueSweep.isAskedFor(args)
-                ? new QueueSweep(mainClass, out, err).run(args)
-                : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
-    }
+    static final String SUMMARY = "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
 
     @Override
     public String name() {
@@ -68,20 +51,14 @@ public final class QueueProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        if (arguments.isGiven(QueueSweep.QUEUES)) {
-            throw arguments.usageError(QueueSweep.QUEUES, "--sweep too; for a single run, --queue names its queue");
+        if (arguments.isGiven(QueueOptions.QUEUES)) {
+            throw arguments.usageError(QueueOptions.QUEUES, "--sweep too; for a single run, --queue names its queue");
         }
         return new Experiment(
                 QueueOptions.workload(arguments),
                 RunTime.isChosen(arguments, QueueOptions.NUM_OPS),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
-    }
-
-    /** As short as the user would write it. */
-    static Path fromHere(Path path) {
-        Path here = Path.of("").toAbsolutePath();
-        return path.startsWith(here) ? here.relativize(path) : path;
     }
 
     private record Experiment(
@@ -94,7 +71,7 @@ public final class QueueProgram implements Program {
 
         @Override
         public Optional<String> complete(Path results, RunRecord record) throws IOException {
-            return report.complete(results, record).map(page -> "report: " + fromHere(page));
+            return report.complete(results, record).map(page -> "report: " + ResultsFolder.fromHere(page));
         }
 
         @Override
@@ -116,7 +93,7 @@ public final class QueueProgram implements Program {
                     throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
                             + result.workload().seed());
                 }
-                context.conclude(result.toTable() + "results: " + fromHere(context.results()));
+                context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
             }
         }
     }

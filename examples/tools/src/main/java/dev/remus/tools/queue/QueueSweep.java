@@ -2,7 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
-import dev.remus.config.Suggestion;
+import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
@@ -22,29 +22,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The experiment with queues again and again, with more and more threads: one cluster after the other on this machine. It
  * leaves a folder with the results of each run, {@code sweep.csv} with a line for each, and pictures of them.
  */
 final class QueueSweep {
-    private static final int MOST_THREADS = 64;
     private static final String QUEUE = "queue";
     private static final String THREADS = "threads";
     private static final List<String> PICTURES = List.of("throughput", "micros_per_op");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
-    /** Numbers of threads; by default none, for a single run. */
-    static final OptionSpec<List<String>> SWEEP = OptionSpec.list(
-            "--sweep",
-            "threads",
-            "Instead of one run, one for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
-                    + "; writes a table and pictures");
-
-    /** Queues to sweep over; by default the one of {@code --queue}. */
-    static final OptionSpec<List<String>> QUEUES =
-            OptionSpec.list("--queues", "queue", "With --sweep: the queues to compare; by default that of --queue");
 
     private final Class<?> mainClass;
     private final PrintStream out;
@@ -59,7 +46,7 @@ final class QueueSweep {
 
     /** Whether a command line asks for a sweep. */
     static boolean isAskedFor(String... args) {
-        return Arrays.stream(args).anyMatch(a -> isOption(a, SWEEP))
+        return Arrays.stream(args).anyMatch(a -> isOption(a, QueueOptions.SWEEP))
                 && !Arrays.asList(args).contains("--help");
     }
 
@@ -70,13 +57,14 @@ final class QueueSweep {
     /** @return an {@link ExitStatus} */
     int run(String... args) {
         try {
-            List<String> plain = without(List.of(SWEEP, QUEUES, RemusOptions.OUT, ReportExtent.OPTION), args);
+            List<String> plain = without(
+                    List.of(QueueOptions.SWEEP, QueueOptions.QUEUES, RemusOptions.OUT, ReportExtent.OPTION), args);
             Arguments arguments = new QueueProgram().options().parse(ProgramRunner.localDefaults(), args);
             if (arguments.isGiven(RemusOptions.NODE_ID)) {
                 throw arguments.usageError(RemusOptions.NODE_ID, "to be left out with --sweep, which starts all nodes");
             }
             List<Integer> threads = threads(arguments);
-            List<QueueKind> named = queues(QUEUES, arguments);
+            List<QueueKind> named = QueueOptions.queues(QueueOptions.QUEUES, arguments);
             List<QueueKind> queues = named.isEmpty() ? List.of(arguments.get(QueueOptions.QUEUE)) : named;
             Path folder = arguments
                     .get(RemusOptions.OUT)
@@ -94,28 +82,16 @@ final class QueueSweep {
 
     private static List<Integer> threads(Arguments arguments) {
         List<Integer> threads = new ArrayList<>();
-        for (String word : arguments.get(SWEEP)) {
-            if (!word.matches("[0-9]{1,3}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST_THREADS) {
-                throw arguments.usageError(SWEEP, "numbers from 1 to " + MOST_THREADS + ", separated by commas");
+        for (String word : arguments.get(QueueOptions.SWEEP)) {
+            if (!word.matches("[0-9]{1,3}")
+                    || Integer.parseInt(word) < 1
+                    || Integer.parseInt(word) > QueueOptions.MOST_THREADS) {
+                throw arguments.usageError(
+                        QueueOptions.SWEEP, "numbers from 1 to " + QueueOptions.MOST_THREADS + ", separated by commas");
             }
             threads.add(Integer.parseInt(word));
         }
         return threads;
-    }
-
-    /** The queues to compare; none if the command line names none. */
-    static List<QueueKind> queues(OptionSpec<List<String>> option, Arguments arguments) {
-        List<QueueKind> queues = new ArrayList<>();
-        List<String> names =
-                Stream.of(QueueKind.values()).map(QueueKind::toString).toList();
-        for (String word : arguments.get(option)) {
-            if (!names.contains(word)) {
-                throw arguments.usageError(
-                        option, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
-            }
-            queues.add(QueueKind.values()[names.indexOf(word)]);
-        }
-        return queues;
     }
 
     /** A command line without some options and their values. */
@@ -151,8 +127,8 @@ final class QueueSweep {
         }
         Path page = folder.resolve(RunReport.PAGE);
         Comparison.write(Comparison.runsBelow(folder), page);
-        out.println("report: " + QueueProgram.fromHere(page.toAbsolutePath()));
-        out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
+        out.println("report: " + ResultsFolder.fromHere(page.toAbsolutePath()));
+        out.println("sweep: " + ResultsFolder.fromHere(folder.toAbsolutePath()));
         return ExitStatus.OK;
     }
 

@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.sim.CostModel;
@@ -53,13 +54,13 @@ final class SimulatedSweep {
     private static final int CELLS_IN_ALL = 400_000;
 
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
-            QueueSweep.SWEEP.name(),
+            QueueOptions.SWEEP.name(),
             "threads",
             "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS
                     + ", by default 2");
 
     private static final OptionSpec<List<String>> QUEUES =
-            OptionSpec.list(QueueSweep.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
+            OptionSpec.list(QueueOptions.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
 
     private static final OptionSpec<Long> SEED = OptionSpec.integer(
                     QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices")
@@ -133,7 +134,7 @@ final class SimulatedSweep {
             }
         }
         CostModel model = Hardware.model(arguments);
-        List<QueueKind> named = QueueSweep.queues(QUEUES, arguments);
+        List<QueueKind> named = QueueOptions.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
         List<Integer> threads = threads(arguments);
         Path folder = arguments
@@ -156,7 +157,7 @@ final class SimulatedSweep {
             picture.write(folder.resolve(figure + ".png"));
             picture.write(folder.resolve(figure + ".svg"));
         }
-        out.println("sweep: " + QueueProgram.fromHere(folder.toAbsolutePath()));
+        out.println("sweep: " + ResultsFolder.fromHere(folder.toAbsolutePath()));
         return ExitStatus.OK;
     }
 

@@ -39,7 +39,7 @@ final class ComparisonPage {
         page.text("h1", runs.size() + " runs compared");
         page.raw("<p class=\"soft\">The best of each line is marked where more, or less, is better.</p>");
         page.raw("<div class=\"scroll\"><table><tr><th></th>");
-        runs.keySet().forEach(name -> page.raw("<th class=\"n\">" + Html.escape(name) + "</th>"));
+        runs.keySet().forEach(name -> page.raw("<th class=\"n\">" + Text.escape(name) + "</th>"));
         page.raw("</tr>");
         differences().forEach((option, values) -> textRow(page, option, values));
         ROWS.forEach(row -> numberRow(page, row));
@@ -97,8 +97,8 @@ final class ComparisonPage {
     }
 
     private static void textRow(Html page, String name, List<String> values) {
-        page.raw("<tr><td><code>" + Html.escape(name) + "</code></td>");
-        values.forEach(value -> page.raw("<td class=\"n\">" + Html.escape(value) + "</td>"));
+        page.raw("<tr><td><code>" + Text.escape(name) + "</code></td>");
+        values.forEach(value -> page.raw("<td class=\"n\">" + Text.escape(value) + "</td>"));
         page.raw("</tr>");
     }
 
@@ -112,11 +112,11 @@ final class ComparisonPage {
         }
         double best = row.better()
                 * known.stream().mapToDouble(v -> v * row.better()).max().orElse(0);
-        page.raw("<tr><td>" + Html.escape(row.name()) + "</td>");
+        page.raw("<tr><td>" + Text.escape(row.name()) + "</td>");
         for (Double value : values) {
             boolean marked = value != null && row.better() != 0 && known.size() > 1 && value == best;
             page.raw("<td class=\"n" + (marked ? " best" : "") + "\">"
-                    + (value == null ? "" : Html.escape(row.text().apply(value))) + "</td>");
+                    + (value == null ? "" : Text.escape(row.text().apply(value))) + "</td>");
         }
         page.raw("</tr>");
     }

@@ -44,39 +44,34 @@ final class Html {
 
     /** Adds an element around a text. */
     Html text(String element, String text) {
-        return raw("<" + element + ">" + escape(text) + "</" + element.split(" ")[0] + ">");
+        return raw("<" + element + ">" + Text.escape(text) + "</" + element.split(" ")[0] + ">");
     }
 
     /** One large figure with what it is. */
     Html figure(String value, String what) {
-        return raw("<div class=\"figure\"><b>" + escape(value) + "</b><span>" + escape(what) + "</span></div>");
+        return raw(
+                "<div class=\"figure\"><b>" + Text.escape(value) + "</b><span>" + Text.escape(what) + "</span></div>");
     }
 
     /** A chart with its name, and below it what its colours mean. */
     Html chart(Chart chart) {
-        raw("<section><h2>" + escape(chart.label()) + "</h2>" + SvgCanvas.of(chart));
+        raw("<section><h2>" + Text.escape(chart.label()) + "</h2>" + SvgCanvas.of(chart));
         if (chart.series().size() > 1) {
             raw("<div class=\"legend\">");
             for (int i = 0; i < chart.series().size(); i++) {
                 raw("<span><i style=\"background:" + SvgCanvas.colour(i) + "\"></i>"
-                        + escape(chart.series().get(i)) + "</span>");
+                        + Text.escape(chart.series().get(i)) + "</span>");
             }
             raw("</div>");
         }
         return raw("</section>");
     }
 
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
-    }
-
     @Override
     public String toString() {
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" + escape(title)
+                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+                + Text.escape(title)
                 + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n"
                 + STYLE.replace("@LIGHT@", Palette.variables(false)).replace("@DARK@", Palette.variables(true))
                 + "</style>\n</head>\n<body>\n"

@@ -19,9 +19,9 @@ final class RunPage {
         Html page = new Html(run.name());
         page.text("h1", run.subject() + " \u2013 " + run.name());
         page.raw("<p class=\"soft\">"
-                + Html.escape(run.fact("finished").orElse("").replaceFirst("\\.\\d+", "")) + ", seed "
-                + Html.escape(run.fact("seed").orElse("?")) + "</p>");
-        page.raw("<p>Books: " + Html.escape(run.books()) + ": <span class=\""
+                + Text.escape(run.fact("finished").orElse("").replaceFirst("\\.\\d+", "")) + ", seed "
+                + Text.escape(run.fact("seed").orElse("?")) + "</p>");
+        page.raw("<p>Books: " + Text.escape(run.books()) + ": <span class=\""
                 + (run.isBalanced() ? "good\">balanced" : "bad\">NOT BALANCED") + "</span></p>");
         page.raw("<div class=\"figures\">");
         run.metric("throughput").ifPresent(v -> page.figure(Text.number(v), "operations per second"));
@@ -54,9 +54,9 @@ final class RunPage {
         if (rows.isEmpty()) {
             return;
         }
-        page.raw("<details><summary>" + Html.escape(title) + "</summary><div class=\"scroll\"><table class=\"wrap\">");
-        rows.forEach((name, value) -> page.raw("<tr><td><code>" + Html.escape(name) + "</code></td><td"
-                + (numbers ? " class=\"n\"" : "") + ">" + Html.escape(value) + "</td></tr>"));
+        page.raw("<details><summary>" + Text.escape(title) + "</summary><div class=\"scroll\"><table class=\"wrap\">");
+        rows.forEach((name, value) -> page.raw("<tr><td><code>" + Text.escape(name) + "</code></td><td"
+                + (numbers ? " class=\"n\"" : "") + ">" + Text.escape(value) + "</td></tr>"));
         page.raw("</table></div></details>");
     }
 }

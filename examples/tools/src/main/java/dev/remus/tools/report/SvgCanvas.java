@@ -15,7 +15,7 @@ final class SvgCanvas implements Canvas {
         SvgCanvas canvas = new SvgCanvas();
         chart.draw(canvas);
         return "<svg viewBox=\"0 0 " + chart.width() + " " + chart.height() + "\" role=\"img\" aria-label=\""
-                + Html.escape(chart.label()) + "\">" + canvas.markup + "</svg>";
+                + Text.escape(chart.label()) + "\">" + canvas.markup + "</svg>";
     }
 
     /** What has been drawn. */
@@ -65,7 +65,7 @@ final class SvgCanvas implements Canvas {
     public void text(double x, double y, Anchor anchor, String text) {
         add(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
-                x, y, anchor.name().toLowerCase(Locale.ROOT), Html.escape(text));
+                x, y, anchor.name().toLowerCase(Locale.ROOT), Text.escape(text));
     }
 
     private void add(String format, Object... values) {

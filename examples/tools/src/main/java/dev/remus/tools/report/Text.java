@@ -65,4 +65,11 @@ final class Text {
         String text = String.format(Locale.ROOT, size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", value);
         return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
     }
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
 }

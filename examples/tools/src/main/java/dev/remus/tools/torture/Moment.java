@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.MachineLine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A part of a cluster's life, in the order in which they come, and the workload that makes it long enough to be hit.
@@ -54,13 +55,20 @@ enum Moment {
         return compareTo(CHECK) >= 0;
     }
 
+    /** The line by which a node announces that it has begun, where nothing else shows that. */
+    String announcement() {
+        return "torture: " + this;
+    }
+
     /** The moment that begins with a line of a node's output, if one does. */
     static Optional<Moment> begunBy(String line) {
         Optional<MachineLine.Progress> progress = MachineLine.readProgress(line);
         if (progress.isPresent()) {
             return progress.get().phase().equals("prefill") ? Optional.of(PREFILL) : Optional.of(RUN);
         }
-        return TortureSet.readMoment(line);
+        return Stream.of(values())
+                .filter(moment -> line.equals(moment.announcement()))
+                .findFirst();
     }
 
     @Override

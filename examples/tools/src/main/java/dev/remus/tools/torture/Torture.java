@@ -2,6 +2,7 @@ package dev.remus.tools.torture;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class Torture {
         long begin = System.nanoTime();
         Path results = Files.createTempDirectory("remus-torture-results-");
         try (ShmFolder shm = new ShmFolder();
-                ProgressView progress = ProgressView.forUser(err)) {
+                ProgressView progress = ProgressViews.forUser(err)) {
             int number = first;
             while (!stopping && summary.kills() < kills && elapsedSeconds(begin) < seconds) {
                 progress.show("kills", summary.kills(), kills);

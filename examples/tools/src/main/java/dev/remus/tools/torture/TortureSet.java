@@ -5,14 +5,12 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
-import java.util.Optional;
 
 /**
  * A {@link LongLazyListSet} which says when it is created, checked and destroyed, and takes its time over that, so that
  * even these moments can be hit from outside.
  */
 public final class TortureSet implements IntSet {
-    private static final String SAYS = "torture: ";
     private static final long LINGER_NANOS = 100_000_000;
 
     private final LongLazyListSet set;
@@ -60,7 +58,7 @@ public final class TortureSet implements IntSet {
     }
 
     private static void begin(Moment moment) {
-        System.out.println(SAYS + moment);
+        System.out.println(moment.announcement());
     }
 
     private static void linger(ComputeThread ct) {
@@ -68,15 +66,5 @@ public final class TortureSet implements IntSet {
         while (ct.nanoTime() - begin < LINGER_NANOS) {
             ct.pause();
         }
-    }
-
-    /** The moment that a line of this class announces, if it is one. */
-    static Optional<Moment> readMoment(String line) {
-        for (Moment moment : Moment.values()) {
-            if (line.equals(SAYS + moment)) {
-                return Optional.of(moment);
-            }
-        }
-        return Optional.empty();
     }
 }

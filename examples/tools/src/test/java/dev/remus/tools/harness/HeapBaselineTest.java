@@ -57,7 +57,7 @@ class HeapBaselineTest {
         BaselineResult heap = result.baseline().orElseThrow();
         assertThat(heap.get(Metric.OP_COUNT)).isEqualTo(4 * 3000);
         assertThat(heap.throughput()).isPositive();
-        assertThat(result.toTable())
+        assertThat(new ResultTable(result).toString())
                 .contains(String.format(
                         Locale.ROOT,
                         "  on the heap  %,.0f op/s, %.2f times as many",
@@ -69,7 +69,7 @@ class HeapBaselineTest {
 
     @Test
     void withoutLatenciesNoneAreShown() throws Exception {
-        assertThat(run(2, WORKLOAD.withLatency(false)).toTable())
+        assertThat(new ResultTable(run(2, WORKLOAD.withLatency(false))).toString())
                 .contains("  on the heap  ")
                 .doesNotContain("latency");
     }

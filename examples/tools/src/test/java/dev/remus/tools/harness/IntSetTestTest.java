@@ -61,7 +61,7 @@ class IntSetTestTest {
     void noLatenciesAreRecordedWhenTheyAreNotWanted() throws Exception {
         IntSetResult result = OneJvm.run(LIST, WORKLOAD.withLatency(false));
         assertThat(result.latency(OperationKind.INSERT)).isEmpty();
-        assertThat(result.toTable()).doesNotContain("latency");
+        assertThat(new ResultTable(result).toString()).doesNotContain("latency");
     }
 
     @Test
@@ -244,7 +244,7 @@ class IntSetTestTest {
     @Test
     void aSetThatLosesAKeyIsFoundOutWithAllFigures() {
         UnbalancedException e = catchThrowableOfType(
-                UnbalancedException.class, () -> OneJvm.run(IntSetFactory.named(LossySet.class.getName()), WORKLOAD));
+                UnbalancedException.class, () -> OneJvm.run(IntSetClass.named(LossySet.class.getName()), WORKLOAD));
         assertThat(e)
                 .hasMessageContaining("the books do not balance")
                 .hasMessageContaining("prefilled + ")
@@ -256,7 +256,7 @@ class IntSetTestTest {
 
     @Test
     void aSetThatIsDamagedIsFoundOutWithAllFigures() {
-        assertThatThrownBy(() -> OneJvm.run(IntSetFactory.named(DamagedSet.class.getName()), WORKLOAD))
+        assertThatThrownBy(() -> OneJvm.run(IntSetClass.named(DamagedSet.class.getName()), WORKLOAD))
                 .isInstanceOf(UnbalancedException.class)
                 .hasMessageContaining("the set is damaged: a mark was left")
                 .hasMessageContaining("not to be counted: NOT BALANCED");
@@ -273,7 +273,7 @@ class IntSetTestTest {
 
     @Test
     void aNodeWithAnotherWorkloadIsRefused() {
-        IntSetFactory other = IntSetFactory.named(OwnSet.class.getName());
+        IntSetFactory other = IntSetClass.named(OwnSet.class.getName());
         assertThat(WORKLOAD.fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.fingerprint(other))
                 .isNotEqualTo(WORKLOAD.withOperations(301).fingerprint(LIST))

@@ -2,7 +2,7 @@ package dev.remus.cli.cluster;
 
 import dev.remus.cli.progress.ClusterProgress;
 import dev.remus.cli.progress.ProgressLog;
-import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.config.ClusterConfig;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class LocalCluster {
         this.arguments = arguments;
         this.out = out;
         this.err = err;
-        this.progress = new ClusterProgress(ProgressView.forUser(err));
+        this.progress = new ClusterProgress(ProgressViews.forUser(err));
     }
 
     /**

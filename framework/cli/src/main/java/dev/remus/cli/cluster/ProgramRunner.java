@@ -3,6 +3,7 @@ package dev.remus.cli.cluster;
 import dev.remus.cli.progress.ProgressLog;
 import dev.remus.cli.progress.ProgressReporter;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.Fabric;
@@ -231,7 +232,7 @@ public final class ProgramRunner {
         }
         NodeContext context = new NodeContext(out, child, results);
         ProgressLog log = new ProgressLog();
-        ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressView.forUser(err));
+        ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressViews.forUser(err));
         NodeRun run = new NodeRun(cluster, id, job, context, err);
         try (EndOfProcess end = new EndOfProcess(run::stop)) {
             int status;

@@ -48,4 +48,10 @@ public final class ResultsFolder {
             // an empty folder that is left is no reason to fail
         }
     }
+
+    /** A path as short as a user in the current folder would write it. */
+    public static Path fromHere(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) ? here.relativize(path) : path;
+    }
 }

@@ -1,7 +1,5 @@
 package dev.remus.cli.progress;
 
-import java.io.PrintStream;
-
 /** Shows progress to somebody. Called by one thread at a time. */
 public interface ProgressView extends AutoCloseable {
     /**
@@ -25,9 +23,4 @@ public interface ProgressView extends AutoCloseable {
     /** Ends the phase that is shown, if any. */
     @Override
     void close();
-
-    /** A bar if the stream ends at a terminal where somebody watches, else a plain line every now and then. */
-    static ProgressView forUser(PrintStream err) {
-        return Terminal.watches(err) ? new BarView(err) : new LineView(err);
-    }
 }

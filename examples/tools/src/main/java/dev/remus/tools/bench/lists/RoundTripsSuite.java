@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -122,7 +123,7 @@ public final class RoundTripsSuite {
         }
         int rounds = integer(arguments, ROUNDS);
         int races = ThroughputTable.races(fabric, threads, rounds);
-        try (ProgressView progress = ProgressView.forUser(err)) {
+        try (ProgressView progress = ProgressViews.forUser(err)) {
             return ThroughputTable.measure(
                     fabric,
                     threads,

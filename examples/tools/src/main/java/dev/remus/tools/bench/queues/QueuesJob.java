@@ -18,6 +18,8 @@ import java.util.List;
  * @param capacity how many have room
  */
 record QueuesJob(int rounds, long items, int capacity) implements Job {
+    static final int MOST_PRODUCERS = 2;
+
     private static final int WARM_UPS = 2;
 
     @Override
@@ -48,7 +50,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
             }
         }
         if (ct.id() == 0) {
-            QueuesReport report = new QueuesReport(throughputs, subjects, this);
+            QueuesReport report = new QueuesReport(throughputs, subjects, rounds, items, capacity);
             context.conclude(report.toText());
             report.writeTo(context.results());
             context.conclude("results: " + context.results());
@@ -74,7 +76,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
             Files.deleteIfExists(file); // everybody has it open
         }
         double perSecond = 0;
-        int producer = ct.id() - (ct.threads() - QueuesProgram.MOST_PRODUCERS);
+        int producer = ct.id() - (ct.threads() - MOST_PRODUCERS);
         if (ct.id() == 0) {
             perSecond = consume(queue, race, subject, ct);
         } else if (producer >= 0 && producer < race.producers()) {

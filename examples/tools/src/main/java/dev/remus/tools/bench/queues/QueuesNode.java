@@ -20,6 +20,7 @@ final class QueuesNode {
         ProgramRunner.watchParent();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        System.exit(QueuesSuite.run(out, err, Arrays.copyOfRange(args, 1, args.length)));
+        System.exit(new ProgramRunner(new QueuesProgram(), QueuesNode.class, out, err)
+                .run(Arrays.copyOfRange(args, 1, args.length)));
     }
 }

@@ -17,8 +17,6 @@ final class QueuesProgram implements Program {
     static final String SUMMARY =
             "The buffered queues between two processes, beside a ring buffer of Agrona, in items per second.";
 
-    static final int MOST_PRODUCERS = 2;
-
     private static final OptionSpec<Boolean> QUICK =
             OptionSpec.flag("--quick", "Short: few rounds of few items; for a look, not for comparing");
 
@@ -63,10 +61,10 @@ final class QueuesProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        if (cluster.computeNodes() < 2 || cluster.threadsPerNode() < MOST_PRODUCERS) {
+        if (cluster.computeNodes() < 2 || cluster.threadsPerNode() < QueuesJob.MOST_PRODUCERS) {
             throw arguments.usageError(
                     RemusOptions.CN_THREADS,
-                    "two Compute Nodes with " + MOST_PRODUCERS + " threads each: this cluster has "
+                    "two Compute Nodes with " + QueuesJob.MOST_PRODUCERS + " threads each: this cluster has "
                             + cluster.computeNodes() + " with " + cluster.threadsPerNode());
         }
         boolean quick = arguments.get(QUICK);

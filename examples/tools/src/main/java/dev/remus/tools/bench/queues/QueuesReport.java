@@ -13,9 +13,11 @@ import java.util.Optional;
  *
  * @param throughputs what was measured
  * @param subjects the queues
- * @param job how it was measured
+ * @param rounds how often each queue was measured
+ * @param items of each producer in a round
+ * @param capacity for how many items there was room
  */
-record QueuesReport(Throughputs throughputs, List<Subject> subjects, QueuesJob job) {
+record QueuesReport(Throughputs throughputs, List<Subject> subjects, int rounds, long items, int capacity) {
     private static final String LINE = "%-27s  %-26s  %22s  %5s  %-6s  %s";
 
     String toText() {
@@ -23,9 +25,9 @@ record QueuesReport(Throughputs throughputs, List<Subject> subjects, QueuesJob j
                 Locale.ROOT,
                 "Java %s, %d rounds of %,d items a producer, room for %,d; million items/s: minimum / median / maximum%n",
                 Runtime.version().feature(),
-                job.rounds(),
-                job.items(),
-                job.capacity()));
+                rounds,
+                items,
+                capacity));
         append(text, "", "queue", "throughput", "ratio", "target", "verdict");
         for (Race race : Race.ALL) {
             for (Subject subject : subjects) {

@@ -15,7 +15,7 @@ public final class QueuesSuite {
 
     /** Node 0 offers the memory and dequeues, node 1 enqueues: two processes and no more. */
     private static final List<String> TWO_PROCESSES =
-            List.of("--first-cn-id=0", "--last-cn-id=1", "--cn-threads=" + QueuesProgram.MOST_PRODUCERS);
+            List.of("--first-cn-id=0", "--last-cn-id=1", "--cn-threads=" + QueuesJob.MOST_PRODUCERS);
 
     private QueuesSuite() {}
 

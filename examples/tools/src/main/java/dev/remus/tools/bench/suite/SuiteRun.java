@@ -11,6 +11,9 @@ import java.io.PrintStream;
 
 /** What all suites do alike: they read a command line, measure, and say how that ended. */
 public final class SuiteRun {
+    /** The command whose first argument names a suite. */
+    public static final String COMMAND = "bench";
+
     private SuiteRun() {}
 
     /** What differs. */

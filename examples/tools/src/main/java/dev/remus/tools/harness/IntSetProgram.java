@@ -1,24 +1,15 @@
-package dev.remus.examples;
+package dev.remus.tools.harness;
 
 import dev.remus.cli.cluster.Job;
 import dev.remus.cli.cluster.NodeContext;
 import dev.remus.cli.cluster.Program;
+import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.cluster.RunRecord;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.harness.Baseline;
-import dev.remus.tools.harness.HeapBaseline;
-import dev.remus.tools.harness.IntSetFactory;
-import dev.remus.tools.harness.IntSetOptions;
-import dev.remus.tools.harness.IntSetResult;
-import dev.remus.tools.harness.IntSetTest;
-import dev.remus.tools.harness.IntSetWorkload;
-import dev.remus.tools.harness.MetricsFiles;
-import dev.remus.tools.harness.RunTime;
-import dev.remus.tools.harness.UnbalancedException;
 import dev.remus.tools.report.ReportExtent;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,12 +52,6 @@ public final class IntSetProgram implements Program {
                 arguments.toMap());
     }
 
-    /** As short as the user would write it. */
-    private static Path fromHere(Path path) {
-        Path here = Path.of("").toAbsolutePath();
-        return path.startsWith(here) ? here.relativize(path) : path;
-    }
-
     private record Experiment(
             IntSetFactory factory,
             IntSetWorkload workload,
@@ -81,7 +66,7 @@ public final class IntSetProgram implements Program {
 
         @Override
         public Optional<String> complete(Path results, RunRecord record) throws IOException {
-            return report.complete(results, record).map(page -> "report: " + fromHere(page));
+            return report.complete(results, record).map(page -> "report: " + ResultsFolder.fromHere(page));
         }
 
         @Override
@@ -92,7 +77,7 @@ public final class IntSetProgram implements Program {
                 if (run.isPresent()) {
                     IntSetResult result = beside(run.get(), ct, context);
                     write(result, context);
-                    context.conclude(result.toTable() + "results: " + fromHere(context.results()));
+                    context.conclude(new ResultTable(result) + "results: " + ResultsFolder.fromHere(context.results()));
                 }
             } catch (UnbalancedException e) {
                 write(e.result(), context);
