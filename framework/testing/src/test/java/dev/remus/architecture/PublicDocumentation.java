@@ -48,7 +48,9 @@ public final class PublicDocumentation extends TreePathScanner<Void, Void> {
     public static List<String> gaps(Path sources) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(sources)) {
-            files = all.filter(file -> file.toString().endsWith(".java")).toList();
+            files = all.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.endsWith("module-info.java"))
+                    .toList();
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {

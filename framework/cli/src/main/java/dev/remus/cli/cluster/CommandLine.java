@@ -8,11 +8,17 @@ import java.io.PrintStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/** What all commands do alike: they read a command line, print their help if that is wanted, and say what went wrong. */
+/** Runs a command: parses its command line, prints its help if asked to, and reports what failed. */
 public final class CommandLine {
     /** What a command does with its arguments. */
     public interface Body {
-        /** @return an {@link ExitStatus} */
+        /**
+         * Runs the command.
+         *
+         * @return an {@link ExitStatus}
+         * @throws IOException if a file or a folder cannot be read or written
+         * @throws InterruptedException if this thread is interrupted
+         */
         int run(Arguments arguments) throws IOException, InterruptedException;
     }
 

@@ -7,7 +7,11 @@ import java.util.Optional;
 
 /** What a {@link Program} does once its options are known. One object serves all threads of a node. */
 public interface Job {
-    /** One Compute Thread's part; an exception ends the whole cluster. */
+    /**
+     * One Compute Thread's part.
+     *
+     * @throws Exception if it fails, which ends the whole cluster
+     */
     void run(ComputeThread ct, NodeContext context) throws Exception;
 
     /** Whether the thread with id 0 leaves files in {@link NodeContext#results}. */
@@ -20,7 +24,8 @@ public interface Job {
      * user started, if the run has left anything.
      *
      * @param results the folder
-     * @return what to tell the user, if anything: a line
+     * @return a line to print, if any
+     * @throws IOException if the results cannot be read or completed
      */
     default Optional<String> complete(Path results, RunRecord record) throws IOException {
         return Optional.empty();

@@ -36,6 +36,7 @@ public final class JvmFlags {
         return needed(Runtime.version().feature());
     }
 
+    /** The same for a Java VM of another feature release. */
     public static List<String> needed(int feature) {
         return feature < 24 ? List.of() : QUIET_SINCE_24;
     }

@@ -120,7 +120,12 @@ public final class NodeProcess {
         process.destroyForcibly();
     }
 
-    /** Sends it a signal, such as {@code STOP}, and returns once it has been sent; does nothing if it has ended. */
+    /**
+     * Sends it a signal, such as {@code STOP}, and returns once it has been sent; does nothing if it has ended.
+     *
+     * @throws IOException if the signal cannot be sent
+     * @throws InterruptedException if this thread is interrupted while it waits for that
+     */
     public void signal(String signal) throws IOException, InterruptedException {
         Signals.send(process.toHandle(), signal);
     }

@@ -14,6 +14,8 @@ public final class Signals {
      * Sends a signal, and returns once it has been sent; does nothing if the process has ended.
      *
      * @param signal its name without {@code SIG}: {@code STOP}
+     * @throws IOException if the signal cannot be sent
+     * @throws InterruptedException if this thread is interrupted while it waits for that
      */
     public static void send(ProcessHandle process, String signal) throws IOException, InterruptedException {
         // The shell's own kill: a minimal system has no program of this name.
