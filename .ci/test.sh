@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 #
-# What ./remus test runs. The launcher, which finds Java and takes the lock, sources this file and calls run_tests.
+# Runs the tests: ./remus test. The launcher finds Java, takes the lock, sources this file and calls run_tests.
 
 # run_tests [--quick] [--all] [MAVEN-ARGUMENT ...]
 run_tests() {
@@ -74,7 +74,7 @@ test_beside() {
     return $((status != 0 ? status : of_machine))
 }
 
-# What only "test --all" runs: scripts that end with status 0, with 77 if they miss a program, or fail. A script that is
+# Runs what only "test --all" runs: scripts that end with status 0, with 77 if they miss a program, or fail. A script that is
 # not in this version is left out.
 run_long_tests() {
     local test name status failed=()
