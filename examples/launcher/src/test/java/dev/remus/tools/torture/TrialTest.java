@@ -20,16 +20,16 @@ class TrialTest {
     @TempDir
     private Path folder;
 
-    private Outcome run(ShmFolder shm, Plan plan) throws Exception {
+    private TrialOutcome run(ShmFolder shm, TorturePlan plan) throws Exception {
         Path results = Files.createDirectory(folder.resolve("results-" + plan.number()));
         String name = "trial-" + ProcessHandle.current().pid() + "-" + plan.number();
-        Outcome outcome = new Trial(plan, name, shm, new Trial.Clock()).run(Main.class, results);
+        TrialOutcome outcome = new Trial(plan, name, shm, new Trial.Clock()).run(Main.class, results);
         assertThat(outcome.complaints()).as(Summary.describe(outcome)).isEmpty();
         return outcome;
     }
 
-    private static Plan plan(int number, int topology, Blow blow, Moment moment, int victim) {
-        return new Plan(number, Topology.ALL.get(topology), blow, moment, victim, 0.3, 3_000);
+    private static TorturePlan plan(int number, int topology, Blow blow, Moment moment, int victim) {
+        return new TorturePlan(number, Topology.ALL.get(topology), blow, moment, victim, 0.3, 3_000);
     }
 
     @ParameterizedTest
@@ -37,7 +37,7 @@ class TrialTest {
     void whenANodeIsKilledTheOthersNameItAndEndAndLeaveNothing(int number, int topology, Moment moment, int victim)
             throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            Outcome outcome = run(shm, plan(number, topology, Blow.KILL, moment, victim));
+            TrialOutcome outcome = run(shm, plan(number, topology, Blow.KILL, moment, victim));
             // A cluster that is about to end may be over before the kill.
             assertThat(outcome.isKill() || moment == Moment.DESTROY).isTrue();
         }
@@ -48,7 +48,7 @@ class TrialTest {
         try (ShmFolder shm = new ShmFolder()) {
             run(shm, plan(5, 2, Blow.KILL_ALL, Moment.RUN, 5));
             assertThat(shm.leftovers()).isNotEmpty();
-            run(shm, Plan.leftAlone(6));
+            run(shm, TorturePlan.leftAlone(6));
             assertThat(shm.leftovers()).isEmpty();
         }
     }
@@ -56,7 +56,7 @@ class TrialTest {
     @Test
     void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheBooksBalance() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            Outcome outcome = run(shm, plan(7, 0, Blow.STOP, Moment.RUN, 1));
+            TrialOutcome outcome = run(shm, plan(7, 0, Blow.STOP, Moment.RUN, 1));
             assertThat(outcome.isKill()).isFalse();
             assertThat(outcome.millis()).isGreaterThan(3_000);
         }
@@ -78,7 +78,7 @@ class TrialTest {
     void nodesThatDoNotNoticeAKillAreReported() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
             Trial trial = new Trial(plan(8, 0, Blow.KILL, Moment.RUN, 1), "deaf", shm, new Trial.Clock());
-            Outcome outcome = trial.run(Deaf.class, folder);
+            TrialOutcome outcome = trial.run(Deaf.class, folder);
             assertThat(outcome.complaints())
                     .containsExactly(
                             "node 0 ended with status 0 instead of 1", "node 2 ended with status 0 instead of 1");
@@ -89,8 +89,8 @@ class TrialTest {
     @Test
     void theSameSeedMakesTheSamePlans() {
         for (int number = 1; number <= 100; number++) {
-            assertThat(Plan.draw(7, number, 2_000)).isEqualTo(Plan.draw(7, number, 2_000));
+            assertThat(TorturePlan.draw(7, number, 2_000)).isEqualTo(TorturePlan.draw(7, number, 2_000));
         }
-        assertThat(Plan.draw(7, 1, 2_000)).isNotEqualTo(Plan.draw(8, 1, 2_000));
+        assertThat(TorturePlan.draw(7, 1, 2_000)).isNotEqualTo(TorturePlan.draw(8, 1, 2_000));
     }
 }

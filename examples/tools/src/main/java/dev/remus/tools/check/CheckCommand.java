@@ -103,15 +103,15 @@ public final class CheckCommand {
         if (complaint.isPresent()) {
             throw arguments.usageError(complaint.get());
         }
-        List<Plan> plans = plans();
+        List<SearchPlan> plans = plans();
         if (arguments.find(CheckOptions.REPLAY).isPresent()) {
             Replay replay = new Replay(plans.get(0), arguments.get(CheckOptions.TRACE));
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
-        Audience audience = arguments.get(CheckOptions.JSON) ? new Programs(out) : new People(out);
+        CheckReport audience = arguments.get(CheckOptions.JSON) ? new JsonCheckReport(out) : new TextCheckReport(out);
         boolean isClean = true;
-        for (Plan plan : plans) {
+        for (SearchPlan plan : plans) {
             isClean &= search(plan, first, audience);
         }
         audience.conclude(isClean);
@@ -146,22 +146,23 @@ public final class CheckCommand {
                 + (near.isEmpty() ? "; there are " + String.join(", ", known) : near);
     }
 
-    private List<Plan> plans() {
+    private List<SearchPlan> plans() {
         List<NamedScenario> scenarios = arguments.get(CheckOptions.EVERYTHING)
                 ? NamedScenario.ALL
                 : arguments.rest().stream()
                         .map(name -> NamedScenario.find(name).orElseThrow())
                         .toList();
-        List<Plan> plans = new ArrayList<>();
+        List<SearchPlan> plans = new ArrayList<>();
         for (NamedScenario scenario : scenarios) {
-            plans.add(new Plan(scenario, CheckOptions.size(scenario, arguments), CheckOptions.conditions(arguments)));
+            plans.add(new SearchPlan(
+                    scenario, CheckOptions.size(scenario, arguments), CheckOptions.conditions(arguments)));
         }
         return plans;
     }
 
-    private boolean search(Plan plan, long first, Audience audience) throws IOException, InterruptedException {
+    private boolean search(SearchPlan plan, long first, CheckReport audience) throws IOException, InterruptedException {
         int jobs = arguments.get(CheckOptions.JOBS).intValue();
-        Outcome outcome = search(plan, first, jobs);
+        SearchOutcome outcome = search(plan, first, jobs);
         audience.hear(outcome);
         if (!outcome.isClean()) {
             audience.hearSmaller(SmallerCase.of(plan, jobs));
@@ -169,15 +170,15 @@ public final class CheckCommand {
         return outcome.isClean();
     }
 
-    private Outcome search(Plan plan, long first, int jobs) throws InterruptedException {
+    private SearchOutcome search(SearchPlan plan, long first, int jobs) throws InterruptedException {
         String name = plan.scenario().name();
         long seeds = arguments.get(CheckOptions.SEEDS);
         long start = System.nanoTime();
-        Search search = new Search(plan, first, seeds);
+        ScheduleSearch search = new ScheduleSearch(plan, first, seeds);
         Optional<Finding> finding;
         try (ProgressView view = ProgressViews.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
-        return new Outcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);
+        return new SearchOutcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);
     }
 }

@@ -107,8 +107,8 @@ final class CheckOptions {
     }
 
     /** The conditions that are asked for. */
-    static Conditions conditions(Arguments arguments) {
-        return new Conditions(
+    static SearchConditions conditions(Arguments arguments) {
+        return new SearchConditions(
                 arguments.get(SCHEDULER),
                 arguments.get(PREEMPTIONS).intValue(),
                 WEAKNESSES.of(arguments),

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one schedule and says what happened, in every step if that is wanted. */
 final class Replay {
-    private final Plan plan;
+    private final SearchPlan plan;
     private final boolean traced;
     /** Of the last run. */
     private @Nullable Simulator simulator;
 
-    Replay(Plan plan, boolean traced) {
+    Replay(SearchPlan plan, boolean traced) {
         this.plan = plan;
         this.traced = traced;
     }

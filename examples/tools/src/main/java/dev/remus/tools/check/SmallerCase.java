@@ -10,16 +10,16 @@ import java.util.Optional;
  * @param plan what fails
  * @param finding how
  */
-record SmallerCase(Plan plan, Finding finding) {
+record SmallerCase(SearchPlan plan, Finding finding) {
     private static final int SCHEDULES_EACH = 300;
     private static final int MOST_SCHEDULES = 6_000;
 
     /** The smallest that fails in one of a few hundred schedules; empty if none does that is tried. */
-    static Optional<SmallerCase> of(Plan plan, int jobs) throws InterruptedException {
+    static Optional<SmallerCase> of(SearchPlan plan, int jobs) throws InterruptedException {
         int left = MOST_SCHEDULES;
         for (Size size : plan.size().smaller()) {
-            Plan smaller = plan.withSize(size);
-            Optional<Finding> finding = new Search(smaller, 0, SCHEDULES_EACH).run(jobs, done -> {});
+            SearchPlan smaller = plan.withSize(size);
+            Optional<Finding> finding = new ScheduleSearch(smaller, 0, SCHEDULES_EACH).run(jobs, done -> {});
             if (finding.isPresent()) {
                 return Optional.of(new SmallerCase(smaller, finding.get()));
             }

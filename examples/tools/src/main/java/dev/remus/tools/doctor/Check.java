@@ -11,5 +11,5 @@ interface Check {
     boolean isNeededBy(String fabric);
 
     /** What is the case; at least one finding. */
-    List<Finding> look(Machine machine, Wish wish);
+    List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish);
 }

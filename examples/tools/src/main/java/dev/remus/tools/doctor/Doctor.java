@@ -6,20 +6,20 @@ import java.util.List;
 /** Makes all checks and says what they found. */
 final class Doctor {
     private final List<Check> checks;
-    private final Machine machine;
+    private final ExaminedMachine machine;
 
-    Doctor(List<Check> checks, Machine machine) {
+    Doctor(List<Check> checks, ExaminedMachine machine) {
         this.checks = List.copyOf(checks);
         this.machine = machine;
     }
 
     /** Whether the fabric that is wished for can run. */
-    boolean examine(Wish wish, Audience audience) throws IOException {
+    boolean examine(RequestedCluster wish, DoctorReport audience) throws IOException {
         int problems = 0;
         for (Check check : checks) {
             boolean needed = check.isNeededBy(wish.fabric());
-            for (Finding finding : check.look(machine, wish)) {
-                boolean problem = needed && finding.grade() == Finding.Grade.PROBLEM;
+            for (Diagnosis finding : check.look(machine, wish)) {
+                boolean problem = needed && finding.grade() == Diagnosis.Grade.PROBLEM;
                 problems += problem ? 1 : 0;
                 audience.hear(check.subject(), finding, problem);
             }

@@ -75,20 +75,22 @@ public final class DoctorCommand {
     }
 
     private static int examine(Arguments arguments, PrintStream out) throws IOException {
-        boolean healthy = new Doctor(checks(arguments.get(LITMUS)), new Machine(Path.of("/"), new RealNetwork()))
-                .examine(wish(arguments), arguments.get(JSON) ? new Programs(out) : new People(out));
+        boolean healthy = new Doctor(
+                        checks(arguments.get(LITMUS)), new ExaminedMachine(Path.of("/"), new RealNetwork()))
+                .examine(wish(arguments), arguments.get(JSON) ? new JsonDoctorReport(out) : new TextDoctorReport(out));
         out.flush();
         return healthy ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private static Wish wish(Arguments arguments) {
+    private static RequestedCluster wish(Arguments arguments) {
         String fabric = arguments.get(RemusOptions.FABRIC);
-        if (!fabric.equals(Wish.SHM) && !fabric.equals(Wish.VERBS)) {
+        if (!fabric.equals(RequestedCluster.SHM) && !fabric.equals(RequestedCluster.VERBS)) {
             throw arguments.usageError(
                     RemusOptions.FABRIC,
-                    Wish.SHM + " or " + Wish.VERBS + Suggestion.didYouMean(fabric, List.of(Wish.SHM, Wish.VERBS)));
+                    RequestedCluster.SHM + " or " + RequestedCluster.VERBS
+                            + Suggestion.didYouMean(fabric, List.of(RequestedCluster.SHM, RequestedCluster.VERBS)));
         }
-        return new Wish(
+        return new RequestedCluster(
                 fabric,
                 arguments.find(RemusOptions.HOSTS).orElse(List.of()),
                 arguments.get(PORT),
@@ -113,11 +115,11 @@ public final class DoctorCommand {
     }
 
     /** Between two nodes of this machine. */
-    private static LitmusResult litmus(Wish wish) {
+    private static LitmusResult litmus(RequestedCluster wish) {
         return Litmus.run(
                 config -> {
                     config.fabric(wish.fabric());
-                    if (!wish.fabric().equals(Wish.VERBS)) {
+                    if (!wish.fabric().equals(RequestedCluster.VERBS)) {
                         return config;
                     }
                     String host = wish.hosts().stream()

@@ -14,16 +14,16 @@ final class HostsCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.VERBS);
+        return fabric.equals(RequestedCluster.VERBS);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         if (wish.hosts().isEmpty()) {
-            return List.of(Finding.ok("none are named; with --hosts they are looked up and tried"));
+            return List.of(Diagnosis.ok("none are named; with --hosts they are looked up and tried"));
         }
         List<Network.Local> ours = new ArrayList<>();
-        List<RdmaPort> ports = RdmaPort.all(machine);
+        List<SysfsRdmaPort> ports = SysfsRdmaPort.all(machine);
         try {
             for (Network.Local local : machine.network().addresses()) {
                 if (ports.stream().anyMatch(port -> port.interfaces().contains(local.device()))) {
@@ -31,7 +31,7 @@ final class HostsCheck implements Check {
                 }
             }
         } catch (IOException e) {
-            return List.of(Finding.problem("the addresses of this machine cannot be listed: " + e, "ip addr"));
+            return List.of(Diagnosis.problem("the addresses of this machine cannot be listed: " + e, "ip addr"));
         }
         return wish.hosts().stream()
                 .distinct()
@@ -39,10 +39,10 @@ final class HostsCheck implements Check {
                 .toList();
     }
 
-    private static Finding look(Network network, String host, int port, List<Network.Local> ours) {
+    private static Diagnosis look(Network network, String host, int port, List<Network.Local> ours) {
         List<Inet4Address> addresses = network.resolve(host);
         if (addresses.isEmpty()) {
-            return Finding.problem(
+            return Diagnosis.problem(
                     host + " is unknown, or has no IPv4 address",
                     "echo 'ADDRESS-OF-ITS-RDMA-PORT " + host + "' | sudo tee -a /etc/hosts");
         }
@@ -51,7 +51,7 @@ final class HostsCheck implements Check {
                 .findFirst()
                 .orElse(null);
         if (address == null) {
-            return Finding.problem(
+            return Diagnosis.problem(
                     host + " is " + text(addresses) + ", and that is in the network of no RDMA port here "
                             + (ours.isEmpty() ? "(there is none with an address)" : ours)
                             + ": another network of it, such as the one for logging in",
@@ -59,13 +59,13 @@ final class HostsCheck implements Check {
                             + "' | sudo tee -a /etc/hosts");
         }
         if (!network.answers(address, port)) {
-            return Finding.problem(
+            return Diagnosis.problem(
                     host + " (" + address.getHostAddress() + ") does not answer: it is off, or a firewall is between",
                     "ping " + address.getHostAddress()
                             + "; RoCE needs UDP port 4791 open: sudo iptables -I INPUT -p udp"
                             + " --dport 4791 -j ACCEPT");
         }
-        return Finding.ok(host + " (" + address.getHostAddress() + ") answers");
+        return Diagnosis.ok(host + " (" + address.getHostAddress() + ") answers");
     }
 
     private static String text(List<Inet4Address> addresses) {

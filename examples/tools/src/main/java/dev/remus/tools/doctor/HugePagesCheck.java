@@ -17,18 +17,18 @@ final class HugePagesCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         long free = machine.memoryInfo("HugePages_Free").orElse(0L);
         long size = machine.memoryInfo("Hugepagesize").orElse(0L);
         if (size > 0 && free * size >= wish.memoryNodeBytes()) {
-            return List.of(Finding.ok(free + " of " + Machine.size(size) + " are reserved and free"));
+            return List.of(Diagnosis.ok(free + " of " + ExaminedMachine.size(size) + " are reserved and free"));
         }
         String transparent = machine.read(TRANSPARENT).orElse("");
         if (transparent.contains("[always]") || transparent.contains("[madvise]")) {
-            return List.of(Finding.ok("transparent huge pages are on"));
+            return List.of(Diagnosis.ok("transparent huge pages are on"));
         }
         String enable = "echo madvise | sudo tee /" + TRANSPARENT;
-        return List.of(Finding.note(
+        return List.of(Diagnosis.note(
                 "neither reserved nor transparent ones: verbs on large segments are slower",
                 size == 0 ? enable : enable + "; or sudo sysctl vm.nr_hugepages=" + wish.memoryNodeBytes() / size));
     }

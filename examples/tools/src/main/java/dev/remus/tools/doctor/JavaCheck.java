@@ -18,16 +18,16 @@ final class JavaCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         Runtime.Version version = Runtime.version();
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.ok(version + ", " + System.getProperty("java.vm.name") + ", "
+        List<Diagnosis> findings = new ArrayList<>();
+        findings.add(Diagnosis.ok(version + ", " + System.getProperty("java.vm.name") + ", "
                 + System.getProperty("os.arch") + " (17 or later is needed)"));
-        if (wish.fabric().equals(Wish.SHM) && wish.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
+        if (wish.fabric().equals(RequestedCluster.SHM) && wish.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
             findings.add(
                     isOpen()
-                            ? Finding.ok("flags for segments of more than 1 GiB: set")
-                            : Finding.problem(
+                            ? Diagnosis.ok("flags for segments of more than 1 GiB: set")
+                            : Diagnosis.problem(
                                     "segments of more than 1 GiB need flags of the Java VM",
                                     "REMUS_JAVA_OPTS='--add-opens=java.base/java.lang.reflect=ALL-UNNAMED"
                                             + " --add-exports=java.base/sun.nio.ch=ALL-UNNAMED"

@@ -16,16 +16,16 @@ final class KernelModulesCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.VERBS);
+        return fabric.equals(RequestedCluster.VERBS);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         List<String> missing = MODULES.stream()
                 .filter(module -> !machine.exists("sys/module/" + module))
                 .toList();
         if (!missing.isEmpty()) {
-            return List.of(Finding.problem(
+            return List.of(Diagnosis.problem(
                     "not loaded: " + String.join(", ", missing), "sudo modprobe -a " + String.join(" ", missing)));
         }
         List<String> closed = Stream.concat(
@@ -38,9 +38,9 @@ final class KernelModulesCheck implements Check {
                 .toList();
         return List.of(
                 closed.isEmpty()
-                        ? Finding.ok("loaded: " + String.join(", ", MODULES)
+                        ? Diagnosis.ok("loaded: " + String.join(", ", MODULES)
                                 + (machine.exists("sys/module/rdma_rxe") ? ", rdma_rxe (RDMA in software)" : ""))
-                        : Finding.problem(
+                        : Diagnosis.problem(
                                 "you may not use " + String.join(", ", closed),
                                 "sudo chmod a+rw " + String.join(" ", closed)));
     }

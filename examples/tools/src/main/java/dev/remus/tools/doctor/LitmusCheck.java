@@ -9,10 +9,10 @@ import java.util.function.Function;
 
 /** What a fabric does under contention, measured: torn words and records, and WRITEs that a failing CAS undoes. */
 final class LitmusCheck implements Check {
-    private final Function<Wish, LitmusResult> litmus;
+    private final Function<RequestedCluster, LitmusResult> litmus;
 
     /** @param litmus takes about ten seconds; throws a {@link FabricException} where the fabric cannot be used */
-    LitmusCheck(Function<Wish, LitmusResult> litmus) {
+    LitmusCheck(Function<RequestedCluster, LitmusResult> litmus) {
         this.litmus = litmus;
     }
 
@@ -27,39 +27,40 @@ final class LitmusCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
-        if (wish.fabric().equals(Wish.VERBS) && RdmaPort.all(machine).isEmpty()) {
-            return List.of(Finding.note("not measured, as there is no RDMA device", "see \"RDMA devices\" above"));
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+        if (wish.fabric().equals(RequestedCluster.VERBS)
+                && SysfsRdmaPort.all(machine).isEmpty()) {
+            return List.of(Diagnosis.note("not measured, as there is no RDMA device", "see \"RDMA devices\" above"));
         }
         try {
             LitmusResult result = litmus.apply(wish);
             return List.of(words(result), records(result), lost(result));
         } catch (FabricException e) {
-            return List.of(Finding.problem(
+            return List.of(Diagnosis.problem(
                     "not measured: " + e.getMessage(),
                     "what is said above; --hosts chooses the port, --mn-port a number that no Memory Node has"));
         }
     }
 
-    private static Finding words(LitmusResult result) {
+    private static Diagnosis words(LitmusResult result) {
         String text = count(result.tornWords(), result.words()) + " words of 8 bytes were torn: read with bytes of"
                 + " different WRITEs";
         return result.tornWords() == 0
-                ? Finding.ok(text)
-                : Finding.problem(
+                ? Diagnosis.ok(text)
+                : Diagnosis.problem(
                         text + ". Nothing that is built on this fabric can be trusted",
                         "another device; where the processor is emulated, one without the flag erms, which makes the"
                                 + " kernel copy byte by byte (QEMU: -cpu max,-erms)");
     }
 
-    private static Finding records(LitmusResult result) {
-        return Finding.ok(count(result.tornRecords(), result.records()) + " records of "
+    private static Diagnosis records(LitmusResult result) {
+        return Diagnosis.ok(count(result.tornRecords(), result.records()) + " records of "
                 + Litmus.RECORD_BYTES / 1024 + " KiB were torn: read with words of different WRITEs. That is allowed:"
                 + " more than 8 bytes are whole only where a lock or a version sees to it");
     }
 
-    private static Finding lost(LitmusResult result) {
-        return Finding.ok(count(result.lostWrites(), result.writes()) + " WRITEs were lost to a CAS that failed"
+    private static Diagnosis lost(LitmusResult result) {
+        return Diagnosis.ok(count(result.lostWrites(), result.writes()) + " WRITEs were lost to a CAS that failed"
                 + (result.lostWrites() == 0 ? "" : " and wrote the old value back")
                 + ". That is allowed: a word that is compared and swapped must not be written to by WRITE");
     }

@@ -19,34 +19,34 @@ final class LockedMemoryCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.VERBS);
+        return fabric.equals(RequestedCluster.VERBS);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         Matcher found = LIMIT.matcher(machine.read("proc/self/limits").orElse(""));
         if (!found.find()) {
-            return List.of(Finding.note("/proc/self/limits does not tell the limit", "ulimit -l"));
+            return List.of(Diagnosis.note("/proc/self/limits does not tell the limit", "ulimit -l"));
         }
         if (found.group(1).equals("unlimited")) {
-            return List.of(Finding.ok("unlimited"));
+            return List.of(Diagnosis.ok("unlimited"));
         }
         if (mayLockAnything(machine)) {
-            return List.of(Finding.ok("this user is not limited"));
+            return List.of(Diagnosis.ok("this user is not limited"));
         }
         long limit = Long.parseLong(found.group(1));
-        String text = "at most " + Machine.size(limit) + "; a Memory Node takes " + Machine.size(wish.memoryNodeBytes())
-                + " and a Compute Thread its buffer";
+        String text = "at most " + ExaminedMachine.size(limit) + "; a Memory Node takes "
+                + ExaminedMachine.size(wish.memoryNodeBytes()) + " and a Compute Thread its buffer";
         return List.of(
                 limit > wish.memoryNodeBytes()
-                        ? Finding.ok(text)
-                        : Finding.problem(
+                        ? Diagnosis.ok(text)
+                        : Diagnosis.problem(
                                 text,
                                 "ulimit -l unlimited; for good: echo '* - memlock unlimited' |"
                                         + " sudo tee /etc/security/limits.d/rdma.conf, and log in again"));
     }
 
-    private static boolean mayLockAnything(Machine machine) {
+    private static boolean mayLockAnything(ExaminedMachine machine) {
         Matcher found = CAPABILITIES.matcher(machine.read("proc/self/status").orElse(""));
         return found.find() && (Long.parseUnsignedLong(found.group(1), 16) >> LOCKS_ANYTHING & 1) == 1;
     }

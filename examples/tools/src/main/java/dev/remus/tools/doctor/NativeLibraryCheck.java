@@ -14,16 +14,16 @@ final class NativeLibraryCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.VERBS);
+        return fabric.equals(RequestedCluster.VERBS);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         try {
             NativeLibrary.load();
-            return List.of(Finding.ok("loaded"));
+            return List.of(Diagnosis.ok("loaded"));
         } catch (FabricException e) {
-            return List.of(Finding.problem(
+            return List.of(Diagnosis.problem(
                     Objects.toString(e.getMessage(), e.toString()),
                     "sudo apt-get install gcc libc6-dev libibverbs-dev librdmacm-dev ibverbs-providers rdma-core &&"
                             + " ./remus clean"));

@@ -21,36 +21,37 @@ final class RdmaDevicesCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.VERBS);
+        return fabric.equals(RequestedCluster.VERBS);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
-        List<RdmaPort> ports = RdmaPort.all(machine);
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+        List<SysfsRdmaPort> ports = SysfsRdmaPort.all(machine);
         if (ports.isEmpty()) {
-            return List.of(Finding.problem(
+            return List.of(Diagnosis.problem(
                     "none: /sys/class/infiniband is empty",
                     "a card needs its driver; in software: sudo modprobe rdma_rxe && sudo rdma link add rxe0 type rxe"
                             + " netdev NETWORK-DEVICE; or in a virtual machine: ./remus rxe-vm -- COMMAND"));
         }
-        List<Finding> findings = ports.stream().map(port -> look(machine, port)).toList();
-        if (findings.stream().noneMatch(finding -> finding.grade() == Finding.Grade.OK)) {
+        List<Diagnosis> findings =
+                ports.stream().map(port -> look(machine, port)).toList();
+        if (findings.stream().noneMatch(finding -> finding.grade() == Diagnosis.Grade.OK)) {
             return findings;
         }
         // One is enough; what the others lack need not be mended.
         return findings.stream()
-                .map(f -> f.grade() == Finding.Grade.OK ? f : Finding.note(f.text(), f.remedy()))
+                .map(f -> f.grade() == Diagnosis.Grade.OK ? f : Diagnosis.note(f.text(), f.remedy()))
                 .toList();
     }
 
-    private Finding look(Machine machine, RdmaPort port) {
+    private Diagnosis look(ExaminedMachine machine, SysfsRdmaPort port) {
         String face = port.interfaces().isEmpty()
                 ? "NETWORK-DEVICE"
                 : port.interfaces().get(0);
         String text = port + ": " + port.state() + ", " + port.linkLayer() + ", network device "
                 + (port.interfaces().isEmpty() ? "unknown" : String.join(", ", port.interfaces()));
         if (!port.isActive()) {
-            return Finding.problem(
+            return Diagnosis.problem(
                     text,
                     port.linkLayer().equals("InfiniBand")
                             ? "check the cable, and that a subnet manager runs: sudo systemctl start opensm"
@@ -58,17 +59,17 @@ final class RdmaDevicesCheck implements Check {
         }
         List<String> addresses = addresses(machine, port);
         if (addresses.isEmpty()) {
-            return Finding.problem(text + ", no IPv4 address", "sudo ip addr add ADDRESS/24 dev " + face);
+            return Diagnosis.problem(text + ", no IPv4 address", "sudo ip addr add ADDRESS/24 dev " + face);
         }
         text += ", " + String.join(", ", addresses) + "; GID " + String.join(", ", port.gids());
         String can = atomics.apply(port.device());
         return can.isEmpty()
-                ? Finding.problem(
+                ? Diagnosis.problem(
                         text + "; no usable atomics", "choose another device: --hosts names the address of its port")
-                : Finding.ok(text + "; atomics: " + can);
+                : Diagnosis.ok(text + "; atomics: " + can);
     }
 
-    private static List<String> addresses(Machine machine, RdmaPort port) {
+    private static List<String> addresses(ExaminedMachine machine, SysfsRdmaPort port) {
         List<String> found = new ArrayList<>();
         try {
             for (Network.Local local : machine.network().addresses()) {

@@ -12,23 +12,23 @@ final class SharedMemoryCheck implements Check {
 
     @Override
     public boolean isNeededBy(String fabric) {
-        return fabric.equals(Wish.SHM);
+        return fabric.equals(RequestedCluster.SHM);
     }
 
     @Override
-    public List<Finding> look(Machine machine, Wish wish) {
+    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
         if (!Files.isWritable(machine.path("dev/shm"))) {
-            return List.of(Finding.problem(
+            return List.of(Diagnosis.problem(
                     "/dev/shm is missing or cannot be written to", "sudo mount -t tmpfs -o mode=1777 tmpfs /dev/shm"));
         }
         // Not asked of its FileStore: Java looks for the mount point, and in a chroot there may be none.
         long free = machine.path("dev/shm").toFile().getUsableSpace();
-        String text = "/dev/shm has " + Machine.size(free) + " left; a Memory Node takes "
-                + Machine.size(wish.memoryNodeBytes());
+        String text = "/dev/shm has " + ExaminedMachine.size(free) + " left; a Memory Node takes "
+                + ExaminedMachine.size(wish.memoryNodeBytes());
         return List.of(
                 free >= wish.memoryNodeBytes()
-                        ? Finding.ok(text)
-                        : Finding.problem(
+                        ? Diagnosis.ok(text)
+                        : Diagnosis.problem(
                                 text,
                                 "sudo mount -o remount,size=" + 2 * (wish.memoryNodeBytes() >> 20)
                                         + "m /dev/shm (or a smaller --seg-size or --segs-per-mn; of a container:"

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The workload of an {@link IntSetTest} on a {@link HeapLazyListSet}: as many threads as the cluster has, all in this Java
+ * The workload of an {@link IntSetExperiment} on a {@link HeapLazyListSet}: as many threads as the cluster has, all in this Java
  * VM, each of which draws what its Compute Thread drew. There are no barriers in between: the garbage collector reclaims.
  */
 public final class HeapBaseline {

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The experiment with sets of integers, {@link IntSetTest}, by command line. */
+/** The experiment with sets of integers, {@link IntSetExperiment}, by command line. */
 public final class IntSetProgram implements Program {
     @Override
     public String name() {
@@ -73,7 +73,7 @@ public final class IntSetProgram implements Program {
         public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
             try {
                 Optional<IntSetResult> run =
-                        new IntSetTest(factory, workload, context.progress(), context::say).run(ct);
+                        new IntSetExperiment(factory, workload, context.progress(), context::say).run(ct);
                 if (run.isPresent()) {
                     IntSetResult result = beside(run.get(), ct, context);
                     write(result, context);

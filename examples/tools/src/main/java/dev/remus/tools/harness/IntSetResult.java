@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What came out of an {@link IntSetTest}, over all threads of the cluster. */
+/** What came out of an {@link IntSetExperiment}, over all threads of the cluster. */
 public final class IntSetResult {
     /** Stands for the number of keys if a walk through the set could not count them. */
     static final long DAMAGED = -1;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * What an {@link IntSetTest} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to
+ * What an {@link IntSetExperiment} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to
  * all.
  *
  * @param length how long each thread goes on

@@ -2,7 +2,7 @@ package dev.remus.tools.harness;
 
 import java.util.Locale;
 
-/** What is counted in an {@link IntSetTest}, over all threads. Names are those of the original's {@code metrics.txt}. */
+/** What is counted in an {@link IntSetExperiment}, over all threads. Names are those of the original's {@code metrics.txt}. */
 public enum Metric {
     /** Calls of contains that found the key. */
     GET_T,

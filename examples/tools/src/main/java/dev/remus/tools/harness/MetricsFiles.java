@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Writes the result of an {@link IntSetTest} into a folder: {@code metrics.txt}, with the keys of the original and its
+ * Writes the result of an {@link IntSetExperiment} into a folder: {@code metrics.txt}, with the keys of the original and its
  * unit of time, {@code latency.csv}, with more percentiles, and {@code metrics.json}, with everything that is needed to do it again.
  */
 public final class MetricsFiles {

@@ -2,7 +2,7 @@ package dev.remus.tools.harness;
 
 import java.util.Locale;
 
-/** The result of an {@link IntSetTest} as a few lines of text, each ended by a line feed. */
+/** The result of an {@link IntSetExperiment} as a few lines of text, each ended by a line feed. */
 public final class ResultTable {
     private final IntSetResult result;
 

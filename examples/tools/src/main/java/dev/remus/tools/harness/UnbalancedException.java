@@ -2,7 +2,7 @@ package dev.remus.tools.harness;
 
 import org.jspecify.annotations.Nullable;
 
-/** An {@link IntSetTest} has found that the set is wrong. The message has all figures. */
+/** An {@link IntSetExperiment} has found that the set is wrong. The message has all figures. */
 public final class UnbalancedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,11 @@
 /**
  * Experiments with sets of integers, for anybody's {@link dev.remus.structures.IntSet}: {@link
- * dev.remus.tools.harness.IntSetTest} is the experiment, {@link dev.remus.tools.harness.IntSetWorkload} says what
+ * dev.remus.tools.harness.IntSetExperiment} is the experiment, {@link dev.remus.tools.harness.IntSetWorkload} says what
  * it does, {@link dev.remus.tools.harness.IntSetOptions} reads that from a command line, and {@link
  * dev.remus.tools.harness.IntSetResult} is what came out.
  *
  * <pre>{@code
- * IntSetTest test = new IntSetTest(IntSetFactory.of("MySet", MySet::create, MySet::new), IntSetWorkload.defaults());
+ * IntSetExperiment test = new IntSetExperiment(IntSetFactory.of("MySet", MySet::create, MySet::new), IntSetWorkload.defaults());
  * try (ComputeNode node = ComputeNode.connect(config, nodeId)) {
  *     node.runThreads(ct -> test.run(ct).ifPresent(result -> System.out.print(new ResultTable(result))));
  * }

@@ -3,7 +3,7 @@ package dev.remus.tools.liveness;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.tools.liveness.Subject.Call;
+import dev.remus.tools.liveness.ProgressSubject.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +23,11 @@ final class Experiment {
     /** About what a thread's calls take: most of those that are struck are inside one. */
     private static final int WAITS = 40;
 
-    private final Subject subject;
+    private final ProgressSubject subject;
     private final Disturbance disturbance;
     private final Map<String, Steps> steps = new TreeMap<>();
 
-    Experiment(Subject subject, Disturbance disturbance) {
+    Experiment(ProgressSubject subject, Disturbance disturbance) {
         this.subject = subject;
         this.disturbance = disturbance;
     }

@@ -2,15 +2,15 @@ package dev.remus.tools.liveness;
 
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.tools.liveness.Subject.Call;
+import dev.remus.tools.liveness.ProgressSubject.Call;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Which methods the threads of a cluster call: not every thread calls each. */
 final class Methods {
-    private final Subject subject;
+    private final ProgressSubject subject;
 
-    Methods(Subject subject) {
+    Methods(ProgressSubject subject) {
         this.subject = subject;
     }
 

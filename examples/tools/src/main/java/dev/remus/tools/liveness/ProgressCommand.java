@@ -37,7 +37,7 @@ public final class ProgressCommand {
 
     /** The names of the structures that there are. */
     public static List<String> structures() {
-        return Subject.ALL.stream().map(Subject::name).toList();
+        return ProgressSubject.ALL.stream().map(ProgressSubject::name).toList();
     }
 
     /**
@@ -50,7 +50,7 @@ public final class ProgressCommand {
         DISTURBANCES.forEach(d -> out.print(" " + d.describe(Experiment.THREADS) + " |"));
         out.println("\n|---|---|" + "---|".repeat(DISTURBANCES.size()));
         boolean isKept = true;
-        for (Subject subject : Subject.ALL) {
+        for (ProgressSubject subject : ProgressSubject.ALL) {
             if (wanted.isEmpty() || wanted.contains(subject.name())) {
                 isKept &= report(subject);
             }
@@ -63,7 +63,7 @@ public final class ProgressCommand {
         return isKept ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private boolean report(Subject subject) throws InterruptedException {
+    private boolean report(ProgressSubject subject) throws InterruptedException {
         Map<String, Promise> promises = promises(subject);
         List<Map<String, Steps>> columns = new ArrayList<>();
         for (Disturbance disturbance : DISTURBANCES) {
@@ -84,7 +84,7 @@ public final class ProgressCommand {
         return isKept;
     }
 
-    private Map<String, Steps> measure(Subject subject, Disturbance disturbance) throws InterruptedException {
+    private Map<String, Steps> measure(ProgressSubject subject, Disturbance disturbance) throws InterruptedException {
         try {
             return new Experiment(subject, disturbance).run(first, schedules);
         } catch (InterruptedException e) {
@@ -94,7 +94,7 @@ public final class ProgressCommand {
         }
     }
 
-    private static Map<String, Promise> promises(Subject subject) {
+    private static Map<String, Promise> promises(ProgressSubject subject) {
         Map<String, Promise> promises = new LinkedHashMap<>();
         new Methods(subject).calls().forEach(call -> promises.put(call.method(), call.promise()));
         return promises;

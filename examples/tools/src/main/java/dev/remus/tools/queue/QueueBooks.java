@@ -27,7 +27,7 @@ final class QueueBooks {
     private final long[] last;
 
     /** Of the operations of this thread, if they are to be kept. */
-    private final Optional<Latencies<QueueOperation>> latencies;
+    private final Optional<Latencies<QueueOperationKind>> latencies;
 
     private long produced;
 
@@ -36,7 +36,7 @@ final class QueueBooks {
         this.queue = queue;
         this.ct = ct;
         this.last = new long[ct.threads()];
-        this.latencies = latency ? Optional.of(new Latencies<>(QueueOperation.class)) : Optional.empty();
+        this.latencies = latency ? Optional.of(new Latencies<>(QueueOperationKind.class)) : Optional.empty();
         Arrays.fill(last, -1);
         if (queue instanceof Phased phased) {
             phased.times().switchOn();
@@ -60,7 +60,7 @@ final class QueueBooks {
         long item = (long) ct.id() << NUMBER_BITS | produced;
         long start = ct.nanoTime();
         boolean done = queue.tryEnqueue(item, ct);
-        took(QueueOperation.ENQUEUE, ct.nanoTime() - start);
+        took(QueueOperationKind.ENQUEUE, ct.nanoTime() - start);
         if (done) {
             produced++;
             count(QueueMetric.CHECK_ENQUEUED, mix(item));
@@ -72,7 +72,7 @@ final class QueueBooks {
     private boolean dequeue() {
         long start = ct.nanoTime();
         Dequeued<Long> dequeued = queue.tryDequeue(ct);
-        took(QueueOperation.DEQUEUE, ct.nanoTime() - start);
+        took(QueueOperationKind.DEQUEUE, ct.nanoTime() - start);
         count(
                 switch (dequeued.kind()) {
                     case ITEM -> QueueMetric.DEQUEUED;
@@ -86,8 +86,8 @@ final class QueueBooks {
         return dequeued.isItem();
     }
 
-    private void took(QueueOperation operation, long nanos) {
-        count(operation == QueueOperation.ENQUEUE ? QueueMetric.ENQ_ALL : QueueMetric.DEQ_ALL, nanos);
+    private void took(QueueOperationKind operation, long nanos) {
+        count(operation == QueueOperationKind.ENQUEUE ? QueueMetric.ENQ_ALL : QueueMetric.DEQ_ALL, nanos);
         if (latencies.isPresent()) {
             latencies.get().record(operation, nanos);
         }
@@ -137,7 +137,7 @@ final class QueueBooks {
     }
 
     /** How long the operations of the run took; empty if that is not kept. */
-    Optional<Latencies<QueueOperation>> latencies() {
+    Optional<Latencies<QueueOperationKind>> latencies() {
         return latencies;
     }
 

@@ -2,7 +2,7 @@ package dev.remus.tools.queue;
 
 import java.util.Locale;
 
-/** What is counted and measured in a {@link QueueTest}, summed over all threads. Times are in nanoseconds. */
+/** What is counted and measured in a {@link QueueExperiment}, summed over all threads. Times are in nanoseconds. */
 public enum QueueMetric {
     /** Operations of the run, those that were told FULL or EMPTY included. */
     OP_COUNT,

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The experiment with queues, {@link QueueTest}, by command line. */
+/** The experiment with queues, {@link QueueExperiment}, by command line. */
 final class QueueProgram implements Program {
     /** The word by which it is called. */
     static final String NAME = "queue";
@@ -80,9 +80,9 @@ final class QueueProgram implements Program {
                 context.say("operations may be slow on this fabric, so each thread goes on for "
                         + workload.length().seconds() + " s; --run-time or --num-ops choose otherwise");
             }
-            Optional<QueueResult> run = new QueueTest(workload, context.progress()).run(ct);
+            Optional<QueueTestResult> run = new QueueExperiment(workload, context.progress()).run(ct);
             if (run.isPresent()) {
-                QueueResult result = run.get();
+                QueueTestResult result = run.get();
                 Map<String, String> effective = new LinkedHashMap<>(options);
                 RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
                 effective.put(

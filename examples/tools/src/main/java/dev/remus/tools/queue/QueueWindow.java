@@ -45,7 +45,7 @@ final class QueueWindow {
 
     /** One thread's part. All have to call it; it returns in none of them. */
     void run(ComputeThread ct) {
-        SharedQueueTest shared = new SharedQueueTest();
+        SharedQueueExperiment shared = new SharedQueueExperiment();
         if (ct.id() == 0) {
             shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
         }
@@ -100,7 +100,7 @@ final class QueueWindow {
     }
 
     /** What was measured, after the run. */
-    QueueResult result(ClusterConfig config) {
-        return QueueResult.ofWindow(workload, config, totals, nanos);
+    QueueTestResult result(ClusterConfig config) {
+        return QueueTestResult.ofWindow(workload, config, totals, nanos);
     }
 }

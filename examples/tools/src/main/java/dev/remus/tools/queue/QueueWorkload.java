@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a {@link QueueTest} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to all.
+ * What a {@link QueueExperiment} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to all.
  *
  * @param queue the queue
  * @param pattern who does what

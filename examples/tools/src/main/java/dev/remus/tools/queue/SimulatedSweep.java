@@ -183,7 +183,7 @@ final class SimulatedSweep {
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
         Simulator[] simulator = new Simulator[1];
         ClusterConfig config = config(nodes, threads, capacity);
-        QueueResult result = inWindow
+        QueueTestResult result = inWindow
                 ? simulateWindow(workload, config, arguments.get(ROUND_TRIPS), model, simulator)
                 : simulateWhole(workload, config, model, simulator);
         Object[] point = {
@@ -258,13 +258,13 @@ final class SimulatedSweep {
                 .build();
     }
 
-    private QueueResult simulateWhole(
+    private QueueTestResult simulateWhole(
             QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator)
             throws InterruptedException {
-        List<QueueResult> results = new ArrayList<>();
-        List<QueueTest> tests = new ArrayList<>();
+        List<QueueTestResult> results = new ArrayList<>();
+        List<QueueExperiment> tests = new ArrayList<>();
         for (int node = 0; node < config.computeNodes(); node++) {
-            tests.add(new QueueTest(workload, new Progress()));
+            tests.add(new QueueExperiment(workload, new Progress()));
         }
         simulate(
                 workload,
@@ -275,7 +275,7 @@ final class SimulatedSweep {
         return results.get(0);
     }
 
-    private QueueResult simulateWindow(
+    private QueueTestResult simulateWindow(
             QueueWorkload workload, ClusterConfig config, long roundTrips, CostModel model, Simulator[] simulator)
             throws InterruptedException {
         QueueWindow[] window = new QueueWindow[1];

@@ -1,7 +1,7 @@
 /**
- * The experiment with queues: {@link dev.remus.tools.queue.QueueTest} is the experiment, {@link
+ * The experiment with queues: {@link dev.remus.tools.queue.QueueExperiment} is the experiment, {@link
  * dev.remus.tools.queue.QueueWorkload} says what it does, {@link dev.remus.tools.queue.QueueOptions} reads that from
- * a command line, {@link dev.remus.tools.queue.QueueResult} is what came out, and {@link
+ * a command line, {@link dev.remus.tools.queue.QueueTestResult} is what came out, and {@link
  * dev.remus.tools.queue.QueueSweep} repeats it with more and more threads.
  *
  * <p>Source: the experiment of A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2.

@@ -11,31 +11,31 @@ final class Summary {
     private static final List<String> ROLES = List.of("Memory Node", "Compute Node", "both", "all at once");
 
     private final long seed;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<TrialOutcome> outcomes = new ArrayList<>();
 
     Summary(long seed) {
         this.seed = seed;
     }
 
-    void add(Outcome outcome) {
+    void add(TrialOutcome outcome) {
         outcomes.add(outcome);
     }
 
     long kills() {
-        return outcomes.stream().filter(Outcome::isKill).count();
+        return outcomes.stream().filter(TrialOutcome::isKill).count();
     }
 
     long failures() {
-        return outcomes.stream().filter(Outcome::isFailure).count();
+        return outcomes.stream().filter(TrialOutcome::isFailure).count();
     }
 
-    private static String role(Outcome outcome) {
-        Plan plan = outcome.plan();
+    private static String role(TrialOutcome outcome) {
+        TorturePlan plan = outcome.plan();
         return plan.blow() == Blow.KILL_ALL ? "all at once" : plan.topology().role(plan.victim());
     }
 
     /** Where the cluster really was, with the one distinction that only the plan makes. */
-    private static Moment moment(Outcome outcome) {
+    private static Moment moment(TrialOutcome outcome) {
         return outcome.moment() == Moment.RUN && outcome.plan().moment() == Moment.BARRIER
                 ? Moment.BARRIER
                 : outcome.moment();
@@ -63,7 +63,7 @@ final class Summary {
                 wanted,
                 seconds,
                 outcomes.size(),
-                outcomes.stream().filter(Outcome::isLate).count(),
+                outcomes.stream().filter(TrialOutcome::isLate).count(),
                 outcomes.stream().filter(o -> o.plan().blow() == Blow.STOP).count(),
                 failures(),
                 seed));
@@ -71,18 +71,18 @@ final class Summary {
                 .ifPresent(o -> text.append(String.format(
                         Locale.ROOT, "slowest end %.1f s after the kill, %s%n", o.millis() / 1e3, o.plan())));
         outcomes.stream()
-                .filter(Outcome::isFailure)
+                .filter(TrialOutcome::isFailure)
                 .forEach(o -> text.append("FAILED " + o.plan() + "; again: ./remus torture --kills 1 --seed " + seed
                         + " --first-trial " + o.plan().number() + "\n"));
         return text.toString();
     }
 
-    private Optional<Outcome> slowest() {
-        return outcomes.stream().filter(Outcome::isKill).max(Comparator.comparing(Outcome::millis));
+    private Optional<TrialOutcome> slowest() {
+        return outcomes.stream().filter(TrialOutcome::isKill).max(Comparator.comparing(TrialOutcome::millis));
     }
 
     /** All that is known about one trial. */
-    static String describe(Outcome outcome) {
+    static String describe(TrialOutcome outcome) {
         StringBuilder text = new StringBuilder("FAILED " + outcome.plan() + " (the cluster was at " + outcome.moment()
                 + ", and ended after " + outcome.millis() + " ms)");
         outcome.complaints().forEach(line -> text.append("\n  ").append(line));

@@ -69,10 +69,10 @@ final class Torture {
             int number = first;
             while (!stopping && summary.kills() < kills && elapsedSeconds(begin) < seconds) {
                 progress.show("kills", summary.kills(), kills);
-                note(run(Plan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
+                note(run(TorturePlan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
             }
             if (!stopping) { // what the last of them may have left has to go, and all be well
-                note(run(Plan.leftAlone(number), shm, results), summary, progress);
+                note(run(TorturePlan.leftAlone(number), shm, results), summary, progress);
             }
         } catch (InterruptedException e) {
             if (!stopping) {
@@ -86,7 +86,7 @@ final class Torture {
         return summary.failures() == 0 && !stopping ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private void note(Outcome outcome, Summary summary, ProgressView progress) {
+    private void note(TrialOutcome outcome, Summary summary, ProgressView progress) {
         summary.add(outcome);
         if (outcome.isFailure()) {
             progress.interrupt();
@@ -94,7 +94,7 @@ final class Torture {
         }
     }
 
-    private Outcome run(Plan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {
+    private TrialOutcome run(TorturePlan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {
         String name = "torture-" + ProcessHandle.current().pid() + "-" + plan.number();
         return new Trial(plan, name, shm, clock)
                 .run(mainClass, Files.createDirectory(results.resolve(name))); // a node removes it if it stays empty

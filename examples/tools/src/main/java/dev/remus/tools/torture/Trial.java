@@ -11,7 +11,7 @@ final class Trial {
     private static final long TO_REACH_A_MOMENT_MILLIS = 60_000;
     private static final long TO_END_MILLIS = 60_000;
 
-    private final Plan plan;
+    private final TorturePlan plan;
     private final String name;
     private final ShmFolder shm;
     private final Clock clock;
@@ -19,7 +19,7 @@ final class Trial {
     private boolean allHadLeft;
 
     /** @param name of the cluster; nobody else uses it */
-    Trial(Plan plan, String name, ShmFolder shm, Clock clock) {
+    Trial(TorturePlan plan, String name, ShmFolder shm, Clock clock) {
         this.plan = plan;
         this.name = name;
         this.shm = shm;
@@ -31,10 +31,10 @@ final class Trial {
         private long startMillis = 1_500;
     }
 
-    Outcome run(Class<?> mainClass, Path results) throws IOException, InterruptedException {
+    TrialOutcome run(Class<?> mainClass, Path results) throws IOException, InterruptedException {
         long begin = System.nanoTime();
         try (VictimCluster cluster = new VictimCluster(plan, name, mainClass, shm, results)) {
-            Verdict verdict = new Verdict(plan, cluster);
+            TrialVerdict verdict = new TrialVerdict(plan, cluster);
             if (!awaitMoment(cluster, begin)) {
                 verdict.complain("the cluster did not reach the moment");
             }
@@ -48,7 +48,7 @@ final class Trial {
             boolean late = judge(verdict, moment);
             cluster.close();
             expectNothingLeft(verdict, late);
-            return new Outcome(plan, moment, late, millis, verdict.complaints(), output(cluster));
+            return new TrialOutcome(plan, moment, late, millis, verdict.complaints(), output(cluster));
         }
     }
 
@@ -98,7 +98,7 @@ final class Trial {
     }
 
     /** Says whether the blow came too late to be noticed. */
-    private boolean judge(Verdict verdict, Moment moment) {
+    private boolean judge(TrialVerdict verdict, Moment moment) {
         return switch (plan.blow()) {
             case KILL -> verdict.expectNoticed(computed);
             case KILL_ALL -> allHadLeft;
@@ -113,7 +113,7 @@ final class Trial {
      * Where nobody was there to clean up, the next cluster does: when all were killed at once, or one when all others had
      * left already.
      */
-    private void expectNothingLeft(Verdict verdict, boolean late) throws IOException {
+    private void expectNothingLeft(TrialVerdict verdict, boolean late) throws IOException {
         boolean mayNotHaveStarted = plan.blow() == Blow.KILL_ALL && plan.moment() == Moment.START;
         for (String path : shm.leftovers()) {
             boolean own = Path.of(path).getName(1).toString().equals(name);

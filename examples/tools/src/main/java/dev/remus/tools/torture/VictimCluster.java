@@ -27,7 +27,7 @@ final class VictimCluster implements AutoCloseable {
      *
      * @param mainClass takes the name of a program and its command line
      */
-    VictimCluster(Plan plan, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
+    VictimCluster(TorturePlan plan, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
         List<String> flags = new ArrayList<>(JvmFlags.forChild());
         flags.add("-XX:TieredStopAtLevel=1"); // starts sooner, and nobody measures
         flags.add(shm.flag());

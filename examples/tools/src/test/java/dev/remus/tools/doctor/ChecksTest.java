@@ -3,7 +3,7 @@ package dev.remus.tools.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fabric.FabricException;
-import dev.remus.tools.doctor.Finding.Grade;
+import dev.remus.tools.doctor.Diagnosis.Grade;
 import dev.remus.tools.litmus.LitmusResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,25 +15,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** What each check finds on machines of all kinds. */
 @Tag("machine")
 class ChecksTest {
-    private static final Wish WISH = new Wish(Wish.VERBS, List.of(), 33333, 20, 2);
+    private static final RequestedCluster WISH = new RequestedCluster(RequestedCluster.VERBS, List.of(), 33333, 20, 2);
 
     private static final String PORT = "sys/class/infiniband/rxe0/ports/1/";
 
     @TempDir
     private Path root;
 
-    private static Finding only(Check check, FakeMachine machine, Wish wish) {
-        List<Finding> findings = check.look(machine.machine(), wish);
+    private static Diagnosis only(Check check, FakeMachine machine, RequestedCluster wish) {
+        List<Diagnosis> findings = check.look(machine.machine(), wish);
         assertThat(findings).hasSize(1);
         return findings.get(0);
     }
 
-    private static Finding only(Check check, FakeMachine machine) {
+    private static Diagnosis only(Check check, FakeMachine machine) {
         return only(check, machine, WISH);
     }
 
-    private static Wish hosts(String... names) {
-        return new Wish(Wish.VERBS, List.of(names), 33333, 20, 2);
+    private static RequestedCluster hosts(String... names) {
+        return new RequestedCluster(RequestedCluster.VERBS, List.of(names), 33333, 20, 2);
     }
 
     private static RdmaDevicesCheck devices() {
@@ -42,14 +42,14 @@ class ChecksTest {
 
     @Test
     void aMachineWithoutRdmaIsToldHowToGetADevice() {
-        Finding found = only(devices(), new FakeMachine(root));
+        Diagnosis found = only(devices(), new FakeMachine(root));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).contains("rdma link add rxe0 type rxe").contains("./remus rxe-vm");
     }
 
     @Test
     void aDeviceThatIsAsItShouldBeIsShownWithPortAddressGidAndAtomics() {
-        Finding found = only(devices(), FakeMachine.withDevice(root));
+        Diagnosis found = only(devices(), FakeMachine.withDevice(root));
         assertThat(found.grade()).isEqualTo(Grade.OK);
         assertThat(found.text())
                 .contains("rxe0 port 1: ACTIVE, Ethernet, network device eth1, 10.0.2.15")
@@ -59,7 +59,7 @@ class ChecksTest {
 
     @Test
     void aPortThatIsDownIsToBeSetUp() {
-        Finding found = only(devices(), FakeMachine.withDevice(root).file(PORT + "state", "1: DOWN"));
+        Diagnosis found = only(devices(), FakeMachine.withDevice(root).file(PORT + "state", "1: DOWN"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).isEqualTo("sudo ip link set eth1 up");
     }
@@ -74,14 +74,14 @@ class ChecksTest {
     @Test
     void aPortWithoutAnAddressIsToBeGivenOne() {
         FakeMachine machine = FakeMachine.withDevice(root).file(PORT + "gid_attrs/ndevs/1", "eth2");
-        Finding found = only(devices(), machine);
+        Diagnosis found = only(devices(), machine);
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).isEqualTo("sudo ip addr add ADDRESS/24 dev eth2");
     }
 
     @Test
     void aDeviceWithoutAtomicsCannotBeUsed() {
-        Finding found = only(new RdmaDevicesCheck(device -> ""), FakeMachine.withDevice(root));
+        Diagnosis found = only(new RdmaDevicesCheck(device -> ""), FakeMachine.withDevice(root));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.text()).contains("no usable atomics");
     }
@@ -92,7 +92,7 @@ class ChecksTest {
                 .file("sys/class/infiniband/mlx5_0/ports/1/state", "1: DOWN")
                 .file("sys/class/infiniband/mlx5_0/ports/1/link_layer", "Ethernet");
         assertThat(devices().look(machine.machine(), WISH))
-                .extracting(Finding::grade)
+                .extracting(Diagnosis::grade)
                 .containsExactly(Grade.NOTE, Grade.OK);
     }
 
@@ -118,7 +118,7 @@ class ChecksTest {
     void theLimitOfLockedMemoryIsComparedWithAMemoryNode() {
         FakeMachine machine =
                 new FakeMachine(root).file("proc/self/limits", "Max locked memory         65536   65536   bytes");
-        Finding found = only(new LockedMemoryCheck(), machine);
+        Diagnosis found = only(new LockedMemoryCheck(), machine);
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.text()).contains("64 KiB").contains("2 MiB");
         assertThat(found.remedy()).startsWith("ulimit -l unlimited");
@@ -143,7 +143,7 @@ class ChecksTest {
     void hugePagesAreReservedOrTransparentOrMissed() {
         FakeMachine machine =
                 new FakeMachine(root).file("proc/meminfo", "HugePages_Free:        0\nHugepagesize:       2048 kB");
-        Finding missed = only(new HugePagesCheck(), machine);
+        Diagnosis missed = only(new HugePagesCheck(), machine);
         assertThat(missed.grade()).isEqualTo(Grade.NOTE);
         assertThat(missed.remedy()).contains("sysctl vm.nr_hugepages=1");
         machine.file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never");
@@ -157,15 +157,15 @@ class ChecksTest {
         assertThat(only(new SharedMemoryCheck(), new FakeMachine(root)).grade()).isEqualTo(Grade.PROBLEM);
         Files.createDirectories(root.resolve("dev/shm"));
         assertThat(only(new SharedMemoryCheck(), new FakeMachine(root)).grade()).isEqualTo(Grade.OK);
-        Wish large = new Wish(Wish.SHM, List.of(), 33333, 48, 8);
-        Finding found = only(new SharedMemoryCheck(), new FakeMachine(root), large);
+        RequestedCluster large = new RequestedCluster(RequestedCluster.SHM, List.of(), 33333, 48, 8);
+        Diagnosis found = only(new SharedMemoryCheck(), new FakeMachine(root), large);
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).startsWith("sudo mount -o remount,size=");
     }
 
     @Test
     void anUnknownHostIsToBeMadeKnown() {
-        Finding found = only(new HostsCheck(), FakeMachine.withDevice(root), hosts("node1"));
+        Diagnosis found = only(new HostsCheck(), FakeMachine.withDevice(root), hosts("node1"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).contains("node1' | sudo tee -a /etc/hosts");
     }
@@ -173,7 +173,7 @@ class ChecksTest {
     @Test
     void aHostThatIsKnownByItsControlNetworkOnlyIsAProblem() {
         FakeMachine machine = FakeMachine.withDevice(root).host("node1", "192.168.1.8");
-        Finding found = only(new HostsCheck(), machine, hosts("node1"));
+        Diagnosis found = only(new HostsCheck(), machine, hosts("node1"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.text()).contains("192.168.1.8").contains("10.0.2.15/24 on eth1");
     }
@@ -196,7 +196,7 @@ class ChecksTest {
         assertThat(litmus(new LitmusResult(1_000_000, 0, 5_000, 12, 40_000, 3))
                         .look(FakeMachine.withDevice(root).machine(), WISH))
                 .allMatch(finding -> finding.grade() == Grade.OK)
-                .extracting(Finding::text)
+                .extracting(Diagnosis::text)
                 .satisfiesExactly(
                         words -> assertThat(words).startsWith("0 of 1,000,000 words of 8 bytes were torn"),
                         records -> assertThat(records).startsWith("12 of 5,000 records of 16 KiB were torn"),
@@ -215,7 +215,7 @@ class ChecksTest {
         LitmusCheck check = new LitmusCheck(wish -> {
             throw new AssertionError("measured");
         });
-        Finding found = only(check, new FakeMachine(root));
+        Diagnosis found = only(check, new FakeMachine(root));
         assertThat(found.text()).isEqualTo("not measured, as there is no RDMA device");
     }
 
@@ -224,7 +224,7 @@ class ChecksTest {
         LitmusCheck check = new LitmusCheck(wish -> {
             throw new FabricException("port 18515 is taken");
         });
-        Finding found = only(check, FakeMachine.withDevice(root));
+        Diagnosis found = only(check, FakeMachine.withDevice(root));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.text()).contains("port 18515 is taken");
     }

@@ -22,7 +22,7 @@ class DoctorTest {
     private final PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
 
     /** A check of a device that finds what it is told. */
-    private static Check device(Finding... findings) {
+    private static Check device(Diagnosis... findings) {
         return new Check() {
             @Override
             public String subject() {
@@ -31,20 +31,21 @@ class DoctorTest {
 
             @Override
             public boolean isNeededBy(String fabric) {
-                return fabric.equals(Wish.VERBS);
+                return fabric.equals(RequestedCluster.VERBS);
             }
 
             @Override
-            public List<Finding> look(Machine machine, Wish wish) {
+            public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
                 return List.of(findings);
             }
         };
     }
 
     private boolean examine(String fabric, Check check) {
-        Machine machine = new Machine(Path.of("/"), new RealNetwork());
+        ExaminedMachine machine = new ExaminedMachine(Path.of("/"), new RealNetwork());
         try {
-            return new Doctor(List.of(check), machine).examine(new Wish(fabric, List.of(), 1, 20, 1), new People(out));
+            return new Doctor(List.of(check), machine)
+                    .examine(new RequestedCluster(fabric, List.of(), 1, 20, 1), new TextDoctorReport(out));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -56,7 +57,7 @@ class DoctorTest {
 
     @Test
     void aProblemOfTheChosenFabricKeepsItFromRunning() {
-        assertThat(examine(Wish.VERBS, device(Finding.problem("none", "buy one"))))
+        assertThat(examine(RequestedCluster.VERBS, device(Diagnosis.problem("none", "buy one"))))
                 .isFalse();
         assertThat(said())
                 .contains("device          PROBLEM  none\n")
@@ -66,7 +67,7 @@ class DoctorTest {
 
     @Test
     void aProblemOfAnotherFabricIsANote() {
-        assertThat(examine(Wish.SHM, device(Finding.problem("none", "buy one"))))
+        assertThat(examine(RequestedCluster.SHM, device(Diagnosis.problem("none", "buy one"))))
                 .isTrue();
         assertThat(said())
                 .contains("device          note     none\n")
@@ -76,17 +77,19 @@ class DoctorTest {
 
     @Test
     void whatIsWellNeedsNoMending() {
-        assertThat(examine(Wish.VERBS, device(Finding.ok("fine"), Finding.ok("also fine"))))
+        assertThat(examine(RequestedCluster.VERBS, device(Diagnosis.ok("fine"), Diagnosis.ok("also fine"))))
                 .isTrue();
         assertThat(said()).contains("ok       fine").doesNotContain("mend");
     }
 
     @Test
     void forProgramsTheSameIsSaidAsJson() throws Exception {
-        Machine machine = new Machine(Path.of("/"), new RealNetwork());
-        Check check = device(Finding.ok("fine"), Finding.problem("no \"card\"", "buy one"));
+        ExaminedMachine machine = new ExaminedMachine(Path.of("/"), new RealNetwork());
+        Check check = device(Diagnosis.ok("fine"), Diagnosis.problem("no \"card\"", "buy one"));
         assertThat(new Doctor(List.of(check), machine)
-                        .examine(new Wish(Wish.VERBS, List.of(), 1, 20, 1), new Programs(out)))
+                        .examine(
+                                new RequestedCluster(RequestedCluster.VERBS, List.of(), 1, 20, 1),
+                                new JsonDoctorReport(out)))
                 .isFalse();
         try (JsonParser json = new JsonFactory().createParser(said())) {
             int objects = 0;

@@ -63,8 +63,8 @@ final class FakeMachine implements Network {
         return this;
     }
 
-    Machine machine() {
-        return new Machine(root, this);
+    ExaminedMachine machine() {
+        return new ExaminedMachine(root, this);
     }
 
     @Override

@@ -28,7 +28,7 @@ class HeapBaselineTest {
         try (MemoryNode memory = MemoryNode.start(config, 0)) {
             try (ComputeNode node = ComputeNode.connect(config, 1)) {
                 node.runThreads(ct -> {
-                    var run = new IntSetTest(LIST, workload).run(ct);
+                    var run = new IntSetExperiment(LIST, workload).run(ct);
                     if (run.isPresent()) {
                         BaselineResult heap = new HeapBaseline(run.get(), new Progress()).run(ct);
                         result.set(run.get().withBaseline(heap));

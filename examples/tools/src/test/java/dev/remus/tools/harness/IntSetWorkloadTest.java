@@ -20,10 +20,10 @@ class IntSetWorkloadTest {
     @ParameterizedTest
     @CsvSource({"0, 4", "1, 4", "3, 4", "4, 4", "2048, 7", "5, 16", "9223372036854775807, 1048576"})
     void theThreadsDealOutAllKeysAndEachOnce(long keys, int threads) {
-        assertThat(IntSetTest.part(keys, 0, threads)).isZero();
-        assertThat(IntSetTest.part(keys, threads, threads)).isEqualTo(keys);
+        assertThat(IntSetExperiment.part(keys, 0, threads)).isZero();
+        assertThat(IntSetExperiment.part(keys, threads, threads)).isEqualTo(keys);
         for (int thread = 0; thread < threads; thread++) {
-            long part = IntSetTest.part(keys, thread + 1, threads) - IntSetTest.part(keys, thread, threads);
+            long part = IntSetExperiment.part(keys, thread + 1, threads) - IntSetExperiment.part(keys, thread, threads);
             assertThat(part).isBetween(keys / threads, keys / threads + 1);
         }
     }

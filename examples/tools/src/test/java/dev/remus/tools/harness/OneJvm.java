@@ -55,7 +55,7 @@ final class OneJvm {
             List<Future<?>> nodes = new ArrayList<>();
             for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
                 int node = id;
-                IntSetTest test = new IntSetTest(factory, workload, new Progress(), notices);
+                IntSetExperiment test = new IntSetExperiment(factory, workload, new Progress(), notices);
                 nodes.add(threads.submit(() -> {
                     runNode(config, node, test, result);
                     return null;
@@ -72,7 +72,8 @@ final class OneJvm {
         return result.get();
     }
 
-    private static void runNode(ClusterConfig config, int id, IntSetTest test, AtomicReference<IntSetResult> result)
+    private static void runNode(
+            ClusterConfig config, int id, IntSetExperiment test, AtomicReference<IntSetResult> result)
             throws Exception {
         try (ComputeNode node = ComputeNode.connect(config, id)) {
             node.runThreads(ct -> test.run(ct).ifPresent(result::set));

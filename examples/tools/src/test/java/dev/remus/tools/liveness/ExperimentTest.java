@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.memory.RdmaPtr;
-import dev.remus.tools.liveness.Subject.Call;
+import dev.remus.tools.liveness.ProgressSubject.Call;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ class ExperimentTest {
     private static final Disturbance ONE_CRASHED = new Disturbance(Fault.STOPPED_THREADS, 1);
 
     /** A lock without an owner's name, which nobody can take over. */
-    private static final Subject LOCKED = new Subject(
+    private static final ProgressSubject LOCKED = new ProgressSubject(
             "locked",
             ct -> {
                 long word = ct.allocate(Long.BYTES);

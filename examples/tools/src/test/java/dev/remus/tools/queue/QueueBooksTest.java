@@ -52,10 +52,10 @@ class QueueBooksTest {
         public void destroy(ComputeThread ct) {}
     }
 
-    private static QueueResult run(HeapQueue queue, QueueKind kind) throws Exception {
+    private static QueueTestResult run(HeapQueue queue, QueueKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 1).build();
         QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, OPERATIONS, CAPACITY, 7);
-        AtomicReference<QueueResult> result = new AtomicReference<>();
+        AtomicReference<QueueTestResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> {
             QueueBooks books = new QueueBooks(queue, true, ct);
             SplittableRandom random = new SplittableRandom(7);
@@ -64,15 +64,15 @@ class QueueBooksTest {
                 books.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
             }
             long left = books.drain();
-            result.set(
-                    new QueueResult(workload, config, books.counts(), books.latencies(), left, 1_000_000, List.of()));
+            result.set(new QueueTestResult(
+                    workload, config, books.counts(), books.latencies(), left, 1_000_000, List.of()));
         });
         return result.get();
     }
 
     @Test
     void aQueueThatIsRightBalancesAndItsThroughputIsOperationsByTime() throws Exception {
-        QueueResult result = run(new HeapQueue(), QueueKind.BC);
+        QueueTestResult result = run(new HeapQueue(), QueueKind.BC);
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.books()).contains("each producer's in order", ": balanced");
         assertThat(result.get(QueueMetric.OP_COUNT)).isEqualTo(OPERATIONS);
@@ -86,15 +86,15 @@ class QueueBooksTest {
 
     @Test
     void theTimeOfEveryAttemptIsKeptByWhatItWas() throws Exception {
-        QueueResult result = run(new HeapQueue(), QueueKind.BC);
-        assertThat(count(result, QueueOperation.ENQUEUE))
+        QueueTestResult result = run(new HeapQueue(), QueueKind.BC);
+        assertThat(count(result, QueueOperationKind.ENQUEUE))
                 .isEqualTo(result.get(QueueMetric.ENQUEUED) + result.get(QueueMetric.FULL));
-        assertThat(count(result, QueueOperation.DEQUEUE))
+        assertThat(count(result, QueueOperationKind.DEQUEUE))
                 .isEqualTo(result.get(QueueMetric.DEQUEUED) + result.get(QueueMetric.EMPTY));
         assertThat(result.metrics()).containsKeys("enqueue_p50_ns", "enqueue_p999_ns", "dequeue_max_ns");
     }
 
-    private static long count(QueueResult result, QueueOperation operation) {
+    private static long count(QueueTestResult result, QueueOperationKind operation) {
         return result.latencies()
                 .orElseThrow()
                 .summary(operation)
@@ -104,7 +104,7 @@ class QueueBooksTest {
 
     @Test
     void anItemThatIsLostIsFound() throws Exception {
-        QueueResult result = run(
+        QueueTestResult result = run(
                 new HeapQueue() {
                     @Override
                     Long mistake() {
@@ -119,7 +119,7 @@ class QueueBooksTest {
 
     @Test
     void anItemThatComesTwiceInPlaceOfAnotherIsFound() throws Exception {
-        QueueResult result = run(
+        QueueTestResult result = run(
                 new HeapQueue() {
                     @Override
                     Long mistake() {
@@ -142,10 +142,10 @@ class QueueBooksTest {
 
     @Test
     void itemsOutOfOrderAreCountedAndAMistakeOnlyWhereOrderIsPromised() throws Exception {
-        QueueResult strict = run(new Reordering(), QueueKind.BC);
+        QueueTestResult strict = run(new Reordering(), QueueKind.BC);
         assertThat(strict.get(QueueMetric.REORDERED)).isPositive();
         assertThat(strict.isBalanced()).isFalse();
-        QueueResult relaxed = run(new Reordering(), QueueKind.BUFFERED_RELAXED);
+        QueueTestResult relaxed = run(new Reordering(), QueueKind.BUFFERED_RELAXED);
         assertThat(relaxed.isBalanced()).isTrue();
         assertThat(relaxed.books()).contains(" out of order: balanced");
     }

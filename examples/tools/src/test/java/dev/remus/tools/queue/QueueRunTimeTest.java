@@ -26,7 +26,7 @@ class QueueRunTimeTest {
         "BD, PRODUCER_CONSUMER"
     })
     void aRunByTimeCountsWhatWasDoneAndItsBooksBalance(QueueKind kind, Pattern pattern) throws Exception {
-        QueueResult result = run(new QueueWorkload(kind, pattern, RunLength.ofNanos(NANOS), 20, 7, true));
+        QueueTestResult result = run(new QueueWorkload(kind, pattern, RunLength.ofNanos(NANOS), 20, 7, true));
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(QueueMetric.OP_COUNT)).isPositive();
         assertThat(result.get(QueueMetric.OP_COUNT) / result.throughput()).isGreaterThanOrEqualTo(NANOS / 1e9);
@@ -36,15 +36,15 @@ class QueueRunTimeTest {
     @CsvSource({"BUFFERED, PRODUCER_CONSUMER", "ND, RANDOM"})
     void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun(QueueKind kind, Pattern pattern) throws Exception {
         RunLength length = new RunLength(30, 3_600_000_000_000L);
-        QueueResult result = run(new QueueWorkload(kind, pattern, length, 20, 7, true));
+        QueueTestResult result = run(new QueueWorkload(kind, pattern, length, 20, 7, true));
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(QueueMetric.OP_COUNT)).isEqualTo(kind == QueueKind.ND ? 4 * 30 : 2 * 3 * 30);
     }
 
-    private static QueueResult run(QueueWorkload workload) throws Exception {
+    private static QueueTestResult run(QueueWorkload workload) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 4).build();
-        QueueTest test = new QueueTest(workload, new Progress());
-        AtomicReference<QueueResult> result = new AtomicReference<>();
+        QueueExperiment test = new QueueExperiment(workload, new Progress());
+        AtomicReference<QueueTestResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> test.run(ct).ifPresent(result::set));
         return result.get();
     }

@@ -29,7 +29,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
 
     @Override
     public void run(ComputeThread ct, NodeContext context) throws Exception {
-        List<Subject> subjects = subjects(ct);
+        List<QueueUnderTest> subjects = subjects(ct);
         long total = (long) (WARM_UPS + rounds) * Race.ALL.size() * subjects.size();
         boolean isFirst = ct.node().id() == ct.node().config().firstComputeNode();
         Progress.Counter progress =
@@ -38,7 +38,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         Throughputs throughputs = new Throughputs();
         for (int round = 0; round < WARM_UPS + rounds; round++) {
             for (Race race : Race.ALL) {
-                for (Subject subject : subjects) {
+                for (QueueUnderTest subject : subjects) {
                     double perSecond = run(race, subject, ct);
                     if (round >= WARM_UPS) {
                         throughputs.add(race, subject, perSecond);
@@ -58,13 +58,13 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
     }
 
     /** The peer lies in a file, so it is for processes of one machine only. */
-    private static List<Subject> subjects(ComputeThread ct) {
-        List<Subject> all = List.of(Subject.values());
+    private static List<QueueUnderTest> subjects(ComputeThread ct) {
+        List<QueueUnderTest> all = List.of(QueueUnderTest.values());
         return ct.node().config().fabric().equals("shm") ? all : all.subList(1, all.size());
     }
 
     /** One queue in one race; what the consumer returns is the number of items per second. */
-    private double run(Race race, Subject subject, ComputeThread ct) throws IOException {
+    private double run(Race race, QueueUnderTest subject, ComputeThread ct) throws IOException {
         Path file = file(ct);
         if (ct.id() == 0) {
             ct.setRoot(subject.create(capacity, ct));
@@ -91,7 +91,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         return perSecond;
     }
 
-    private double consume(Contestant queue, Race race, Subject subject, ComputeThread ct) {
+    private double consume(Contestant queue, Race race, QueueUnderTest subject, ComputeThread ct) {
         long total = items * race.producers();
         Contestant.Stretch stretch = queue.consume(total, race.batch(), ct);
         long expected = total % 2 == 0 ? total / 2 * (total - 1) : (total - 1) / 2 * total;

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param items of each producer in a round
  * @param capacity for how many items there was room
  */
-record QueuesReport(Throughputs throughputs, List<Subject> subjects, int rounds, long items, int capacity) {
+record QueuesReport(Throughputs throughputs, List<QueueUnderTest> subjects, int rounds, long items, int capacity) {
     private static final String LINE = "%-27s  %-26s  %22s  %5s  %-6s  %s";
 
     String toText() {
@@ -30,18 +30,18 @@ record QueuesReport(Throughputs throughputs, List<Subject> subjects, int rounds,
                 capacity));
         append(text, "", "queue", "throughput", "ratio", "target", "verdict");
         for (Race race : Race.ALL) {
-            for (Subject subject : subjects) {
+            for (QueueUnderTest subject : subjects) {
                 append(text, race, subject);
             }
         }
         return text.toString();
     }
 
-    private void append(StringBuilder text, Race race, Subject subject) {
+    private void append(StringBuilder text, Race race, QueueUnderTest subject) {
         List<Double> values = throughputs.of(race, subject);
         double ratio = throughputs.ratio(race, subject);
         Optional<Double> target = race.target(subject);
-        boolean compared = subject != Subject.AGRONA && !Double.isNaN(ratio);
+        boolean compared = subject != QueueUnderTest.AGRONA && !Double.isNaN(ratio);
         append(
                 text,
                 subject == subjects.get(0) ? race.toString() : "",
@@ -67,7 +67,7 @@ record QueuesReport(Throughputs throughputs, List<Subject> subjects, int rounds,
     void writeTo(Path folder) throws IOException {
         StringBuilder csv = new StringBuilder("producers,batch,queue,round,items_per_second\n");
         for (Race race : Race.ALL) {
-            for (Subject subject : subjects) {
+            for (QueueUnderTest subject : subjects) {
                 List<Double> values = throughputs.of(race, subject);
                 for (int round = 0; round < values.size(); round++) {
                     csv.append(String.format(

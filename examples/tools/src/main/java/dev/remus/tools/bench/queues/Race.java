@@ -18,8 +18,8 @@ record Race(int producers, int batch, double target) {
             new Race(1, 1, ONE_BY_ONE), new Race(2, 1, ONE_BY_ONE), new Race(1, 16, BATCHES), new Race(2, 16, BATCHES));
 
     /** What a queue is to reach; the peer and the relaxed queue have nothing to reach. */
-    Optional<Double> target(Subject subject) {
-        return subject == Subject.BUFFERED ? Optional.of(target) : Optional.empty();
+    Optional<Double> target(QueueUnderTest subject) {
+        return subject == QueueUnderTest.BUFFERED ? Optional.of(target) : Optional.empty();
     }
 
     @Override

@@ -7,23 +7,23 @@ import java.util.Map;
 
 /** Items per second, by race, queue and round. */
 final class Throughputs {
-    private record Key(Race race, Subject subject) {}
+    private record Key(Race race, QueueUnderTest subject) {}
 
     private final Map<Key, List<Double>> values = new LinkedHashMap<>();
 
-    void add(Race race, Subject subject, double perSecond) {
+    void add(Race race, QueueUnderTest subject, double perSecond) {
         values.computeIfAbsent(new Key(race, subject), key -> new ArrayList<>()).add(perSecond);
     }
 
     /** In the order of the rounds. */
-    List<Double> of(Race race, Subject subject) {
+    List<Double> of(Race race, QueueUnderTest subject) {
         return values.getOrDefault(new Key(race, subject), List.of());
     }
 
     /** Of all rounds, the middle one of a queue's throughput divided by the peer's in the same round; NaN without a peer. */
-    double ratio(Race race, Subject subject) {
+    double ratio(Race race, QueueUnderTest subject) {
         List<Double> mine = of(race, subject);
-        List<Double> peers = of(race, Subject.AGRONA);
+        List<Double> peers = of(race, QueueUnderTest.AGRONA);
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < Math.min(mine.size(), peers.size()); round++) {
             ratios.add(mine.get(round) / peers.get(round));

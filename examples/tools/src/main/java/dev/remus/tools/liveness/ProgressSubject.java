@@ -24,7 +24,7 @@ import java.util.function.Function;
  * @param creator makes it, on one thread
  * @param opener makes a thread's calls of it
  */
-record Subject(
+record ProgressSubject(
         String name,
         Function<ComputeThread, RdmaPtr<?>> creator,
         BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
@@ -50,8 +50,8 @@ record Subject(
     record Call(String method, Promise promise, Body body) {}
 
     /** All of them; a new structure is added here. */
-    static final List<Subject> ALL = List.of(
-            new Subject("lazylist", LongLazyListSet::create, Subject::lazyList),
+    static final List<ProgressSubject> ALL = List.of(
+            new ProgressSubject("lazylist", LongLazyListSet::create, ProgressSubject::lazyList),
             queue(
                     "bc",
                     ct -> CentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
@@ -67,11 +67,11 @@ record Subject(
                     ct -> LockFreeQueue.create(ROOM, Codecs.LONG, ct),
                     Promise.LOCK_FREE,
                     (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
-            new Subject(
+            new ProgressSubject(
                     "buffered",
                     ct -> BufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new BufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)),
-            new Subject(
+            new ProgressSubject(
                     "buffered-relaxed",
                     ct -> RelaxedBufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
@@ -84,12 +84,12 @@ record Subject(
                 new Call("remove", Promise.BLOCKING, random -> set.remove(random.nextLong(KEYS), ct)));
     }
 
-    private static Subject queue(
+    private static ProgressSubject queue(
             String name,
             Function<ComputeThread, RdmaPtr<?>> creator,
             Promise promise,
             BiFunction<RdmaPtr<?>, ComputeThread, RemoteQueue<Long>> opener) {
-        return new Subject(name, creator, (This, ct) -> {
+        return new ProgressSubject(name, creator, (This, ct) -> {
             RemoteQueue<Long> queue = opener.apply(This, ct);
             return List.of(
                     new Call("tryEnqueue", promise, random -> queue.tryEnqueue(random.nextLong(), ct)),

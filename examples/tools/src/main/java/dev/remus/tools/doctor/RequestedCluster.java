@@ -11,7 +11,7 @@ import java.util.List;
  * @param segmentSizeLog2 of each segment
  * @param segments of each Memory Node
  */
-record Wish(String fabric, List<String> hosts, int port, int segmentSizeLog2, int segments) {
+record RequestedCluster(String fabric, List<String> hosts, int port, int segmentSizeLog2, int segments) {
     static final String SHM = "shm";
     static final String VERBS = "verbs";
 

@@ -9,8 +9,8 @@ import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
 
-/** What the threads of one {@link IntSetTest} share in remote memory. It is the cluster's root while the test runs. */
-final class SharedTest extends RemoteRecord {
+/** What the threads of one {@link IntSetExperiment} share in remote memory. It is the cluster's root while the test runs. */
+final class SharedIntSetExperiment extends RemoteRecord {
     private final RemoteRef<Object> set = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();

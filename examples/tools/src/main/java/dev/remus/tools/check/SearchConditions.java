@@ -15,7 +15,7 @@ import java.util.Set;
  * @param weaknesses what memory may do
  * @param faults what may go wrong
  */
-record Conditions(SchedulerKind scheduler, int preemptions, Set<Weakness> weaknesses, Set<Fault> faults) {
+record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> weaknesses, Set<Fault> faults) {
     /** Whether schedules come one after the other in a fixed order, and have numbers instead of seeds. */
     boolean isExhaustive() {
         return scheduler == SchedulerKind.EXHAUSTIVE;

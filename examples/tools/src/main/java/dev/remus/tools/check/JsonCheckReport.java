@@ -13,18 +13,18 @@ import java.util.Optional;
  * run), {@code complete} (whether these are all that there are), {@code seconds}, {@code clean}, {@code finding} and {@code
  * smaller}; these two are null or have {@code seed}, {@code text} and {@code replay}, the command that shows it again.
  */
-final class Programs implements Audience {
+final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
 
-    Programs(PrintStream out) throws IOException {
+    JsonCheckReport(PrintStream out) throws IOException {
         json = JsonOutput.to(out);
         json.writeStartObject();
         json.writeArrayFieldStart("scenarios");
     }
 
     @Override
-    public void hear(Outcome outcome) throws IOException {
-        Plan plan = outcome.plan();
+    public void hear(SearchOutcome outcome) throws IOException {
+        SearchPlan plan = outcome.plan();
         json.writeStartObject();
         json.writeStringField("name", plan.scenario().name());
         json.writeNumberField("threads", plan.size().threads());
@@ -56,7 +56,7 @@ final class Programs implements Audience {
         json.writeEndObject();
     }
 
-    private void write(Plan plan, Finding finding) throws IOException {
+    private void write(SearchPlan plan, Finding finding) throws IOException {
         json.writeStartObject();
         json.writeNumberField("seed", finding.seed());
         json.writeStringField("text", finding.describe().stripTrailing());

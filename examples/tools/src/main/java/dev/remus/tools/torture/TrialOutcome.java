@@ -11,7 +11,8 @@ import java.util.List;
  * @param complaints what should not be so; empty if all is well
  * @param output what the nodes have printed
  */
-record Outcome(Plan plan, Moment moment, boolean isLate, long millis, List<String> complaints, List<String> output) {
+record TrialOutcome(
+        TorturePlan plan, Moment moment, boolean isLate, long millis, List<String> complaints, List<String> output) {
     boolean isFailure() {
         return !complaints.isEmpty();
     }

@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Those who read lines of text. */
-final class People implements Audience {
+final class TextCheckReport implements CheckReport {
     private final PrintStream out;
 
-    People(PrintStream out) {
+    TextCheckReport(PrintStream out) {
         this.out = out;
     }
 
     @Override
-    public void hear(Outcome outcome) {
+    public void hear(SearchOutcome outcome) {
         if (outcome.isClean()) {
             out.printf(
                     Locale.ROOT,
@@ -28,7 +28,7 @@ final class People implements Audience {
         }
     }
 
-    private static String extent(Outcome outcome) {
+    private static String extent(SearchOutcome outcome) {
         if (outcome.plan().conditions().isExhaustive()) {
             return outcome.isComplete() ? "which is all" : "and there are more";
         }
@@ -40,7 +40,7 @@ final class People implements Audience {
         smaller.ifPresent(s -> print(s.plan(), s.finding(), "the smallest size that was seen to go wrong"));
     }
 
-    private void print(Plan plan, Finding finding, String what) {
+    private void print(SearchPlan plan, Finding finding, String what) {
         out.println(finding.describe().stripTrailing());
         out.printf("%s: %s (%s); to see it again:%n", plan.scenario().name(), what, plan.size());
         out.printf("  %s%n%n", plan.replayCommand(finding.seed()));

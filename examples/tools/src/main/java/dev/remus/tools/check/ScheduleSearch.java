@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * many run at a time: seeds are given out in order, and all below one that went wrong are run to their end. An exhaustive
  * search runs one at a time, up to its own end, and its schedules have numbers from 0 instead of seeds.
  */
-final class Search {
+final class ScheduleSearch {
     private static final long SHOW_MILLIS = 200;
 
-    private final Plan plan;
+    private final SearchPlan plan;
     private final long first;
     private final long count;
     private final AtomicLong claimed = new AtomicLong();
@@ -30,7 +30,7 @@ final class Search {
         void show(long done);
     }
 
-    Search(Plan plan, long first, long count) {
+    ScheduleSearch(SearchPlan plan, long first, long count) {
         this.plan = plan;
         this.first = first;
         this.count = count;

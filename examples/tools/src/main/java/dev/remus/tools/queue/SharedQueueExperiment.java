@@ -9,15 +9,15 @@ import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
 
-/** What the threads of one {@link QueueTest} share in remote memory. It is the cluster's root while the test runs. */
-final class SharedQueueTest extends RemoteRecord {
+/** What the threads of one {@link QueueExperiment} share in remote memory. It is the cluster's root while the test runs. */
+final class SharedQueueExperiment extends RemoteRecord {
     private final RemoteRef<Object> queue = refField();
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
-    private final RemoteRef<LatencyExchange<QueueOperation>> latencies = refField();
+    private final RemoteRef<LatencyExchange<QueueOperationKind>> latencies = refField();
     private final RemoteLongArray totals = longArrayField(QueueMetric.values().length);
 
-    private final LatencyExchange<QueueOperation> exchange = new LatencyExchange<>(QueueOperation.class);
+    private final LatencyExchange<QueueOperationKind> exchange = new LatencyExchange<>(QueueOperationKind.class);
 
     /** Makes it known to all threads. */
     void publish(RdmaPtr<?> newQueue, QueueWorkload workload, ComputeThread ct) {
@@ -55,7 +55,7 @@ final class SharedQueueTest extends RemoteRecord {
     }
 
     /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
-    void collect(Latencies<QueueOperation> own, ComputeThread ct) {
+    void collect(Latencies<QueueOperationKind> own, ComputeThread ct) {
         exchange.at(latencies.load(ct));
         exchange.collect(own, ct);
     }

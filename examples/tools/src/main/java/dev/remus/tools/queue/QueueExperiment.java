@@ -13,14 +13,14 @@ import java.util.SplittableRandom;
  *
  * <p>One object serves all threads of a node; each calls {@link #run} once.
  */
-public final class QueueTest {
+public final class QueueExperiment {
     private static final String RUN = "run";
 
     private final QueueWorkload workload;
     private final Progress progress;
 
     /** @param progress is told how far the threads of this node are */
-    public QueueTest(QueueWorkload workload, Progress progress) {
+    public QueueExperiment(QueueWorkload workload, Progress progress) {
         this.workload = workload;
         this.progress = progress;
     }
@@ -30,9 +30,9 @@ public final class QueueTest {
      *
      * @return the result, on the thread with id 0; nothing on all others
      */
-    public Optional<QueueResult> run(ComputeThread ct) {
+    public Optional<QueueTestResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
-        SharedQueueTest shared = new SharedQueueTest();
+        SharedQueueExperiment shared = new SharedQueueExperiment();
         if (lead) {
             shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
         }
@@ -52,7 +52,7 @@ public final class QueueTest {
         if (!lead) {
             return Optional.empty();
         }
-        QueueResult result = new QueueResult(
+        QueueTestResult result = new QueueTestResult(
                 agreed, ct.node().config(), shared.totals(ct), books.latencies(), left, nanos, ct.segmentUse());
         queue.destroy(ct);
         shared.withdraw(ct);

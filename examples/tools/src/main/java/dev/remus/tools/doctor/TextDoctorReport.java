@@ -3,16 +3,16 @@ package dev.remus.tools.doctor;
 import java.io.PrintStream;
 
 /** Those who read a table. */
-final class People implements Audience {
+final class TextDoctorReport implements DoctorReport {
     private final PrintStream out;
     private String last = "";
 
-    People(PrintStream out) {
+    TextDoctorReport(PrintStream out) {
         this.out = out;
     }
 
     @Override
-    public void hear(String subject, Finding finding, boolean problem) {
+    public void hear(String subject, Diagnosis finding, boolean problem) {
         out.printf("%-15s %-8s %s%n", subject.equals(last) ? "" : subject, word(finding, problem), finding.text());
         last = subject;
         if (!finding.remedy().isEmpty()) {
@@ -31,10 +31,10 @@ final class People implements Audience {
         out.flush();
     }
 
-    private static String word(Finding finding, boolean problem) {
+    private static String word(Diagnosis finding, boolean problem) {
         if (problem) {
             return "PROBLEM";
         }
-        return finding.grade() == Finding.Grade.OK ? "ok" : "note";
+        return finding.grade() == Diagnosis.Grade.OK ? "ok" : "note";
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * <p>One object serves all threads of a node; each calls {@link #run} once. After the tutorial of the C++ Remus, "Building
  * a Concurrent Data Structure", without the mistakes of its harness.
  */
-public final class IntSetTest {
+public final class IntSetExperiment {
     private static final String PREFILL = "prefill";
     private static final String RUN = "run";
 
@@ -28,7 +28,7 @@ public final class IntSetTest {
     private final Consumer<String> notices;
 
     /** An experiment that nobody watches. */
-    public IntSetTest(IntSetFactory factory, IntSetWorkload workload) {
+    public IntSetExperiment(IntSetFactory factory, IntSetWorkload workload) {
         this(factory, workload, new Progress(), notice -> {});
     }
 
@@ -38,7 +38,8 @@ public final class IntSetTest {
      * @param progress is told how far the threads of this node are
      * @param notices gets, from the thread with id 0, a line about what was chosen
      */
-    public IntSetTest(IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
+    public IntSetExperiment(
+            IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
         this.factory = factory;
         this.workload = workload;
         this.progress = progress;
@@ -54,7 +55,7 @@ public final class IntSetTest {
     public Optional<IntSetResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         IntSetWorkload here = workload.in(ct.node().config());
-        SharedTest shared = new SharedTest();
+        SharedIntSetExperiment shared = new SharedIntSetExperiment();
         if (lead) {
             shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
         }
@@ -88,7 +89,7 @@ public final class IntSetTest {
     }
 
     /** Chooses keys by the time of a round trip: the same in all threads. */
-    private IntSetWorkload fit(IntSetWorkload given, SharedTest shared, ComputeThread ct) {
+    private IntSetWorkload fit(IntSetWorkload given, SharedIntSetExperiment shared, ComputeThread ct) {
         long roundTrip = shared.meanRoundTrip(ct);
         IntSetWorkload fitted = given.fittedTo(roundTrip);
         if (ct.id() == 0) {
@@ -133,7 +134,7 @@ public final class IntSetTest {
     private void operate(
             IntSet set,
             IntSetWorkload agreed,
-            SharedTest shared,
+            SharedIntSetExperiment shared,
             Tally tally,
             Latencies<OperationKind> latencies,
             ComputeThread ct) {

@@ -10,19 +10,19 @@ import java.util.Locale;
  * Those who read JSON: an object with {@code findings}, each with {@code subject}, {@code grade} (ok, note, problem), {@code text}
  * and {@code remedy}, then {@code fabric}, {@code problems} and {@code can_run}.
  */
-final class Programs implements Audience {
+final class JsonDoctorReport implements DoctorReport {
     private final JsonGenerator json;
 
-    Programs(PrintStream out) throws IOException {
+    JsonDoctorReport(PrintStream out) throws IOException {
         json = JsonOutput.to(out);
         json.writeStartObject();
         json.writeArrayFieldStart("findings");
     }
 
     @Override
-    public void hear(String subject, Finding finding, boolean problem) throws IOException {
-        Finding.Grade grade =
-                finding.grade() == Finding.Grade.PROBLEM && !problem ? Finding.Grade.NOTE : finding.grade();
+    public void hear(String subject, Diagnosis finding, boolean problem) throws IOException {
+        Diagnosis.Grade grade =
+                finding.grade() == Diagnosis.Grade.PROBLEM && !problem ? Diagnosis.Grade.NOTE : finding.grade();
         json.writeStartObject();
         json.writeStringField("subject", subject);
         json.writeStringField("grade", grade.name().toLowerCase(Locale.ROOT));

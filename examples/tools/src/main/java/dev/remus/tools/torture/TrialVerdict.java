@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Judges how the nodes of a cluster have ended. */
-final class Verdict {
-    private final Plan plan;
+final class TrialVerdict {
+    private final TorturePlan plan;
     private final VictimCluster cluster;
     private final List<String> complaints = new ArrayList<>();
 
-    Verdict(Plan plan, VictimCluster cluster) {
+    TrialVerdict(TorturePlan plan, VictimCluster cluster) {
         this.plan = plan;
         this.cluster = cluster;
     }

@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
  * @param chance where in the moment the blow comes, 0 at its begin and 1 at its end
  * @param stopMillis how long a stopped node stays stopped
  */
-record Plan(int number, Topology topology, Blow blow, Moment moment, int victim, double chance, long stopMillis) {
+record TorturePlan(
+        int number, Topology topology, Blow blow, Moment moment, int victim, double chance, long stopMillis) {
     private static final long SHORTEST_STOP_MILLIS = 300;
 
     /** As many operations as keep a run going for a second or two, so that it can be stopped and can end. */
@@ -25,7 +26,7 @@ record Plan(int number, Topology topology, Blow blow, Moment moment, int victim,
      *
      * @param longestStopMillis how long a node is stopped at most
      */
-    static Plan draw(long seed, int number, long longestStopMillis) {
+    static TorturePlan draw(long seed, int number, long longestStopMillis) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + number);
         Topology topology = Topology.ALL.get(random.nextInt(Topology.ALL.size()));
         int lot = random.nextInt(20);
@@ -38,7 +39,7 @@ record Plan(int number, Topology topology, Blow blow, Moment moment, int victim,
         int victim = nodes.get(random.nextInt(nodes.size()));
         double chance = random.nextDouble();
         long stop = SHORTEST_STOP_MILLIS + (long) (random.nextDouble() * (longestStopMillis - SHORTEST_STOP_MILLIS));
-        return new Plan(number, topology, blow, moment, victim, chance, stop);
+        return new TorturePlan(number, topology, blow, moment, victim, chance, stop);
     }
 
     private static Moment drawMoment(SplittableRandom random) {
@@ -52,8 +53,8 @@ record Plan(int number, Topology topology, Blow blow, Moment moment, int victim,
     }
 
     /** A run to which nothing is done. */
-    static Plan leftAlone(int number) {
-        return new Plan(number, Topology.ALL.get(0), Blow.NONE, Moment.METRICS, 0, 0, 0);
+    static TorturePlan leftAlone(int number) {
+        return new TorturePlan(number, Topology.ALL.get(0), Blow.NONE, Moment.METRICS, 0, 0, 0);
     }
 
     /** The options of {@code intset}. */

@@ -4,7 +4,7 @@ import dev.remus.simulation.Finding;
 import java.util.Optional;
 
 /**
- * What came out of a {@link Search}.
+ * What came out of a {@link ScheduleSearch}.
  *
  * @param plan what was searched
  * @param first the seed of the first schedule
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param seconds how long that took
  * @param finding what went wrong, if anything did
  */
-record Outcome(Plan plan, long first, long wanted, long done, double seconds, Optional<Finding> finding) {
+record SearchOutcome(SearchPlan plan, long first, long wanted, long done, double seconds, Optional<Finding> finding) {
     boolean isClean() {
         return finding.isEmpty();
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** The queues that are measured. The first is what the others are compared with. */
-enum Subject {
+enum QueueUnderTest {
     /** The peer. */
     AGRONA("Agrona ManyToOneRingBuffer") {
         @Override
@@ -48,7 +48,7 @@ enum Subject {
 
     private final String title;
 
-    Subject(String title) {
+    QueueUnderTest(String title) {
         this.title = title;
     }
 

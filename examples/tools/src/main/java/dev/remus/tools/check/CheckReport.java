@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Is told what {@link CheckCommand} finds, while it searches. */
-interface Audience {
+interface CheckReport {
     /** The outcome of one scenario, as soon as it is known. */
-    void hear(Outcome outcome) throws IOException;
+    void hear(SearchOutcome outcome) throws IOException;
 
     /** After an outcome that is not clean: the same mistake in a smaller size, if it was seen there. */
     void hearSmaller(Optional<SmallerCase> smaller) throws IOException;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SearchTest {
+class ScheduleSearchTest {
     /** Goes wrong in every hundredth schedule if there are at least three operations in all for each of two keys. */
     private static final NamedScenario UNLUCKY =
             new NamedScenario("unlucky", "goes wrong", new Size(4, 8, 3), size -> schedule -> {
@@ -22,18 +22,18 @@ class SearchTest {
                 }
             });
 
-    private static final Conditions RANDOM =
-            new Conditions(SchedulerKind.RANDOM, 2, EnumSet.allOf(Weakness.class), Set.of());
+    private static final SearchConditions RANDOM =
+            new SearchConditions(SchedulerKind.RANDOM, 2, EnumSet.allOf(Weakness.class), Set.of());
 
-    private static final Plan PLAN = new Plan(UNLUCKY, UNLUCKY.usual(), RANDOM);
+    private static final SearchPlan PLAN = new SearchPlan(UNLUCKY, UNLUCKY.usual(), RANDOM);
 
     @Test
     void theLowestSeedThatGoesWrongIsFoundHoweverManyRunAtATime() throws Exception {
         for (int jobs : new int[] {1, 2, 7}) {
-            Optional<Finding> found = new Search(PLAN, 1, 1_000).run(jobs, done -> {});
+            Optional<Finding> found = new ScheduleSearch(PLAN, 1, 1_000).run(jobs, done -> {});
             assertThat(found.map(Finding::seed)).contains(57L);
         }
-        assertThat(new Search(PLAN, 58, 99).run(3, done -> {})).isEmpty();
+        assertThat(new ScheduleSearch(PLAN, 58, 99).run(3, done -> {})).isEmpty();
     }
 
     @Test
@@ -49,8 +49,8 @@ class SearchTest {
                 .isEqualTo("./remus check unlucky --threads 4 --ops 8 --keys 3 --scheduler random --replay 57");
         Set<Fault> faults = Set.of(Fault.SLOW_NODES, Fault.STOPPED_THREADS);
         NamedScenario withoutKeys = new NamedScenario("plain", "", new Size(2, 1, 0), UNLUCKY.factory());
-        Conditions rough = new Conditions(SchedulerKind.EXHAUSTIVE, 1, Set.of(), faults);
-        assertThat(new Plan(withoutKeys, withoutKeys.usual(), rough).replayCommand(1))
+        SearchConditions rough = new SearchConditions(SchedulerKind.EXHAUSTIVE, 1, Set.of(), faults);
+        assertThat(new SearchPlan(withoutKeys, withoutKeys.usual(), rough).replayCommand(1))
                 .isEqualTo("./remus check plain --threads 2 --ops 1 --scheduler exhaustive --preemptions 1"
                         + " --weaknesses none --faults stopped-threads,slow-nodes --replay 1");
     }

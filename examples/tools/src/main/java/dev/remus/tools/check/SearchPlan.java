@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param size how large
  * @param conditions in what kind of schedules
  */
-record Plan(NamedScenario scenario, Size size, Conditions conditions) {
-    Plan withSize(Size other) {
-        return new Plan(scenario, other, conditions);
+record SearchPlan(NamedScenario scenario, Size size, SearchConditions conditions) {
+    SearchPlan withSize(Size other) {
+        return new SearchPlan(scenario, other, conditions);
     }
 
     /** Runs one schedule; what went wrong, if anything did. */

@@ -17,17 +17,19 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What {@code check --json} makes of outcomes. */
-class ProgramsTest {
+class JsonCheckReportTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    private static Plan plan(SchedulerKind scheduler) {
+    private static SearchPlan plan(SchedulerKind scheduler) {
         NamedScenario scenario = NamedScenario.ALL.get(0);
-        return new Plan(
-                scenario, scenario.usual(), new Conditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
+        return new SearchPlan(
+                scenario,
+                scenario.usual(),
+                new SearchConditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
     }
 
-    private JsonText said(Outcome outcome, Optional<SmallerCase> smaller) throws Exception {
-        Programs programs = new Programs(new PrintStream(out, true, StandardCharsets.UTF_8));
+    private JsonText said(SearchOutcome outcome, Optional<SmallerCase> smaller) throws Exception {
+        JsonCheckReport programs = new JsonCheckReport(new PrintStream(out, true, StandardCharsets.UTF_8));
         programs.hear(outcome);
         if (!outcome.isClean()) {
             programs.hearSmaller(smaller);
@@ -38,11 +40,11 @@ class ProgramsTest {
 
     @Test
     void aFindingHasItsSeedItsTextAndTheCommandThatShowsItAgain() throws Exception {
-        Plan plan = plan(SchedulerKind.RANDOM);
+        SearchPlan plan = plan(SchedulerKind.RANDOM);
         Finding finding = new Finding(4711, new AssertionError("lost a \"key\"\n"));
-        Plan small = plan.withSize(new Size(2, 1, 1));
+        SearchPlan small = plan.withSize(new Size(2, 1, 1));
         JsonText json = said(
-                new Outcome(plan, 4700, 100, 12, 0.5, Optional.of(finding)),
+                new SearchOutcome(plan, 4700, 100, 12, 0.5, Optional.of(finding)),
                 Optional.of(new SmallerCase(small, new Finding(3, new AssertionError("lost")))));
         assertThat(json.at("/clean")).isEqualTo("false");
         assertThat(json.at("/scenarios/0/clean")).isEqualTo("false");
@@ -55,19 +57,19 @@ class ProgramsTest {
     @Test
     void withoutASmallerCaseThereIsNull() throws Exception {
         Finding finding = new Finding(1, new AssertionError("lost"));
-        JsonText json =
-                said(new Outcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
+        JsonText json = said(
+                new SearchOutcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
         assertThat(json.at("/scenarios/0/smaller")).isEqualTo("null");
     }
 
     @Test
     void anExhaustiveSearchSaysWhetherThatWasAll() throws Exception {
-        Plan plan = plan(SchedulerKind.EXHAUSTIVE);
-        assertThat(said(new Outcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
+        SearchPlan plan = plan(SchedulerKind.EXHAUSTIVE);
+        assertThat(said(new SearchOutcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
                         .at("/scenarios/0/complete"))
                 .isEqualTo("true");
         out.reset();
-        assertThat(said(new Outcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
+        assertThat(said(new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
                         .at("/scenarios/0/complete"))
                 .isEqualTo("false");
     }

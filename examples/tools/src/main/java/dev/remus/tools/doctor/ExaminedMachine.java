@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A machine, by the files in which its kernel tells of itself, and by its network. */
-final class Machine {
+final class ExaminedMachine {
     private final Path root;
     private final Network network;
 
     /** @param root {@code /}, or a folder that stands in for it */
-    Machine(Path root, Network network) {
+    ExaminedMachine(Path root, Network network) {
         this.root = root;
         this.network = network;
     }

@@ -10,33 +10,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came out of a {@link QueueTest}, over all threads of the cluster. */
-public final class QueueResult {
+/** What came out of a {@link QueueExperiment}, over all threads of the cluster. */
+public final class QueueTestResult {
     private final QueueWorkload workload;
     private final ClusterConfig cluster;
     private final long[] totals;
-    private final Optional<Latencies<QueueOperation>> latencies;
+    private final Optional<Latencies<QueueOperationKind>> latencies;
     private final long left;
     private final long nanos;
     private final boolean isWhole;
     private final List<SegmentUse> segments;
 
-    QueueResult(
+    QueueTestResult(
             QueueWorkload workload,
             ClusterConfig cluster,
             long[] totals,
-            Optional<Latencies<QueueOperation>> latencies,
+            Optional<Latencies<QueueOperationKind>> latencies,
             long left,
             long nanos,
             List<SegmentUse> segments) {
         this(workload, cluster, totals, latencies, left, nanos, segments, true);
     }
 
-    private QueueResult(
+    private QueueTestResult(
             QueueWorkload workload,
             ClusterConfig cluster,
             long[] totals,
-            Optional<Latencies<QueueOperation>> latencies,
+            Optional<Latencies<QueueOperationKind>> latencies,
             long left,
             long nanos,
             List<SegmentUse> segments,
@@ -52,12 +52,12 @@ public final class QueueResult {
     }
 
     /** Of a part of a run, in which all threads were busy all the time; its books have no balance. */
-    static QueueResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
-        return new QueueResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
+    static QueueTestResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
+        return new QueueTestResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
     }
 
     /** How often which latency was seen, in nanoseconds; empty if that was not kept. */
-    Optional<Latencies<QueueOperation>> latencies() {
+    Optional<Latencies<QueueOperationKind>> latencies() {
         return latencies;
     }
 
@@ -151,7 +151,7 @@ public final class QueueResult {
         line(text, "time", "%.3f s", nanos / 1e9);
         line(text, "throughput", "%,.0f op/s", throughput());
         line(text, "enqueue", "%,d items, %,d times full", get(QueueMetric.ENQUEUED), get(QueueMetric.FULL));
-        latency(text, QueueOperation.ENQUEUE);
+        latency(text, QueueOperationKind.ENQUEUE);
         line(
                 text,
                 "dequeue",
@@ -159,7 +159,7 @@ public final class QueueResult {
                 get(QueueMetric.DEQUEUED),
                 get(QueueMetric.EMPTY),
                 get(QueueMetric.NOT_READY));
-        latency(text, QueueOperation.DEQUEUE);
+        latency(text, QueueOperationKind.DEQUEUE);
         long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
         long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
         time(text, QueueMetric.ENQ_ALL, enqueues);
@@ -183,7 +183,7 @@ public final class QueueResult {
         return (double) get(metric) / Math.max(1, get(QueueMetric.OP_COUNT));
     }
 
-    private void latency(StringBuilder text, QueueOperation operation) {
+    private void latency(StringBuilder text, QueueOperationKind operation) {
         latencies.flatMap(kept -> kept.summary(operation)).ifPresent(summary -> line(text, "  latency", "%s", summary));
     }
 

@@ -13,13 +13,13 @@ import java.util.List;
  * @param interfaces its network devices
  * @param gids what it can be addressed by, those that are in use
  */
-record RdmaPort(
+record SysfsRdmaPort(
         String device, String number, String state, String linkLayer, List<String> interfaces, List<String> gids) {
     private static final String DEVICES = "sys/class/infiniband";
     private static final String UNUSED = "0000:0000:0000:0000:0000:0000:0000:0000";
 
-    static List<RdmaPort> all(Machine machine) {
-        List<RdmaPort> ports = new ArrayList<>();
+    static List<SysfsRdmaPort> all(ExaminedMachine machine) {
+        List<SysfsRdmaPort> ports = new ArrayList<>();
         for (String device : machine.list(DEVICES)) {
             for (String port : machine.list(DEVICES + "/" + device + "/ports")) {
                 ports.add(read(machine, device, port));
@@ -28,7 +28,7 @@ record RdmaPort(
         return ports;
     }
 
-    private static RdmaPort read(Machine machine, String device, String number) {
+    private static SysfsRdmaPort read(ExaminedMachine machine, String device, String number) {
         String folder = DEVICES + "/" + device + "/ports/" + number + "/";
         List<String> interfaces = new ArrayList<>(machine.list(DEVICES + "/" + device + "/device/net"));
         List<String> gids = new ArrayList<>();
@@ -42,7 +42,7 @@ record RdmaPort(
                         .ifPresent(interfaces::add);
             }
         }
-        return new RdmaPort(
+        return new SysfsRdmaPort(
                 device,
                 number,
                 machine.read(folder + "state").orElse("unknown").replaceFirst("^\\d+: ", ""),

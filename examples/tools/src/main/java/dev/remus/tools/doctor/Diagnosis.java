@@ -7,7 +7,7 @@ package dev.remus.tools.doctor;
  * @param text what is the case
  * @param remedy the command that mends it, or what else to do; empty if there is nothing to mend
  */
-record Finding(Grade grade, String text, String remedy) {
+record Diagnosis(Grade grade, String text, String remedy) {
     /** How good it is. */
     enum Grade {
         /** As it should be. */
@@ -18,15 +18,15 @@ record Finding(Grade grade, String text, String remedy) {
         PROBLEM
     }
 
-    static Finding ok(String text) {
-        return new Finding(Grade.OK, text, "");
+    static Diagnosis ok(String text) {
+        return new Diagnosis(Grade.OK, text, "");
     }
 
-    static Finding note(String text, String remedy) {
-        return new Finding(Grade.NOTE, text, remedy);
+    static Diagnosis note(String text, String remedy) {
+        return new Diagnosis(Grade.NOTE, text, remedy);
     }
 
-    static Finding problem(String text, String remedy) {
-        return new Finding(Grade.PROBLEM, text, remedy);
+    static Diagnosis problem(String text, String remedy) {
+        return new Diagnosis(Grade.PROBLEM, text, remedy);
     }
 }

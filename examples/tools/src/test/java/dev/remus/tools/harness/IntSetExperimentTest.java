@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class IntSetTestTest {
+class IntSetExperimentTest {
     private static final IntSetFactory LIST = IntSetFactory.of("list", LongLazyListSet::create, LongLazyListSet::new);
     private static final IntSetWorkload WORKLOAD =
             IntSetWorkload.defaults().withOperations(300).withKeys(0, 199).withSeed(42);
@@ -227,7 +227,7 @@ class IntSetTestTest {
             try (ComputeNode node = ComputeNode.connect(config, 1)) {
                 node.runThreads(ct -> {
                     for (int i = 0; i < 5; i++) {
-                        assertThat(new IntSetTest(LIST, full).run(ct)).isPresent();
+                        assertThat(new IntSetExperiment(LIST, full).run(ct)).isPresent();
                     }
                 });
             }
