@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a command line said: the value of every option, given or by default. Immutable; made by {@link OptionSet#parse}.
+ * The values of all options, given or by default, after a command line was read. Immutable; made by {@link
+ * OptionSet#parse}.
  */
 public final class Arguments {
     private final OptionTable table;
@@ -37,9 +38,9 @@ public final class Arguments {
      *
      * @param spec the very constant that the program included in its {@link OptionSet}
      * @param <T> the type of the value
-     * @return the value that was given, or else the launcher's, or else the default
-     * @throws NoSuchElementException when the option has none of these; {@link #find} asks without risk
-     * @throws IllegalArgumentException when the option is not part of the program's set
+     * @return the value on the command line, or else the launcher's, or else the default
+     * @throws NoSuchElementException if the option has none of these; {@link #find} does not throw it
+     * @throws IllegalArgumentException if the option is not part of the program's set
      */
     public <T> T get(OptionSpec<T> spec) {
         return find(spec).orElseThrow(() -> new NoSuchElementException(spec + " has no value and no default"));
@@ -50,8 +51,8 @@ public final class Arguments {
      *
      * @param spec the very constant that the program included in its {@link OptionSet}
      * @param <T> the type of the value
-     * @return empty when the option was not given and has no default
-     * @throws IllegalArgumentException when the option is not part of the program's set
+     * @return empty if the option was not given and has no default
+     * @throws IllegalArgumentException if the option is not part of the program's set
      */
     public <T> Optional<T> find(OptionSpec<T> spec) {
         refuseUnknown(spec);
@@ -64,8 +65,8 @@ public final class Arguments {
      * Whether an option is on the command line itself; a default or a launcher's value does not count.
      *
      * @param spec the very constant that the program included in its {@link OptionSet}
-     * @return true when the user wrote it
-     * @throws IllegalArgumentException when the option is not part of the program's set
+     * @return true if the user wrote it
+     * @throws IllegalArgumentException if the option is not part of the program's set
      */
     public boolean isGiven(OptionSpec<?> spec) {
         refuseUnknown(spec);
@@ -73,7 +74,7 @@ public final class Arguments {
     }
 
     /**
-     * The effective configuration as text. {@link OptionSet#parse(Map, String...)} makes the same values of it again.
+     * The effective configuration as text. {@link OptionSet#parse(Map, String...)} turns it into the same values again.
      *
      * @return the value of each option by its name with two dashes, in the order of the declaration; options without a
      *     value are left out
@@ -90,9 +91,9 @@ public final class Arguments {
     }
 
     /**
-     * The options that must be the same on all nodes, but for those that the framework compares itself.
+     * The options that must be the same on all nodes, except those that the framework compares itself.
      *
-     * @param others the groups of these
+     * @param others the groups of the exceptions
      * @return the value of each as text by its name; {@code not given} where there is none
      */
     Map<String, String> agreed(List<OptionGroup> others) {
@@ -110,8 +111,8 @@ public final class Arguments {
     /**
      * The effective configuration as comma-separated values, for the record of an experiment.
      *
-     * @return one line {@code name,value} per entry of {@link #toMap}, ended by a line feed; a value that holds commas
-     *     or quotes is quoted as RFC 4180 says
+     * @return one line {@code name,value} per entry of {@link #toMap}, ended by a line feed; a value with commas or
+     *     quotes is quoted as in RFC 4180
      */
     public String toCsv() {
         StringBuilder csv = new StringBuilder();
@@ -132,20 +133,20 @@ public final class Arguments {
     /**
      * Whether the user asks for {@link OptionSet#usage}; required options then have no value.
      *
-     * @return true when {@code --help} was given
+     * @return true if {@code --help} was given
      */
     public boolean helpRequested() {
         return helpRequested;
     }
 
     /**
-     * Makes the exception for a value that a program refuses by a rule of its own, such as one that contradicts
+     * Makes the exception for a value that a program rejects by a rule of its own, such as one that contradicts
      * another.
      *
      * @param spec the option to change
      * @param needs what would be accepted, continuing the sentence "needs ..."
      * @return an exception to throw
-     * @throws IllegalArgumentException when the option is not part of the program's set
+     * @throws IllegalArgumentException if the option is not part of the program's set
      */
     public UsageException usageError(OptionSpec<?> spec, String needs) {
         refuseUnknown(spec);
@@ -154,10 +155,10 @@ public final class Arguments {
     }
 
     /**
-     * Makes the exception for a command line that a program refuses as a whole, such as one without a name that it
+     * Makes the exception for a command line that a program rejects as a whole, such as one without a name that it
      * needs.
      *
-     * @param message what is wrong, and what would be accepted
+     * @param message the mistake, and what would be accepted
      * @return an exception to throw
      */
     public UsageException usageError(String message) {

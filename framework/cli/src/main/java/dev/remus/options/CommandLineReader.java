@@ -16,8 +16,8 @@ import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
- * Splits a command line into options and positional arguments, with the parser of Commons CLI. What the values mean is
- * not decided here.
+ * Splits a command line into options and positional arguments, with the parser of Commons CLI. It does not interpret
+ * the values.
  */
 final class CommandLineReader {
     private static final String END_OF_OPTIONS = "--";
@@ -32,7 +32,7 @@ final class CommandLineReader {
     /** The value of each given option by its name, {@code true} for flags, and the positional arguments. */
     record Words(Map<String, String> options, List<String> rest) {}
 
-    /** Looked for before anything else, so that a wrong or incomplete command line can still ask for help. */
+    /** Checked before anything else, so that a wrong or incomplete command line can still ask for help. */
     static boolean asksForHelp(String... args) {
         return beforeEndOfOptions(args).contains(OptionTable.HELP.name());
     }
@@ -56,9 +56,8 @@ final class CommandLineReader {
     }
 
     /**
-     * The parser takes the next word as a value whatever it is, as long as it is not a known option: a mistyped option
-     * would silently become the value of the one before. And it takes options with one dash, together with what sticks
-     * to them.
+     * The parser takes any word but a known option as a value: a mistyped option would silently become the value of the
+     * one before. It also accepts options with one dash, and a value attached to them.
      */
     private void refuseWhatTheParserWouldGuess(List<String> words) {
         for (int i = 0; i < words.size(); i++) {

@@ -3,7 +3,7 @@ package dev.remus.options;
 import java.util.List;
 
 /**
- * Options that belong together, under a title. A program defines groups of its own and imports those of others; see
+ * Options that belong together, under a title. A program defines its own groups and imports others; see
  * {@link OptionSet#include}.
  */
 public final class OptionGroup {

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All options of one program: its name, the groups that it includes, and how it reads a command line.
+ * The command line of one program: its name, its options, its help, and how it is read.
  *
  * <p>Rules of the command line: an option has two dashes and is never abbreviated; its value follows as the next word
  * or after an equals sign; a value that begins with a dash and is not a number needs the equals sign; no option is
- * given twice; everything after a word {@code --} is a positional argument. {@code --help} always exists and silences
- * every other complaint.
+ * given twice; everything after a word {@code --} is a positional argument. {@code --help} always exists and
+ * suppresses every error.
  *
  * <p>Built once by one thread, for example in a static field; after that any thread may parse.
  */
@@ -73,7 +73,8 @@ public final class OptionSet {
     }
 
     /**
-     * Makes required options optional in every command line that lacks a certain option. They remain required beside it.
+     * Makes required options optional in every command line that lacks a certain option. They remain required beside
+     * it.
      *
      * @param spec that option; if it is required itself, then no longer
      * @param values their defaults as texts, by name
@@ -103,8 +104,8 @@ public final class OptionSet {
      * @param args the words of the command line, without the name of the program
      * @return the values of all options; with {@code --help}, only that and the defaults
      * @throws UsageException if an option is missing, unknown, repeated or has a value that it does not accept
-     * @throws IllegalArgumentException if {@code instead} names an option that does not exist, which is a mistake in the
-     *     program
+     * @throws IllegalArgumentException if {@code instead} names an option that does not exist, which is a mistake in
+     *     the program
      */
     public Arguments parse(Map<String, String> instead, String... args) {
         table.refuseUnknown(instead);
@@ -150,8 +151,8 @@ public final class OptionSet {
     }
 
     /**
-     * The usage text: what the program does, every option with its default and its range, and the examples. It is as wide
-     * as the environment variable {@code COLUMNS}, or else 100 columns.
+     * The usage text: what the program does, every option with its default and its range, and the examples. It is as
+     * wide as the environment variable {@code COLUMNS}, or else 100 columns.
      *
      * @return lines that end with a line feed
      */

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One option of the command line, declared once: its name, the values that it accepts, what it is for, and its default or
- * that it is required. It is also the key by which {@link Arguments#get} returns the value with its type.
+ * One option of the command line, declared once: its name, the values that it accepts, what it is for, and its default
+ * or that it is required. It is also the key by which {@link Arguments#get} returns the value with its type.
  *
  * <p>Immutable. {@link #withDefault}, {@link #required} and {@link #perNode} make a new option, so a program keeps the
  * result of the whole chain in one constant and uses that.

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The options of the framework, which every program includes: one for each of the {@link ClusterSettings}, the id of this
- * process and the folder for results. Settings that programs read or set by themselves are constants here.
+ * The options of the framework, which every program includes: one for each of the {@link ClusterSettings}, the id of
+ * this process and the folder for results. Settings that programs read or set by themselves are constants here.
  */
 public final class RemusOptions {
     private static final Map<Setting<?>, OptionSpec<?>> OPTIONS = options();

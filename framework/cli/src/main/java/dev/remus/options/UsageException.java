@@ -7,7 +7,7 @@ import java.io.PrintStream;
  * #printTo} and exits with {@link #EXIT_STATUS}.
  */
 public final class UsageException extends RuntimeException {
-    /** The exit status of a program that was called wrongly. */
+    /** The exit status of a program with a wrong command line. */
     public static final int EXIT_STATUS = 2;
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class UsageException extends RuntimeException {
     private final String synopsis;
 
     /**
-     * A complaint about a command line; {@link Arguments#usageError} makes one for a program's own checks.
+     * The error of a command line; {@link Arguments#usageError} makes one for a program's own checks.
      *
      * @param message names the option, what was given and what it needs
      * @param program how the program is called
@@ -29,8 +29,7 @@ public final class UsageException extends RuntimeException {
     }
 
     /**
-     * Prints how the program is called, where its options are explained, and last the message: so that a terminal still
-     * shows it, however long the usage text is.
+     * Prints how the program is called, how to get its help, and the message last, where a terminal still shows it.
      *
      * @param stream normally the error stream
      */
@@ -39,11 +38,11 @@ public final class UsageException extends RuntimeException {
     }
 
     /**
-     * Prints the complaint of a program that has no {@link OptionSet}, in the same way.
+     * Prints the error of a program that has no {@link OptionSet}, in the same way.
      *
      * @param synopsis how the program is called with its options, in one line
      * @param program how the program is called
-     * @param message what is wrong, and what would be accepted
+     * @param message the mistake, and what would be accepted
      * @param stream normally the error stream
      */
     public static void print(String synopsis, String program, String message, PrintStream stream) {

@@ -103,7 +103,7 @@ final class UsageText {
         return notes.isEmpty() ? spec.help() : spec.help() + " (" + String.join("; ", notes) + ")";
     }
 
-    /** The library fills lines with blanks, and leaves an empty line for the column titles that are not wanted here. */
+    /** Removes the blanks at the ends of lines, and the empty line that the library leaves for column titles. */
     private static String tidy(String text) {
         String lines = text.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
         return lines.replaceAll("(?m)^(\\S.*)\n\n+(?=  -)", "$1\n")

@@ -3,7 +3,10 @@ package dev.remus.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.Setting;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
@@ -107,6 +110,16 @@ class AgreedOptionsTest {
             assertThat(COMPARED.containsKey(spec.name()) || WHICH_CLUSTER.contains(spec.name()))
                     .as(spec.name())
                     .isNotEqualTo(spec.isPerNode());
+        }
+    }
+
+    @Test
+    void theTableOfSettingsDeclaresTheSame() {
+        for (Setting<?> setting : ClusterSettings.all()) {
+            boolean isCompared = COMPARED.containsKey(setting.option());
+            boolean isPerNode = PER_NODE.containsKey(setting.option());
+            assertThat(setting.agreement() == Agreement.PER_NODE).isEqualTo(isPerNode);
+            assertThat(setting.agreement() == Agreement.NAMES_CLUSTER).isEqualTo(!isCompared && !isPerNode);
         }
     }
 

@@ -1,16 +1,19 @@
 package dev.remus.config;
 
-/** Whether all nodes of a cluster need the same value of a {@link Setting}, and what becomes of a node with another one. */
+/** Whether all nodes of a cluster need the same value of a {@link Setting}, and how nodes that differ are found. */
 public enum Agreement {
-    /** All nodes need the same value, which is part of the cluster's name: others join another cluster, or find none. */
+    /** All nodes: the value is part of the cluster's name. A node that differs joins another cluster, or finds none. */
     NAMES_CLUSTER,
 
-    /** All nodes need the same value, which fixes where things are in memory: other nodes are rejected when they connect. */
+    /** All nodes: a Compute Node compares the value with the memory that a Memory Node offers, before it reads any. */
+    OFFERED,
+
+    /** All nodes: the value fixes where things are in memory. A node that differs is rejected before it joins. */
     LAYOUT,
 
-    /** All nodes need the same value: a node with another one joins, fails at once, and the others report why. */
+    /** All nodes: a node that differs joins and fails at once, so the other nodes can report the reason. */
     COMPARED,
 
-    /** Each node has its own value. */
+    /** No other node: each node has its own value. */
     PER_NODE
 }

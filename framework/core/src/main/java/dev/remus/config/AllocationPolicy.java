@@ -1,22 +1,22 @@
 package dev.remus.config;
 
 /**
- * Where a Compute Thread asks first for the memory of a new object.
+ * The segment in which a Compute Thread first tries to allocate a new object.
  *
- * <p>{@code RR} policies move on to the next segment with every allocation, {@code MOD} policies start from the
- * segment that belongs to the thread's id. All of them try the remaining segments that they may use before they report
- * that there is no memory left.
+ * <p>{@code RR} policies move on to the next segment with every allocation; {@code MOD} policies start from the
+ * segment that belongs to the thread's id. Every policy tries all segments that it may use before it reports that there
+ * is no memory left.
  */
 public enum AllocationPolicy {
     /** A segment drawn at random from all segments of all Memory Nodes. */
     RAND("RAND", false),
-    /** The next segment in turn, walking over all segments of all Memory Nodes. */
+    /** The next segment in turn, of all segments of all Memory Nodes. */
     GLOBAL_RR("GLOBAL-RR", false),
-    /** The segment picked by the thread's id, among all segments of all Memory Nodes. */
+    /** The segment that the thread's id selects, among all segments of all Memory Nodes. */
     GLOBAL_MOD("GLOBAL-MOD", false),
     /** The next segment in turn of the thread's own node. */
     LOCAL_RR("LOCAL-RR", true),
-    /** The segment of the thread's own node picked by the thread's id. */
+    /** The segment of the thread's own node that the thread's id selects. */
     LOCAL_MOD("LOCAL-MOD", true);
 
     private final String optionName;
@@ -37,7 +37,7 @@ public enum AllocationPolicy {
     }
 
     /**
-     * Whether the policy stays on the thread's own node, which then has to be a Memory Node as well.
+     * Whether the policy stays on the thread's own node, which must be a Memory Node too.
      *
      * @return true for the {@code LOCAL-*} policies
      */

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that all nodes of a cluster share: its nodes, its memory, its lanes and its policies. The id of the node that
- * reads it is not among them, so one value serves every node.
+ * The settings of a cluster: its nodes, its memory, its lanes and its policies. The id of the node that reads them is not
+ * among them, so one value serves every node.
  *
- * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value against {@link ClusterSettings}, and
- * every combination.
+ * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value against {@link ClusterSettings},
+ * and every combination.
  *
  * <p>Node ids: the Memory Nodes are {@code firstMemoryNode..lastMemoryNode}, the Compute Nodes are
  * {@code firstComputeNode..lastComputeNode}, both ends included. The ranges may overlap (a node may be both), Memory
@@ -49,12 +49,12 @@ public final class ClusterConfig {
         return get(ClusterSettings.CLUSTER);
     }
 
-    /** The host of each node, from the lowest id; empty if {@link #hostPattern} applies; unmodifiable ({@code --hosts}). */
+    /** The host of each node from the lowest id, unmodifiable; empty for {@link #hostPattern} ({@code --hosts}). */
     public List<String> hosts() {
         return get(ClusterSettings.HOSTS);
     }
 
-    /** The host name of a node, with one {@code %d} for its id; used if {@link #hosts} is empty ({@code --host-pattern}). */
+    /** A host name with one {@code %d} for the node id, used without {@link #hosts} ({@code --host-pattern}). */
     public String hostPattern() {
         return get(ClusterSettings.HOST_PATTERN);
     }
@@ -120,16 +120,15 @@ public final class ClusterConfig {
     }
 
     /**
-     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). Each {@linkplain
-     * #lanes lane} has room for the requests of its fabric's {@code Lane.depth()}, 256 as a rule: the default of two lanes
-     * is full when 64 threads of a node have 8 operations outstanding each at one Memory Node, and a thread then waits for
-     * room.
+     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). A lane has
+     * room for {@code Lane.depth()} requests, 256 on most fabrics. Two lanes are full when 64 threads of a node have 8
+     * operations each outstanding at one Memory Node; further threads wait for room.
      */
     public int opsPerThread() {
         return get(ClusterSettings.OPS_PER_THREAD);
     }
 
-    /** The number of records that each read cache of a Compute Thread may hold, 0 for none ({@code --cn-cache-records}). */
+    /** The most records in each read cache of a Compute Thread, 0 for no caches ({@code --cn-cache-records}). */
     public int cacheRecords() {
         return get(ClusterSettings.CACHE_RECORDS);
     }
@@ -139,7 +138,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.ON_NODE_LOSS);
     }
 
-    /** Whether each allocated block has a state word, which reveals double frees by any node ({@code --check-memory}). */
+    /** Whether a state word of each block reveals double frees by any node ({@code --check-memory}). */
     public boolean checkMemory() {
         return get(ClusterSettings.CHECK_MEMORY);
     }
@@ -149,7 +148,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.CONNECT_TIMEOUT);
     }
 
-    /** Options of the program, by name, which the Compute Nodes compare when they connect; unmodifiable, in a fixed order. */
+    /** Options of the program by name, in a fixed order, which Compute Nodes compare; unmodifiable. */
     public Map<String, String> agreed() {
         return values.agreed();
     }

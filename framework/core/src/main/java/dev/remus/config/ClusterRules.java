@@ -3,14 +3,15 @@ package dev.remus.config;
 import java.util.List;
 
 /**
- * What makes a {@link ClusterConfig} valid: first each value on its own, then the combinations. Kept apart from the
- * value so that all rules can be read in one place.
+ * The rules for combinations of settings that make a {@link ClusterConfig} valid, once each value has been checked on
+ * its own.
  */
 final class ClusterRules {
     /** The most Compute Threads of a whole cluster. */
     private static final int MAX_TOTAL_THREADS = 1 << 20;
 
-    /** The segment header, see the memory layout of a segment. */
+    // These three mirror SegmentHeader and SegmentLayout, on which this package cannot depend.
+    /** The segment header. */
     private static final long SEGMENT_HEADER_BYTES = 64;
     /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
     private static final long SEGMENT_RESERVE_BYTES = 336;
@@ -120,8 +121,8 @@ final class ClusterRules {
     }
 
     /**
-     * The first segment of each Memory Node holds some words for each Compute Node. They take at most half of it, so that
-     * objects have room too.
+     * The first segment of each Memory Node holds some words for each Compute Node. They take at most half of it, so
+     * that objects have room too.
      */
     private void checkSegmentHoldsMembership() {
         long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * computeNodes + SEGMENT_RESERVE_BYTES;

@@ -3,6 +3,7 @@ package dev.remus.config;
 import static dev.remus.config.Agreement.COMPARED;
 import static dev.remus.config.Agreement.LAYOUT;
 import static dev.remus.config.Agreement.NAMES_CLUSTER;
+import static dev.remus.config.Agreement.OFFERED;
 import static dev.remus.config.Agreement.PER_NODE;
 
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of all settings of a cluster. The builder and the validation of {@link ClusterConfig}, the command-line options,
- * their help, the page {@code SETTINGS.md} and the comparison between nodes are made from it.
+ * The table of all settings of a cluster. The builder and the validation of {@link ClusterConfig}, the command-line
+ * options, their help, the page {@code SETTINGS.md} and the comparison between nodes are made from it.
  *
  * <p>A new setting is one entry here and one method each in {@link ClusterConfig} and its builder. Names, ranges and
  * defaults are those of the original Remus where it has the setting, so that experiments compare.
@@ -130,7 +131,7 @@ public final class ClusterSettings {
                     "--seg-size",
                     "segmentSizeLog2",
                     ValueType.integer(MIN_SEGMENT_LOG2, MAX_SEGMENT_LOG2),
-                    LAYOUT)
+                    OFFERED)
             .withDefault("The log2 of the size of each segment in bytes", 20);
 
     /** The number of segments of each Memory Node. */
@@ -139,7 +140,7 @@ public final class ClusterSettings {
                     "--segs-per-mn",
                     "segmentsPerNode",
                     ValueType.integer(1, MAX_SEGMENTS_PER_NODE),
-                    LAYOUT)
+                    OFFERED)
             .withDefault("The number of segments on each Memory Node", 2);
 
     /** How the segment of a new object is picked. */

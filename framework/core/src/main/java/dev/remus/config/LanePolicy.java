@@ -1,14 +1,14 @@
 package dev.remus.config;
 
-/** Which of a Compute Node's lanes to a Memory Node carries a Compute Thread's next operation. */
+/** How a Compute Thread picks the lane to a Memory Node for its next operation. */
 public enum LanePolicy {
     /** A lane drawn at random for each operation. */
     RAND("RAND"),
     /** The next lane in turn for each operation. */
     RR("RR"),
-    /** The lane picked by the thread's id; several threads may share one. */
+    /** The lane that the thread's id selects; several threads may share one. */
     MOD("MOD"),
-    /** Each thread has a lane of its own, so there have to be at least as many lanes as threads per node. */
+    /** A lane of its own for each thread: this needs at least as many lanes as threads per node. */
     ONE_TO_ONE("ONE_TO_ONE");
 
     private final String optionName;

@@ -1,11 +1,11 @@
 package dev.remus.config;
 
 /**
- * What the nodes that are left do when a node of the cluster is lost: its process ended, it stopped answering, it failed by
- * itself, or it never joined. All nodes of a cluster need the same policy.
+ * How the remaining nodes react when a node of the cluster is lost: its process ended, it stopped answering, it failed
+ * by itself, or it never joined. All nodes of a cluster need the same policy.
  *
- * <p>A Compute Node ends as its own threads do. A Memory Node has no results of its own, so it ends by how the Compute
- * Nodes ended:
+ * <p>A Compute Node ends as its own threads do. A Memory Node has no results of its own; its end follows from those of
+ * the Compute Nodes:
  *
  * <table>
  *   <caption>How a Memory Node ends; programs turn the error into exit status 1</caption>
@@ -19,7 +19,7 @@ package dev.remus.config;
  * </table>
  */
 public enum OnNodeLoss {
-    /** Every wait on every node ends with an error: the right answer for an experiment, whose numbers are void. */
+    /** Every wait on every node ends with an error: right for an experiment, whose figures are void then. */
     ABORT("abort"),
     /** Only barriers and waits on the lost node end with an error; everything else goes on. */
     CONTINUE("continue");

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting of a {@link ClusterConfig}: its name, the values that it accepts, its default, its help, and which nodes must
- * agree on it. {@link ClusterSettings} is the table of all settings; nothing else is declared about any of them.
+ * One setting of a {@link ClusterConfig}: its name, the values that it accepts, its default, its help, and which nodes
+ * must agree on it. {@link ClusterSettings} is the table of all settings; nothing else is declared about any of them.
  *
  * @param <T> the type of the value
  */

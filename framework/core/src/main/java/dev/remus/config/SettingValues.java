@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of all {@link ClusterSettings}, and of the program's options that all Compute Nodes share. A builder changes its
- * own, a configuration never does.
+ * The values of all {@link ClusterSettings}, and of the program's options that all Compute Nodes share. A builder
+ * changes its own, a configuration never does.
  */
 final class SettingValues {
     private final @Nullable Object[] values;

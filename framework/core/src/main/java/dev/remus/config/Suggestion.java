@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known name that a mistyped one probably stands for: of options, choices, commands or scenarios. */
+/** Finds the known name that is nearest to a mistyped one: of options, choices, commands, fabrics or scenarios. */
 public final class Suggestion {
     private Suggestion() {}
 
@@ -14,11 +14,11 @@ public final class Suggestion {
      *
      * @param typed the unknown name
      * @param known the names to choose from
-     * @return empty when nothing is near enough to be helpful
+     * @return empty if no name is near enough
      */
     public static Optional<String> nearest(String typed, Collection<String> known) {
         String wanted = bare(typed);
-        // One mistake in three letters is still a guess worth making; more would suggest anything for short names.
+        // With more than one mistake in three letters, short names would resemble anything.
         int limit = Math.max(1, wanted.length() / 3);
         return known.stream()
                 .filter(name -> distance(wanted, bare(name)) <= limit)
@@ -26,11 +26,11 @@ public final class Suggestion {
     }
 
     /**
-     * The end of a complaint about an unknown name.
+     * The end of an error message about an unknown name.
      *
      * @param typed the unknown name
      * @param known the names to choose from
-     * @return {@code "; did you mean <name>?"}, or nothing when no name is near enough
+     * @return {@code "; did you mean <name>?"}, or an empty text if no name is near enough
      */
     public static String didYouMean(String typed, Collection<String> known) {
         return nearest(typed, known).map(name -> "; did you mean " + name + "?").orElse("");
@@ -41,8 +41,8 @@ public final class Suggestion {
     }
 
     /**
-     * How much there is to correct: the number of letters to insert, delete, replace or swap; 1 when the name was only
-     * cut short, which is the mistake of those who are used to abbreviated options.
+     * The number of letters to insert, delete, replace or swap; 1 if the name was only cut short, as users of
+     * abbreviated options do.
      */
     private static int distance(String typed, String name) {
         boolean abbreviated = typed.length() >= 3 && name.startsWith(typed) && !name.equals(typed);

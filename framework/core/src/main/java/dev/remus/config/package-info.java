@@ -1,13 +1,13 @@
 /**
- * What all nodes of a cluster have to agree on: who takes part, how much memory each Memory Node offers, how Compute
- * Threads reach it and how they pick the place for a new object.
+ * The settings of a cluster: its nodes, the memory of each Memory Node, how Compute Threads reach it, and how they pick
+ * the place for a new object.
  *
- * <p>{@link dev.remus.config.ClusterConfig} is the one immutable value that holds it; whoever has one knows that every
- * range and every combination in it has been checked. The identity of the process itself (its node id) is deliberately
- * not part of it, so that one value can be shared by every node of a cluster.
+ * <p>{@link dev.remus.config.ClusterConfig} is an immutable value with all settings; every value and every combination
+ * in it has been checked. The id of a process is deliberately not part of it, so every node of a cluster can use the
+ * same value. {@link dev.remus.config.ClusterSettings} is the table in which each setting is declared.
  *
- * <p>May depend on the JDK only. Everything else in the framework may depend on it; the command line is read by
- * {@code dev.remus.options}, which depends on this package and never the reverse.
+ * <p>May depend on the JDK only. Everything else in the framework may depend on it. {@code dev.remus.options} makes
+ * command-line options from the table; nothing here depends on it.
  */
 @NullMarked
 package dev.remus.config;

@@ -7,8 +7,9 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /**
- * What carries the operations. Implementations are found by name with {@link ServiceLoader}, so that an importer can add
- * one: list it in {@code META-INF/services/dev.remus.fabric.Fabric} and give it a public constructor without arguments.
+ * What carries the operations. Implementations are found by name with {@link ServiceLoader}, so that an importer can
+ * add one: list it in {@code META-INF/services/dev.remus.fabric.Fabric} and give it a public constructor without
+ * arguments.
  */
 public interface Fabric {
     /** The name under which {@code --fabric} finds it. */
@@ -29,8 +30,8 @@ public interface Fabric {
     ComputeEndpoint openCompute(ClusterConfig config, int node);
 
     /**
-     * Whether nodes show each other once a second that they run, so that one whose process is stopped is named. A fabric
-     * that decides by itself when a node runs needs no such signs.
+     * Whether nodes show each other once a second that they run, so that one whose process is stopped is named. A
+     * fabric that decides by itself when a node runs needs no such signs.
      */
     default boolean showsSignsOfLife() {
         return true;

@@ -1,7 +1,6 @@
 package dev.remus.memory;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.OnNodeLoss;
 
 /**
  * What lies where in a segment. All nodes of a cluster compute the same from their configuration, and compare it with
@@ -29,7 +28,7 @@ import dev.remus.config.OnNodeLoss;
  *         <li>{@value #REASON_WORDS} words of text: why it has failed, see {@link #reason}.
  *       </ul>
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
- *   <li>Cluster: which nodes and threads there are, see {@link #cluster}.
+ *   <li>Cluster: the settings on which all nodes must agree, see {@link #cluster}.
  *   <li>Agreement: {@value #AGREED_WORDS} words by which Compute Nodes compare their options, see {@link #agreed}.
  *   <li>Sign of life of the Memory Node, see {@link #signOfLife(int)}.
  * </ul>
@@ -49,9 +48,6 @@ public final class SegmentLayout {
 
     /** How many words there are for the reason of a Compute Node's failure. */
     public static final int REASON_WORDS = 16;
-
-    /** The bit of a cluster word for {@code --on-node-loss continue}. */
-    private static final long CONTINUES = 1 << 23;
 
     private static final int CLUSTER_WORD = SHARED_LISTS;
     private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
@@ -100,41 +96,9 @@ public final class SegmentLayout {
         return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - (long) (FIXED_WORDS - word) * Long.BYTES);
     }
 
-    /** The pointer to the word that names the cluster for which a Memory Node was started: {@link #clusterWord}. */
+    /** The pointer to the word that holds the settings with which a Memory Node was started: a {@link ClusterWord}. */
     public long cluster(int memoryNode) {
         return table(memoryNode, CLUSTER_WORD);
-    }
-
-    /**
-     * What every node has to agree on, in one word: 10 bits each for the first and last Memory Node and the first and
-     * last Compute Node, below them what to do when a node is lost (1 bit), and the threads of each Compute Node.
-     */
-    public static long clusterWord(ClusterConfig config) {
-        return nodesWord(config) | (config.onNodeLoss() == OnNodeLoss.CONTINUE ? CONTINUES : 0);
-    }
-
-    /** What to do when a node is lost, of a {@link #clusterWord}. */
-    public static OnNodeLoss onNodeLoss(long word) {
-        return (word & CONTINUES) != 0 ? OnNodeLoss.CONTINUE : OnNodeLoss.ABORT;
-    }
-
-    /** Whether two {@link #clusterWord cluster words} name the same nodes and threads. */
-    public static boolean haveSameNodes(long word, long other) {
-        return ((word ^ other) & ~CONTINUES) == 0;
-    }
-
-    private static long nodesWord(ClusterConfig config) {
-        return (long) config.firstMemoryNode() << 54
-                | (long) config.lastMemoryNode() << 44
-                | (long) config.firstComputeNode() << 34
-                | (long) config.lastComputeNode() << 24
-                | config.threadsPerNode();
-    }
-
-    /** A {@link #clusterWord} for people: its parts in that order. */
-    public static String describeCluster(long word) {
-        return (word >>> 54) + ", " + (word >>> 44 & RdmaPtr.MAX_NODE) + ", " + (word >>> 34 & RdmaPtr.MAX_NODE) + ", "
-                + (word >>> 24 & RdmaPtr.MAX_NODE) + ", " + (word & CONTINUES - 1);
     }
 
     /** The pointer to a Memory Node's membership word for a Compute Node. */

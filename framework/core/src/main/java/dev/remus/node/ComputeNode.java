@@ -170,8 +170,8 @@ public final class ComputeNode implements AutoCloseable {
     /** A node that differs fails alone, and the others learn why: the layout, and so where to store it, is the same. */
     private void checkAgreement(OfferCheck offers) {
         try {
-            offers.checkPolicies();
-            Agreement.check(config, ownMemory);
+            offers.checkCompared();
+            AgreedOptions.check(config, ownMemory);
         } catch (FabricException e) {
             for (Link link : links) { // one that cannot join again must not end the others either
                 membership.checkExpected(link.memoryNode());

@@ -11,6 +11,7 @@ import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
 import dev.remus.logging.Loggers;
+import dev.remus.memory.ClusterWord;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -93,7 +94,7 @@ public final class MemoryNode implements AutoCloseable {
                 endpoint.set(s, SegmentHeader.END, layout.end(s));
                 endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
             }
-            endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), SegmentLayout.clusterWord(config));
+            endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), ClusterWord.of(config));
             endpoint.set(0, RdmaPtr.offset(layout.signOfLife(id)), ++ownSign);
             endpoint.publish();
             LOG.debug(

@@ -1,29 +1,35 @@
 package dev.remus.node;
 
+import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.OnNodeLoss;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.Setting;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.ClusterWord;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Whether what a Memory Node offers is what this node was started for: looked at once, when a Compute Node connects. */
+/** Compares the offer of each Memory Node with this node's configuration, once, when a Compute Node connects. */
 final class OfferCheck {
     private final ClusterConfig config;
     private final SegmentLayout layout;
     private final RemoteMemory memory;
+    private final long own;
 
-    /** Those of the Memory Nodes whose layout has been checked. */
-    private final Map<Integer, OnNodeLoss> policies = new TreeMap<>();
+    /** The words of the Memory Nodes whose layout has been checked. */
+    private final Map<Integer, Long> words = new TreeMap<>();
 
     /** @param memory reads headers; the pointers are not checked */
     OfferCheck(ClusterConfig config, RemoteMemory memory) {
         this.config = config;
         this.layout = new SegmentLayout(config);
         this.memory = memory;
+        this.own = ClusterWord.of(config);
     }
 
     /** @throws FabricException if the Memory Node was started for another cluster or runs other software */
@@ -31,7 +37,8 @@ final class OfferCheck {
         int m = link.memoryNode();
         if (link.segments() != config.segmentsPerNode()) {
             throw new FabricException("Memory Node " + m + " offers " + link.segments()
-                    + " segments, this node was started with --segs-per-mn " + config.segmentsPerNode());
+                    + " segments, this node was started with " + ClusterSettings.SEGMENTS_PER_NODE.option() + " "
+                    + config.segmentsPerNode());
         }
         for (int s = 0; s < link.segments(); s++) {
             checkSize(link, s);
@@ -46,8 +53,9 @@ final class OfferCheck {
         int m = link.memoryNode();
         if (link.segment(s).bytes() != config.segmentBytes()) {
             throw new FabricException("Memory Node " + m + " offers segments of "
-                    + link.segment(s).bytes() + " bytes, this node was started with --seg-size "
-                    + config.segmentSizeLog2() + " (" + config.segmentBytes() + " bytes)");
+                    + link.segment(s).bytes() + " bytes, this node was started with "
+                    + ClusterSettings.SEGMENT_SIZE_LOG2.option() + " " + config.segmentSizeLog2() + " ("
+                    + config.segmentBytes() + " bytes)");
         }
         long magic = memory.read(SegmentLayout.header(m, s, SegmentHeader.MAGIC));
         if (magic != SegmentHeader.MAGIC_AND_VERSION) {
@@ -58,38 +66,42 @@ final class OfferCheck {
         }
     }
 
-    private void checkHeader(int m, int s) {
-        long size = memory.read(SegmentLayout.header(m, s, SegmentHeader.SIZE));
-        if (size != config.segmentBytes()) {
-            throw new FabricException("the header of segment " + s + " of Memory Node " + m + " says that it has "
-                    + size + " bytes, and it has " + config.segmentBytes() + ": it is damaged");
-        }
-        long end = memory.read(SegmentLayout.header(m, s, SegmentHeader.END));
-        if (end != layout.end(s)) {
-            throw new FabricException("Memory Node " + m + " was started with another --check-memory than this node");
-        }
-    }
-
     private void checkCluster(int m) {
         long theirs = memory.read(layout.cluster(m));
-        long own = SegmentLayout.clusterWord(config);
-        if (!SegmentLayout.haveSameNodes(theirs, own)) {
-            throw new FabricException("Memory Node " + m + " was started for another cluster: its --first-mn-id, "
-                    + "--last-mn-id, --first-cn-id, --last-cn-id, --cn-threads are "
-                    + SegmentLayout.describeCluster(theirs)
-                    + ", those of this node " + SegmentLayout.describeCluster(own));
+        if (!ClusterWord.isValid(theirs)) {
+            throw new FabricException("the cluster word of Memory Node " + m + " is 0x" + Long.toHexString(theirs)
+                    + ", which no configuration has: it is damaged");
         }
-        policies.put(m, SegmentLayout.onNodeLoss(theirs));
+        requireSame(m, theirs, Agreement.LAYOUT);
+        words.put(m, theirs);
     }
 
-    /** @throws FabricException if a Memory Node whose layout has been checked was started with another policy */
-    void checkPolicies() {
-        policies.forEach((memoryNode, theirs) -> {
-            if (theirs != config.onNodeLoss()) {
-                throw new FabricException("Memory Node " + memoryNode + " was started with --on-node-loss " + theirs
-                        + ", this node with --on-node-loss " + config.onNodeLoss()
-                        + ". All nodes of a cluster need the same");
-            }
-        });
+    private void checkHeader(int m, int s) {
+        checkHeader(m, s, SegmentHeader.SIZE, config.segmentBytes(), "size");
+        checkHeader(m, s, SegmentHeader.END, layout.end(s), "end of blocks");
+    }
+
+    private void checkHeader(int m, int s, int offset, long expected, String name) {
+        long found = memory.read(SegmentLayout.header(m, s, offset));
+        if (found != expected) {
+            throw new FabricException("the header of segment " + s + " of Memory Node " + m + " has the " + name + " "
+                    + found + " and not " + expected + ": it is damaged");
+        }
+    }
+
+    /**
+     * @throws FabricException if a Memory Node whose layout has been checked has another value of a compared setting
+     */
+    void checkCompared() {
+        words.forEach((memoryNode, theirs) -> requireSame(memoryNode, theirs, Agreement.COMPARED));
+    }
+
+    private void requireSame(int memoryNode, long theirs, Agreement agreement) {
+        List<Setting<?>> differences = ClusterWord.differences(theirs, own, agreement);
+        if (!differences.isEmpty()) {
+            throw new FabricException("Memory Node " + memoryNode + " was started with "
+                    + ClusterWord.describe(theirs, differences) + ", this node with "
+                    + ClusterWord.describe(own, differences) + ". All nodes of a cluster need the same");
+        }
     }
 }

@@ -32,8 +32,8 @@ import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Runs a {@link Program} by its command line: with {@code --node-id}, that one node in this process; without, all nodes of
- * a cluster on this machine, and what is not given has defaults that suit a small one.
+ * Runs a {@link Program} by its command line: with {@code --node-id}, that one node in this process; without, all nodes
+ * of a cluster on this machine, and what is not given has defaults that suit a small one.
  */
 public final class ProgramRunner {
     /** Without --node-id: one Memory Node, and two Compute Nodes with two threads each. */
@@ -89,9 +89,9 @@ public final class ProgramRunner {
     }
 
     /**
-     * Makes output UTF-8 where Java would print a question mark for each letter that is not ASCII: in a process with a parent,
-     * which reads its lines, wherever they will be shown; and where the locale names no character set, as C and POSIX do, which
-     * are what programs get by default over ssh and in containers.
+     * Makes output UTF-8 where Java would print a question mark for each letter that is not ASCII: in a process with a
+     * parent, which reads its lines, wherever they will be shown; and where the locale names no character set, as C and
+     * POSIX do, which are what programs get by default over ssh and in containers.
      */
     public static void printReadably() {
         if (Parent.exists() || charset(System.getProperties()).equals(StandardCharsets.US_ASCII)) {

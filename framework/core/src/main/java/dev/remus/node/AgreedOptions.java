@@ -11,32 +11,32 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Compares what all Compute Nodes must agree on beside the cluster itself: the options of the program. The first Compute
- * Node to connect stores a hash of each in the first Memory Node, the others compare.
+ * Compares the program's options between Compute Nodes. The first of them to connect stores a hash of each option in
+ * the first Memory Node, and the others compare.
  *
  * <p>There are {@value SegmentLayout#AGREED_WORDS} words; if there are more options, several share one.
  */
-final class Agreement {
+final class AgreedOptions {
     private static final long PRIME = 0x100_0000_01B3L;
     private static final long BASIS = 0xCBF2_9CE4_8422_2325L;
 
-    private Agreement() {}
+    private AgreedOptions() {}
 
     /** @throws FabricException if another Compute Node was started with another value; it names the option */
     static void check(ClusterConfig config, RemoteMemory memory) {
         SegmentLayout layout = new SegmentLayout(config);
         List<Map.Entry<String, String>> all = new ArrayList<>(config.agreed().entrySet());
         for (int word = 0; word < Math.min(all.size(), SegmentLayout.AGREED_WORDS); word++) {
-            List<Map.Entry<String, String>> its = new ArrayList<>();
+            List<Map.Entry<String, String>> hashed = new ArrayList<>();
             for (int i = word; i < all.size(); i += SegmentLayout.AGREED_WORDS) {
-                its.add(all.get(i));
+                hashed.add(all.get(i));
             }
-            long own = hash(its.toString());
+            long own = hash(hashed.toString());
             long theirs = memory.compareAndSwap(layout.agreed(word), 0, own);
             if (theirs != 0 && theirs != own) {
                 throw new FabricException("the Compute Nodes that came before were started with another "
-                        + its.stream().map(Map.Entry::getKey).collect(Collectors.joining(" or ")) + ": here it is "
-                        + its.stream().map(Map.Entry::getValue).collect(Collectors.joining(" or "))
+                        + hashed.stream().map(Map.Entry::getKey).collect(Collectors.joining(" or ")) + ": here it is "
+                        + hashed.stream().map(Map.Entry::getValue).collect(Collectors.joining(" or "))
                         + ". All nodes of a cluster need the same");
             }
         }
