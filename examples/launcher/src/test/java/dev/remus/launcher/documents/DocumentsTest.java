@@ -2,6 +2,7 @@ package dev.remus.launcher.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.readme.Readme;
 import dev.remus.source.SourceTree;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RemoteSet;
@@ -218,6 +219,13 @@ class DocumentsTest {
                 }
             }
         }
+    }
+
+    @Test
+    void theStackOnTheFrameworksPageIsTheOneInTheExamples() throws IOException {
+        Path source = SourceTree.packageFolder("dev.remus.examples").resolve("RemoteStack.java");
+        assertThat(Files.readString(source))
+                .isEqualTo("package dev.remus.examples;\n\n" + Readme.read().structure());
     }
 
     @Test
