@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.await.Await;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.fabric.verbs.RdmaMachine;
 import dev.remus.fabric.verbs.VerbsFabric;
 import dev.remus.launcher.Main;
 import dev.remus.tools.harness.OwnSet;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("verbs")
 @Tag("processes")
 @Timeout(600)
-@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsNodeLossTest {
     /** The Java VMs of a cluster may take long to start, all on one emulated processor. */
     private static final Duration PATIENCE = Duration.ofSeconds(280);

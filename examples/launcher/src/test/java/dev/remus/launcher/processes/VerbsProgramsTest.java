@@ -2,6 +2,7 @@ package dev.remus.launcher.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.fabric.verbs.RdmaMachine;
 import dev.remus.fabric.verbs.VerbsFabric;
 import dev.remus.launcher.Main;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("verbs")
 @Timeout(600)
-@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsProgramsTest {
     private static final int NODES = 3;
     private static final int FIRST_PORT = 29_000;

@@ -3,6 +3,7 @@ package dev.remus.launcher.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.fabric.verbs.RdmaMachine;
 import dev.remus.launcher.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code bench transfers} over RDMA; too short to mean anything. */
 @Tag("verbs")
 @Timeout(120)
-@EnabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsTransfersTest {
     @Test
     void smallAndLargeTransfersHaveTheirFiguresWithOneAndManyOutstanding(@TempDir Path folder) {

@@ -19,7 +19,9 @@ class WithoutRdmaTest {
     private Path folder;
 
     @Test
-    @DisabledIf(value = "dev.remus.cli.cluster.RdmaMachine#isThere", disabledReason = "this machine has an RDMA device")
+    @DisabledIf(
+            value = "dev.remus.fabric.verbs.RdmaMachine#isThere",
+            disabledReason = "this machine has an RDMA device")
     void aMachineWithoutRdmaIsToldSoOnce() throws Exception {
         try (Started hello = Started.of(Files.createDirectory(folder.resolve("shm")), "hello", "--fabric", "verbs")) {
             assertThat(hello.await()).isEqualTo(ExitStatus.NOT_STARTED);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the tests need of the machine. */
-final class RdmaMachine {
+public final class RdmaMachine {
     /** Why tests are skipped. */
-    static final String MISSING = "this machine has no RDMA device: /sys/class/infiniband is empty. "
+    public static final String MISSING = "this machine has no RDMA device: /sys/class/infiniband is empty. "
             + "\"./remus rxe-vm\" starts a virtual machine that has one";
 
     private RdmaMachine() {}
 
     /** Asked by JUnit. */
-    static boolean isThere() {
+    public static boolean isThere() {
         return !RdmaPort.all().isEmpty();
     }
 
