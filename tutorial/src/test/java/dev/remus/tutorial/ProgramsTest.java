@@ -58,11 +58,11 @@ class ProgramsTest {
                         for (int i = 0; i <= StoreTogether.WORDS; i++) {
                             ct.write(array + (long) i * Long.BYTES, -1);
                         }
-                        ct.setRoot(new RdmaPtr<>(array));
+                        ct.root().set(new RdmaPtr<>(array));
                     }
                 })
                 .run(ct -> {
-                    long array = ct.getRoot().raw();
+                    long array = ct.root().get().raw();
                     long ready = array + (long) StoreTogether.WORDS * Long.BYTES;
                     if (ct.id() == 0) {
                         StoreTogether.fill(array, ct);
@@ -87,11 +87,11 @@ class ProgramsTest {
         new SimulatedCluster(THREADS, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(StripedCounter.create(ct));
+                        ct.root().set(StripedCounter.create(ct));
                     }
                 })
                 .run(ct -> {
-                    StripedCounter counter = new StripedCounter(ct.getRoot(), ct);
+                    StripedCounter counter = new StripedCounter(ct.root().get(), ct);
                     counter.add(ct.id(), ct);
                     assertThat(counter.sum(ct)).isBetween((long) ct.id(), 46L);
                     counter.add(10, ct);
@@ -106,11 +106,11 @@ class ProgramsTest {
         new SimulatedCluster(THREADS, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(SmallQueue.create(CAPACITY, ct));
+                        ct.root().set(SmallQueue.create(CAPACITY, ct));
                     }
                 })
                 .run(ct -> {
-                    BatchingQueue queue = new BatchingQueue(ct.getRoot(), CAPACITY);
+                    BatchingQueue queue = new BatchingQueue(ct.root().get(), CAPACITY);
                     if (ct.id() == 0) {
                         for (int i = 0; i < (THREADS - 1) * ITEMS; i++) {
                             received.add(queue.dequeue(ct));

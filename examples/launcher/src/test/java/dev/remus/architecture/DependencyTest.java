@@ -146,12 +146,6 @@ class DependencyTest {
                     + "fabric.sim.UnplacedWords",
             "fabric.verbs.AtomicsCheck fabric.verbs.Dialer fabric.verbs.VerbsLane " + "fabric.verbs.VerbsLink",
             "fabric.verbs.DeviceLimits fabric.verbs.ProtectionDomain fabric.verbs.QueuePair",
-            "lock.LostHolderException lock.RemoteLock",
-            "node.Allocator node.AsyncOperations node.BlockStates node.CompletionBarrier "
-                    + "node.ComputeNode node.ComputeThread node.ControlBarrier node.DirectOperations "
-                    + "node.FuturePool node.LaneMemory node.LaneOperations node.LaneSequence "
-                    + "node.NodeOperations node.OpenOperations node.RemoteFuture node.Sequence "
-                    + "node.SharedFreeLists",
             "record.Atomic record.RecordCache record.RemoteBoolean record.RemoteBytes "
                     + "record.RemoteField record.RemoteLong record.RemoteLongArray record.RemoteRecord "
                     + "record.RemoteRef",

@@ -74,10 +74,10 @@ public final class RemoteStack {
                 ComputeNode compute = ComputeNode.connect(config, 0)) {
             compute.runThreads(ct -> {
                 if (ct.id() == 0) {
-                    ct.setRoot(create(ct));
+                    ct.root().set(create(ct));
                 }
                 ct.barrier();
-                RemoteStack stack = new RemoteStack(ct.getRoot());
+                RemoteStack stack = new RemoteStack(ct.root().get());
                 for (int i = 0; i < 1000; i++) {
                     stack.push(ct.id() * 1000 + i, ct);
                 }

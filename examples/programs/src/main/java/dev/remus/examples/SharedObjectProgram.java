@@ -55,10 +55,10 @@ public final class SharedObjectProgram implements Program {
             for (int i = 0; i < WORDS; i++) {
                 object.values.store(i, initial(i), ct);
             }
-            ct.setRoot(new RdmaPtr<>(object.pointer()));
+            ct.root().set(new RdmaPtr<>(object.pointer()));
         }
         ct.barrier();
-        object.at(ct.getRoot());
+        object.at(ct.root().get());
         for (int i = ct.id(); i < WORDS; i += ct.threads()) {
             change(object, i, ct);
         }
@@ -68,7 +68,7 @@ public final class SharedObjectProgram implements Program {
                 expect(fin(i), object.values.load(i, ct), i, "after all threads");
             }
             context.conclude("verified " + WORDS + " words");
-            ct.setRoot(RdmaPtr.nullPointer());
+            ct.root().set(RdmaPtr.nullPointer());
             object.free(ct);
         }
     }

@@ -12,7 +12,8 @@ public final class LostHolderException extends NodeLostException {
     /** The id of the Compute Thread that was lost. */
     private final int thread;
 
-    LostHolderException(RemoteLock lock, int thread, int node) {
+    /** @param lock the lock in messages */
+    LostHolderException(String lock, int thread, int node) {
         super(
                 node,
                 "the " + lock + " is held by thread " + thread + " of Compute Node " + node

@@ -311,15 +311,16 @@ public final class RemoteLock extends RemoteRecord {
             throw new IllegalStateException(
                     ct + " acquires the " + this + ", which it has already: it is not reentrant");
         }
-        if (ct.isLost(thread) && (abandon(ct) || !hasTurn(ct))) { // those behind look past it, and see the holder too
-            throw new LostHolderException(this, thread, ct.nodeOf(thread));
+        if (ct.peers().isLost(thread)
+                && (abandon(ct) || !hasTurn(ct))) { // those behind look past it, and see the holder too
+            throw new LostHolderException(toString(), thread, ct.peers().nodeOf(thread));
         }
         ct.pause();
     }
 
     /** A thread that is lost while it waits abandons its ticket, by the hand of the one behind it. */
     private void awaitWaiter(long earlier, long entry, ComputeThread ct) {
-        if (ct.isLost(Entry.thread(entry))) {
+        if (ct.peers().isLost(Entry.thread(entry))) {
             change(earlier, entry, Entry.abandoned(earlier, Entry.thread(entry)), ct);
         } else {
             ct.pause();
@@ -328,7 +329,7 @@ public final class RemoteLock extends RemoteRecord {
 
     /** Somebody has drawn a ticket and not come with it: if that lasts, it may have been a thread of a lost node. */
     private void awaitStranger(long earlier, long entry, ComputeThread ct) {
-        if (++looksAtStranger % LOOKS_AT_A_STRANGER != 0 || !ct.isAnyNodeLost()) {
+        if (++looksAtStranger % LOOKS_AT_A_STRANGER != 0 || !ct.peers().isAnyNodeLost()) {
             ct.pause();
         } else if (entry == Entry.free(earlier)) {
             change(earlier, entry, Entry.abandoned(earlier, Entry.NOBODY), ct);
@@ -367,7 +368,7 @@ public final class RemoteLock extends RemoteRecord {
     /** An entry that is still about the ticket one round earlier is one that its releaser has not freed yet. */
     private long afterPassing(long seen, long t, ComputeThread ct) {
         int state = Entry.ahead(seen, t) == 0 ? Entry.state(seen) : Entry.FREE;
-        boolean waits = state == Entry.WAITING && !ct.isLost(Entry.thread(seen));
+        boolean waits = state == Entry.WAITING && !ct.peers().isLost(Entry.thread(seen));
         if (state == Entry.FREE) {
             return Entry.granted(t);
         }

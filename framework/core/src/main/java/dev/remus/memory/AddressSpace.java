@@ -21,20 +21,36 @@ public final class AddressSpace {
     /**
      * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. Written by
      * the thread that notices a loss and read without synchronisation: each operation reads it anew, since remote accesses
-     * are volatile to the compiler.
+     * are volatile to the compiler. The threads of a node share the array; one that is closed has its own, all zeros.
      */
-    private final long[] end;
+    private long[] end;
 
-    private volatile @Nullable NodeLostException aborted;
-    private final AtomicReferenceArray<NodeLostException> lost;
+    private final Losses losses;
     private volatile boolean closed;
+
+    /** Why accesses are refused: what a node's address space has in common with those of its threads. */
+    private static final class Losses {
+        private final AtomicReferenceArray<NodeLostException> lost;
+        private volatile @Nullable NodeLostException aborted;
+        private volatile boolean closed;
+
+        Losses(ClusterConfig config) {
+            lost = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
+        }
+    }
+
+    private AddressSpace(AddressSpace ofNode) {
+        this.config = ofNode.config;
+        this.end = ofNode.end;
+        this.losses = ofNode.losses;
+    }
 
     /** Of all segments of a cluster, as long as nothing is lost. */
     public AddressSpace(ClusterConfig config) {
         this.config = config;
         SegmentLayout layout = new SegmentLayout(config);
         end = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
-        lost = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
+        losses = new Losses(config);
         for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
             for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
                 end[node << SEGMENT_BITS | segment] = layout.end(segment);
@@ -97,14 +113,15 @@ public final class AddressSpace {
 
     private RuntimeException reason(long pointer, long length) {
         int node = RdmaPtr.node(pointer);
-        if (closed) {
+        if (closed || losses.closed) {
             return new IllegalStateException("this Compute Thread, or its Compute Node, is closed");
         }
+        NodeLostException aborted = losses.aborted;
         if (aborted != null) {
             return new NodeLostException(aborted);
         }
-        if (node < lost.length() && lost.get(node) != null) {
-            return new NodeLostException(lost.get(node));
+        if (node < losses.lost.length() && losses.lost.get(node) != null) {
+            return new NodeLostException(losses.lost.get(node));
         }
         return new InvalidPointerException(
                 pointer, "access of " + length + " bytes at " + describe(pointer) + ": " + why(pointer, length));
@@ -145,7 +162,7 @@ public final class AddressSpace {
 
     /** From now on every access to this Memory Node throws. */
     public void lose(int memoryNode, NodeLostException reason) {
-        lost.set(memoryNode, reason);
+        losses.lost.set(memoryNode, reason);
         for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
             end[memoryNode << SEGMENT_BITS | segment] = 0;
         }
@@ -153,8 +170,8 @@ public final class AddressSpace {
 
     /** From now on every access throws. */
     public synchronized void abort(NodeLostException reason) {
-        if (aborted == null) { // what comes later is a consequence
-            aborted = reason;
+        if (losses.aborted == null) { // what comes later is a consequence
+            losses.aborted = reason;
         }
         Arrays.fill(end, 0);
     }
@@ -171,16 +188,22 @@ public final class AddressSpace {
         }
     }
 
-    /** An address space in which every access says that the thread is closed. */
-    public static AddressSpace closed(ClusterConfig config) {
-        AddressSpace space = new AddressSpace(config);
-        space.close();
-        return space;
+    /**
+     * The address space of one thread: what the node loses is lost here too, and {@link #closeThread} closes this one alone.
+     */
+    public AddressSpace forThread() {
+        return new AddressSpace(this);
     }
 
-    /** From now on every access says that the thread or node is closed. */
-    public void close() {
+    /** From now on every access by this thread throws an {@link IllegalStateException}. To be called by the thread. */
+    public void closeThread() {
         closed = true;
+        end = new long[end.length];
+    }
+
+    /** From now on every access by any thread of the node throws an {@link IllegalStateException}. */
+    public void close() {
+        losses.closed = true;
         Arrays.fill(end, 0);
     }
 }

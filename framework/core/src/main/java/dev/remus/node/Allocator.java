@@ -7,6 +7,7 @@ import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,9 @@ final class Allocator {
 
     private static final long FEWEST_KEPT = 4;
 
-    private final ComputeThread ct;
+    private final CheckedMemory memory;
+    private final Placement placement;
+    private final SplittableRandom random;
     private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
@@ -44,16 +47,31 @@ final class Allocator {
     private final long[] seen;
     private int next;
 
-    Allocator(ComputeThread ct, ClusterConfig config, int node) {
-        this.ct = ct;
+    /**
+     * Makes one.
+     *
+     * @param node where its thread is
+     * @param thread its thread's number in the cluster
+     */
+    Allocator(
+            ClusterConfig config,
+            int node,
+            int thread,
+            CheckedMemory memory,
+            Placement placement,
+            ThreadBackoff backoff,
+            SplittableRandom random) {
+        this.memory = memory;
+        this.placement = placement;
+        this.random = random;
         this.node = node;
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
-        this.states = config.checkMemory() ? new BlockStates(ct, layout) : null;
-        this.shared = new SharedFreeLists(ct, layout);
+        this.states = config.checkMemory() ? new BlockStates(memory, layout) : null;
+        this.shared = new SharedFreeLists(memory, backoff, layout);
         this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
         this.seen = new long[segments.length];
-        this.next = ct.id() % segments.length;
+        this.next = thread % segments.length;
     }
 
     private static long[] segments(ClusterConfig config) {
@@ -141,10 +159,10 @@ final class Allocator {
         long end = layout.end(RdmaPtr.segment(segments[s]));
         long bump = segments[s] + SegmentHeader.ALLOCATED;
         if (size > LARGE && seen[s] <= end - size) {
-            seen[s] = checked(ct.readHeader(bump), s);
+            seen[s] = checked(memory.readHeader(bump), s);
         }
         if (seen[s] <= end - size) {
-            long offset = checked(ct.fetchAndAddHeader(bump, size), s);
+            long offset = checked(memory.fetchAndAddHeader(bump, size), s);
             if (offset <= end - size) {
                 seen[s] = offset + size;
                 return segments[s] + offset;
@@ -167,7 +185,7 @@ final class Allocator {
     /** Where the policy wants the next block. */
     private int pick() {
         return switch (policy) {
-            case RAND -> ct.random().nextInt(segments.length);
+            case RAND -> random.nextInt(segments.length);
             case GLOBAL_MOD, LOCAL_MOD -> next;
             case GLOBAL_RR, LOCAL_RR -> {
                 int now = next;
@@ -194,7 +212,7 @@ final class Allocator {
                 + policy + ", --check-memory " + (states == null ? "off" : "on") + "):");
         for (long segment : segments) {
             long end = layout.end(RdmaPtr.segment(segment));
-            long allocated = Math.min(end, ct.readHeader(segment + SegmentHeader.ALLOCATED));
+            long allocated = Math.min(end, memory.readHeader(segment + SegmentHeader.ALLOCATED));
             text.append(" node ")
                     .append(RdmaPtr.node(segment))
                     .append(" segment ")
@@ -215,7 +233,7 @@ final class Allocator {
     /** Gives a block back that nobody else can be using. */
     void free(long pointer, long bytes) {
         long size = checkGivenBack(pointer, bytes);
-        ct.place(); // whoever gets the block next may use another lane
+        placement.placeAll(); // whoever gets the block next may use another lane
         if (states != null) {
             states.freed(pointer, size);
         }
@@ -235,7 +253,7 @@ final class Allocator {
 
     /** Makes all deferred blocks available. */
     int reclaimDeferred() {
-        ct.place();
+        placement.placeAll();
         int reclaimed = free.deferred();
         for (long block = free.release(); block != RdmaPtr.NULL; block = free.release()) {
             long size = free.releasedBytes();
@@ -263,7 +281,7 @@ final class Allocator {
             throw new InvalidFreeException(pointer, "a block of " + bytes + " bytes is given back: needs at least 1");
         }
         long size = SegmentLayout.blockBytes(bytes);
-        ct.check(pointer, size);
+        memory.check(pointer, size);
         if (RdmaPtr.offset(pointer) % SegmentLayout.BLOCK != 0) {
             throw new InvalidFreeException(
                     pointer,
@@ -284,11 +302,11 @@ final class Allocator {
         for (int s = 0; s < segments.length; s++) {
             if (segments[s] == segment) {
                 if (RdmaPtr.offset(pointer) + size > seen[s]) {
-                    seen[s] = checked(ct.readHeader(segment + SegmentHeader.ALLOCATED), s);
+                    seen[s] = checked(memory.readHeader(segment + SegmentHeader.ALLOCATED), s);
                 }
                 return seen[s];
             }
         }
-        return ct.readHeader(segment + SegmentHeader.ALLOCATED);
+        return memory.readHeader(segment + SegmentHeader.ALLOCATED);
     }
 }

@@ -1,393 +1,282 @@
 package dev.remus.node;
 
-import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.Environment;
-import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteSequence;
-import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.AddressSpace;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's asynchronous operations: who may post how many, under which ids, and what a wait for them counts. How they
- * are executed is the subclasses' business. Made when a thread posts the first one.
+ * A thread's asynchronous operations: each posts a request and returns a future at once. {@link RemoteFuture#await} then promises what
+ * the blocking operation of the same name does ({@link ComputeThread}).
+ *
+ * <pre>{@code
+ * RemoteFuture left = ct.async().read(leftPointer);
+ * RemoteFuture right = ct.async().read(rightPointer);   // both are on their way
+ * long sum = left.await() + right.await();              // one round trip
+ * }</pre>
+ *
+ * <p>Until they were awaited they may run in any order, also relative to everything else that the thread does. At most {@code
+ * --cn-ops-per-thread} may be outstanding or not yet awaited. Nothing here allocates, but the first call.
+ *
+ * <p>Belongs to its Compute Thread.
  */
-abstract class AsyncOperations {
-    /** How often a thread that sleeps looks whether what it waits for can still happen. */
-    private static final long LOOK_NANOS = 200_000_000;
-
-    /** The same while a request waits for room on a lane, which no completion of its own announces. */
-    private static final long LOOK_FOR_ROOM_NANOS = 1_000_000;
-
-    private static final int LEAST_TOLD_APART = 64;
-
-    private final Thread thread = Thread.currentThread();
-    private final Environment environment;
-    private final CompletionWatch watch;
-    private final ComputeThread ct;
+public final class AsyncOperations {
+    private final AddressSpace space;
+    private final ThreadOwner owner;
     private final ThreadMetrics metrics;
-    private final int firstNode;
-    private final int most;
+    private final Supplier<AsyncEngine> newEngine;
+
+    /** Made when the first operation is posted. */
+    private @Nullable AsyncEngine engine;
 
     /** By Memory Node. */
-    final CompletionBarrier[] destinations;
+    private CompletionBarrier[] barriers = {};
 
-    final FuturePool pool;
-
-    /** How many operations have been begun, and how many when the last wait began, and the last that placed WRITEs. */
-    private long begun;
-
-    private long waitedFor;
-    private long placed;
-
-    /** The last that ends with a WRITE. */
-    private long lastWrite;
-
-    /** The owner, once it has slept, and whether it was woken. */
-    private volatile Environment.@Nullable Task self;
-
-    private volatile boolean woken;
-
-    /** Whether the owner sleeps until any operation ends. */
-    private volatile boolean awaitsAny;
-
-    /** Whose turn it is to be reported first. */
-    private int firstToReport;
-
-    /** @param watch passes completions on while this thread sleeps */
-    AsyncOperations(
-            ComputeThread ct,
-            ClusterConfig config,
-            ThreadMetrics metrics,
-            Environment environment,
-            CompletionWatch watch) {
-        this.environment = environment;
-        this.watch = watch;
-        this.ct = ct;
+    AsyncOperations(AddressSpace space, ThreadOwner owner, ThreadMetrics metrics, Supplier<AsyncEngine> newEngine) {
+        this.space = space;
+        this.owner = owner;
         this.metrics = metrics;
-        this.firstNode = config.firstMemoryNode();
-        this.most = config.opsPerThread();
-        this.pool = new FuturePool(this, most);
-        this.destinations = new CompletionBarrier[config.memoryNodes()];
-        for (int i = 0; i < destinations.length; i++) {
-            int size = Math.max(LEAST_TOLD_APART, Integer.highestOneBit(most) * 2);
-            destinations[i] = new CompletionBarrier(this, firstNode + i, size);
-        }
+        this.newEngine = newEngine;
     }
 
-    void checkThread() {
-        if (Thread.currentThread() != thread) {
-            throw new IllegalStateException("this belongs to " + ct + ", and another thread has called it");
+    private AsyncEngine engine() {
+        if (engine == null) {
+            engine = open();
         }
-        ct.checkNotClosed();
+        return engine;
     }
 
-    CompletionBarrier destination(int memoryNode) {
-        int i = memoryNode - firstNode;
-        if (i < 0 || i >= destinations.length) {
-            throw new IllegalArgumentException("there is no Memory Node " + memoryNode + ", only " + firstNode + " to "
-                    + (firstNode + destinations.length - 1));
+    private AsyncEngine open() {
+        owner.check();
+        AsyncEngine opened = newEngine.get();
+        barriers = new CompletionBarrier[opened.destinations.length];
+        for (int i = 0; i < barriers.length; i++) {
+            barriers[i] = new CompletionBarrier(opened, opened.destinations[i]);
         }
-        return destinations[i];
+        return opened;
     }
 
-    /** A future for an operation at a pointer that has been checked. */
-    RemoteFuture begin(long pointer) {
-        CompletionBarrier to = destinations[RdmaPtr.node(pointer) - firstNode];
-        if (pool.isExhausted() && !makeRoom()) {
-            throw new IllegalStateException(ct + " has " + most
-                    + " asynchronous operations that nobody has awaited: await some, or raise --cn-ops-per-thread");
-        }
-        awaitRoom(to);
-        RemoteFuture future = pool.take();
-        future.id = to.nextId();
-        future.post(to, ++begun);
+    // ---------------------------------------------------------------------------------------------- posting
+
+    /**
+     * Posts a READ of the word at a pointer; its future has the word.
+     *
+     * @throws IllegalStateException if {@code --cn-ops-per-thread} operations are outstanding, none of them detached
+     */
+    public RemoteFuture read(long pointer) {
+        space.check(pointer);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.read(future, pointer);
+        metrics.wordReads++;
+        metrics.notAwaited++;
         return future;
     }
 
-    /** Waits until one of those that are detached has ended; false if there is none. */
-    abstract boolean makeRoom();
-
-    /** Waits until the destination can have one more id. */
-    abstract void awaitRoom(CompletionBarrier to);
-
-    /** Notes whether an operation ends with a WRITE, which has to be placed. */
-    void setWrites(RemoteFuture future, boolean writes) {
-        future.writes = writes;
-        lastWrite = writes ? future.number : lastWrite;
-    }
-
-    // Each posts an operation for a future that was begun; if it throws, the future has been given back.
-
-    abstract void read(RemoteFuture future, long pointer);
-
-    abstract void write(RemoteFuture future, long pointer, long value);
-
-    abstract void compareAndSwap(RemoteFuture future, long pointer, long expected, long desired);
-
-    abstract void fetchAndAdd(RemoteFuture future, long pointer, long delta);
-
-    abstract void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length);
-
-    abstract void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length);
-
-    abstract void execute(RemoteFuture future, long pointer, RemoteSequence sequence);
-
-    // ------------------------------------------------------------------------------------------------ waiting
-
-    /** When a wait of so many nanoseconds is over that begins now. */
-    long deadline(long nanos) {
-        long now = environment.nanoTime();
-        long deadline = now + Math.max(0, nanos);
-        return deadline < now ? Backoff.FOREVER : deadline;
-    }
-
-    /** What {@link RemoteFuture#await} promises. */
-    long await(RemoteFuture future) {
-        count(future.number, future.writes);
-        awaitEnd(future, Backoff.FOREVER);
-        return take(future);
-    }
-
-    /** What {@link RemoteFuture#tryAwait} promises. */
-    boolean tryAwait(RemoteFuture future, long nanos) {
-        if (!awaitEnd(future, deadline(nanos))) {
-            return false;
-        }
-        count(future.number, future.writes);
-        future.destination().toldOf(future.id);
-        return true;
-    }
-
     /**
-     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will, as
-     * its Memory Node is lost, gives the future back and throws.
-     */
-    abstract boolean awaitEnd(RemoteFuture future, long deadline);
-
-    /** The result of an operation that has ended, and whose future is given back. */
-    abstract long take(RemoteFuture future);
-
-    boolean isDone(RemoteFuture future) {
-        boolean ended = lookAt(future);
-        if (ended) {
-            future.destination().toldOf(future.id);
-        }
-        return ended;
-    }
-
-    /** Whether an operation has ended. */
-    abstract boolean lookAt(RemoteFuture future);
-
-    long detach(RemoteFuture future) {
-        long id = future.id;
-        future.detached = true;
-        detached(future);
-        return id;
-    }
-
-    abstract void detached(RemoteFuture future);
-
-    /** Waits until everything has ended and WRITEs are placed, or have failed, which is reported to the next who asks. */
-    void awaitAll() {
-        awaitAll(Backoff.FOREVER);
-    }
-
-    /** The same before a deadline; returns whether it is so. */
-    boolean awaitAll(long deadline) {
-        checkThread();
-        if (!finishAll(deadline)) {
-            return false;
-        }
-        count(begun, true);
-        for (CompletionBarrier destination : destinations) {
-            destination.toldUpTo(destination.lastPosted());
-        }
-        return true;
-    }
-
-    abstract boolean finishAll(long deadline);
-
-    /**
-     * Everything has ended.
+     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that is also changed by
+     * atomics.
      *
-     * @throws dev.remus.fabric.FabricException if an operation has failed and nobody has been told
+     * @throws IllegalStateException as {@link #read(long)}
      */
-    void throwFailure() {
-        for (CompletionBarrier destination : destinations) {
-            destination.throwFailure();
-        }
-    }
-
-    /** A wait is a round trip if it is for something that was posted after the one before had begun. */
-    void count(long number, boolean place) {
-        if (number > waitedFor || place && Math.min(number, lastWrite) > placed) {
-            metrics.asynchronousWaits++;
-            waitedFor = begun;
-            placed = place ? begun : placed;
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------------ barriers
-
-    /** The largest id with which all up to it are complete. */
-    abstract long completed(CompletionBarrier barrier, CompletionGrade grade);
-
-    /** What {@link CompletionBarrier#tryAwait} promises, before a deadline. */
-    abstract long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline);
-
-    /** The same without waiting; counts what is missing, if anything is. */
-    abstract long poll(CompletionBarrier barrier, long id, CompletionGrade grade);
-
-    /** Passes on what has arrived from a barrier's Memory Node, and notes what has ended. */
-    abstract void look(CompletionBarrier barrier);
-
-    /** Whether an operation is outstanding, as of the last look. */
-    abstract boolean isAnyOutstanding(CompletionBarrier barrier);
-
-    /** Whether the id that is armed is complete, or something up to it has failed, as of the last look. */
-    abstract boolean isArmedOver(CompletionBarrier barrier);
-
-    /** Throws if the Memory Node is lost or the run is over. */
-    abstract void checkAlive(CompletionBarrier barrier);
-
-    /** Throws for the first failure up to an id of which nobody has been told. */
-    abstract void throwFailure(CompletionBarrier barrier, long upTo);
-
-    // ------------------------------------------------------------------------------------------------ sleeping
-
-    /** What {@link ComputeThread#awaitArmed} promises, before a deadline: null if it has passed. */
-    @Nullable
-    CompletionBarrier awaitArmed(long deadline) {
-        return sleepUntil(deadline, false);
-    }
-
-    /** What {@link ComputeThread#awaitAny} promises, before a deadline: null if it has passed. */
-    @Nullable
-    CompletionBarrier awaitAny(long deadline) {
-        return sleepUntil(deadline, true);
+    public RemoteFuture write(long pointer, long value) {
+        space.check(pointer);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.write(future, pointer, value);
+        metrics.wordWrites++;
+        metrics.notAwaited++;
+        return future;
     }
 
     /**
-     * No wake-up is lost: before it sleeps, the thread looks once more after it has said what it sleeps for, and whoever
-     * passes a completion on first notes it and then reads that. What wakes the thread in between ends its next sleep.
+     * Posts a COMPARE_AND_SWAP; its future has what the word was.
+     *
+     * @throws IllegalStateException as {@link #read(long)}
      */
-    private @Nullable CompletionBarrier sleepUntil(long deadline, boolean any) {
-        checkThread();
-        boolean watched = false;
-        try {
-            while (true) {
-                woken = false;
-                CompletionBarrier found = any ? findUntold() : findArmed();
-                if (found != null) {
-                    return found;
-                }
-                long nanos = deadline == Backoff.FOREVER ? LOOK_NANOS : deadline - environment.nanoTime();
-                if (nanos <= 0) {
-                    return null;
-                }
-                if (watched) {
-                    sleep(Math.min(nanos, needsRoom() ? LOOK_FOR_ROOM_NANOS : LOOK_NANOS));
-                } else {
-                    beSleeper(any);
-                    watched = true;
-                }
-            }
-        } finally {
-            if (watched) {
-                awaitsAny = false;
-                watch.end();
-            }
-        }
+    public RemoteFuture compareAndSwap(long pointer, long expected, long desired) {
+        space.check(pointer);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.compareAndSwap(future, pointer, expected, desired);
+        metrics.compareAndSwaps++;
+        metrics.notAwaited++;
+        return future;
     }
 
-    private void beSleeper(boolean any) {
-        if (self == null) {
-            self = environment.self();
-        }
-        awaitsAny = any;
-        watch.begin();
+    /**
+     * Posts a FETCH_AND_ADD; its future has what the word was.
+     *
+     * @throws IllegalStateException as {@link #read(long)}
+     */
+    public RemoteFuture fetchAndAdd(long pointer, long delta) {
+        space.check(pointer);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.fetchAndAdd(future, pointer, delta);
+        metrics.fetchAndAdds++;
+        metrics.notAwaited++;
+        return future;
     }
 
-    private void sleep(long nanos) {
-        environment.sleep(nanos);
-        Environment.Task me = self;
-        if (woken) {
-            metrics.wakeUps++;
-        } else if (me != null && me.isInterrupted()) {
-            throw new FabricException("interrupted while waiting");
-        }
+    /**
+     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory ({@link ComputeThread#allocateLocal}), which
+     * is in use until the future was awaited. Each aligned word is whole, the rest may be torn.
+     *
+     * @throws IllegalStateException as {@link #read(long)}
+     */
+    public RemoteFuture read(long pointer, LocalMemory to, long toOffset, int length) {
+        space.check(pointer, length);
+        to.check(toOffset, length);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.read(future, pointer, to, toOffset, length);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+        metrics.notAwaited++;
+        return future;
     }
 
-    private @Nullable CompletionBarrier findArmed() {
-        boolean any = false;
-        for (CompletionBarrier barrier : destinations) {
-            if (barrier.armed() != 0) {
-                any = true;
-                look(barrier);
-                if (isArmedOver(barrier)) {
-                    barrier.disarm();
-                    return barrier;
-                }
-                checkAlive(barrier);
-            }
-        }
-        if (!any) {
-            throw new IllegalStateException(
-                    "no id is armed: CompletionBarrier.poll arms one if the operations up to it are "
-                            + "not complete yet; awaitAny needs none");
-        }
-        return null;
+    /**
+     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory ({@link ComputeThread#allocateLocal}), which
+     * is in use until the future was awaited; the WRITE is placed then. A reader may see it torn between words.
+     *
+     * @throws IllegalStateException as {@link #read(long)}
+     */
+    public RemoteFuture write(long pointer, LocalMemory from, long fromOffset, int length) {
+        space.check(pointer, length);
+        from.check(fromOffset, length);
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(pointer);
+        engine.write(future, pointer, from, fromOffset, length);
+        metrics.bulkWrites++;
+        metrics.bulkWriteBytes += length;
+        metrics.notAwaited++;
+        return future;
     }
 
-    private @Nullable CompletionBarrier findUntold() {
-        boolean outstanding = false;
-        for (int i = 0; i < destinations.length; i++) {
-            CompletionBarrier barrier = destinations[(firstToReport + i) % destinations.length];
-            look(barrier);
-            if (barrier.report()) {
-                firstToReport = (firstToReport + i + 1) % destinations.length;
-                return barrier;
-            }
-            if (isAnyOutstanding(barrier)) {
-                outstanding = true;
-                checkAlive(barrier);
-            }
-        }
-        if (!outstanding) {
-            throw new IllegalStateException(
-                    ct + " has no asynchronous operation outstanding, and has been told of all that"
-                            + " have completed: no completion will come");
-        }
-        return null;
+    /** Posts a sequence whose operations have been checked and counted. */
+    RemoteFuture execute(long first, RemoteSequence sequence, boolean endsWithWrite) {
+        AsyncEngine engine = engine();
+        RemoteFuture future = engine.begin(first);
+        future.writes = endsWithWrite;
+        engine.execute(future, first, sequence);
+        return future;
     }
 
-    private boolean needsRoom() {
-        boolean needs = false;
-        for (CompletionBarrier barrier : destinations) {
-            needs |= barrier.armed() != 0 && barrier.lacksReadBacks();
-        }
-        return needs;
+    // ---------------------------------------------------------------------------------------------- waiting
+
+    /**
+     * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip for
+     * all of them. Each future must still be awaited, which takes no time then, and throws if the operation has failed.
+     *
+     * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
+     */
+    public void awaitAll() {
+        engine().awaitAll(Backoff.FOREVER);
     }
 
-    /** One of the thread's operations has ended. Called by any thread. */
-    void ended() {
-        if (awaitsAny) {
-            wake();
-        }
+    /**
+     * Waits as {@link #awaitAll} does, but not for longer than a limit. May be repeated.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return false if not all of them have ended and are placed yet
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAll}
+     */
+    public boolean tryAwaitAll(long nanos) {
+        AsyncEngine engine = engine();
+        return engine.awaitAll(engine.deadline(nanos));
     }
 
-    /** What a barrier has counted may have ended. Called by any thread. */
-    void wake() {
-        woken = true;
-        Environment.Task owner = self;
-        if (owner != null) {
-            owner.wake();
-        }
+    /**
+     * Reports up to which id this thread's asynchronous operations to a Memory Node are complete.
+     *
+     * @param memoryNode its id
+     * @throws IllegalArgumentException if no Memory Node has that id
+     */
+    public CompletionBarrier barrier(int memoryNode) {
+        return barrier(engine().destination(memoryNode));
     }
 
-    /** How many operations have been begun. */
-    long begun() {
-        return begun;
+    /**
+     * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of them
+     * has failed, and reports it, once. Completions before that do not wake this thread.
+     *
+     * @return the barrier whose id it is; ask it what is complete
+     * @throws IllegalStateException if no id is armed
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
+     */
+    public CompletionBarrier awaitArmed() {
+        return barrier(Objects.requireNonNull(engine().awaitArmed(Backoff.FOREVER)));
+    }
+
+    /**
+     * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it is
+     * reported.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return null if there is nothing to report yet
+     * @throws IllegalStateException as {@link #awaitArmed}
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitArmed}
+     */
+    public @Nullable CompletionBarrier tryAwaitArmed(long nanos) {
+        AsyncEngine engine = engine();
+        Destination found = engine.awaitArmed(engine.deadline(nanos));
+        return found == null ? null : barrier(found);
+    }
+
+    /**
+     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not. Each
+     * completion is reported at most once; one report covers all operations to that Memory Node that have completed by
+     * then. Returns at once if an operation has completed since this thread last looked, so that none is missed between a
+     * look and the sleep:
+     *
+     * <pre>{@code
+     * while (!left.isDone() && !right.isDone()) {
+     *     ct.async().awaitAny();
+     * }
+     * }</pre>
+     *
+     * <p>A completion is not reported again if the thread has learned of it otherwise: by the operation's future ({@link
+     * RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link CompletionBarrier#await} for its id
+     * or a later one, or by {@link #awaitAll} or {@link ComputeThread#place}. The other answers of a {@code CompletionBarrier} do not
+     * count, since they may be about several operations of which the caller has asked for one.
+     *
+     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed yet.
+     *
+     * @return the barrier of the Memory Node that the operation went to
+     * @throws IllegalStateException if no completion can come: no operation is outstanding, and all that have completed were reported
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is over
+     */
+    public CompletionBarrier awaitAny() {
+        return barrier(Objects.requireNonNull(engine().awaitAny(Backoff.FOREVER)));
+    }
+
+    /**
+     * Sleeps as {@link #awaitAny} does, but not for longer than a limit. May be repeated.
+     *
+     * @param nanos how long to wait; 0 or less looks once
+     * @return null if no operation has completed yet
+     * @throws IllegalStateException as {@link #awaitAny}
+     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAny}
+     */
+    public @Nullable CompletionBarrier tryAwaitAny(long nanos) {
+        AsyncEngine engine = engine();
+        Destination found = engine.awaitAny(engine.deadline(nanos));
+        return found == null ? null : barrier(found);
+    }
+
+    private CompletionBarrier barrier(Destination destination) {
+        return barriers[destination.index()];
+    }
+
+    /** Waits for what was posted, if anything was, and throws if something has failed that was not reported. */
+    void finish() {
+        if (engine != null) {
+            engine.awaitAll(Backoff.FOREVER);
+            engine.throwFailure();
+        }
     }
 }

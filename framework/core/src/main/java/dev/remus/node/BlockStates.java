@@ -25,18 +25,19 @@ final class BlockStates {
     private static final long FREE = 3;
     private static final long STATE = 3;
 
-    private final ComputeThread ct;
+    private final CheckedMemory memory;
     private final SegmentLayout layout;
 
-    BlockStates(ComputeThread ct, SegmentLayout layout) {
-        this.ct = ct;
+    BlockStates(CheckedMemory memory, SegmentLayout layout) {
+        this.memory = memory;
         this.layout = layout;
     }
 
     void allocated(long block, long bytes) {
         long word = layout.blockState(block);
-        long found = ct.compareAndSwapHeader(word, 0, bytes | LIVE);
-        if (found != 0 && (found != (bytes | FREE) || ct.compareAndSwapHeader(word, found, bytes | LIVE) != found)) {
+        long found = memory.compareAndSwapHeader(word, 0, bytes | LIVE);
+        if (found != 0
+                && (found != (bytes | FREE) || memory.compareAndSwapHeader(word, found, bytes | LIVE) != found)) {
             throw new IllegalStateException("the allocator handed out the block at (" + RdmaPtr.toString(block)
                     + ") with " + bytes + " bytes, which " + describe(found));
         }
@@ -55,7 +56,7 @@ final class BlockStates {
     }
 
     private void change(long block, long bytes, long from, long to) {
-        long found = ct.compareAndSwapHeader(layout.blockState(block), bytes | from, bytes | to);
+        long found = memory.compareAndSwapHeader(layout.blockState(block), bytes | from, bytes | to);
         if (found != (bytes | from)) {
             throw new InvalidFreeException(
                     block,

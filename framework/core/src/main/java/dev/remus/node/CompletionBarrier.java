@@ -1,20 +1,17 @@
 package dev.remus.node;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-
 /**
  * Reports up to which id a thread's asynchronous operations to one Memory Node are complete, where futures report them one by
  * one. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
  *
  * <pre>{@code
- * CompletionBarrier barrier = ct.completionBarrier(memoryNode);
+ * CompletionBarrier barrier = ct.async().barrier(memoryNode);
  * long last = 0;
  * for (int i = 0; i < 10; i++) {
- *     last = ct.writeAsync(block + 64 * i, local, 64 * i, 64).detach();
+ *     last = ct.async().write(block + 64 * i, local, 64 * i, 64).detach();
  * }
  * if (barrier.poll(last, CompletionGrade.LOCAL) < last) {   // not yet
- *     ct.awaitArmed();                                      // one wake-up for all ten
+ *     ct.async().awaitArmed();                                      // one wake-up for all ten
  * }
  * }</pre>
  *
@@ -22,54 +19,28 @@ import org.jspecify.annotations.Nullable;
  * another Memory Node. An operation that failed does not count as complete until its failure has been reported: by a call
  * here that covers its id, in an exception that names it, or by its future.
  *
- * <p>To learn of each completion instead of the last, arm nothing and sleep in {@link ComputeThread#awaitAny}.
+ * <p>To learn of each completion instead of the last, arm nothing and sleep in {@link AsyncOperations#awaitAny}.
  *
  * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel, 2007).
  * Belongs to its Compute Thread; no method allocates.
  */
 public final class CompletionBarrier {
-    /** More than the operations that can be outstanding. */
-    private static final int NOT_COUNTED_YET = 1 << 20;
+    private final AsyncEngine engine;
+    private final Destination destination;
 
-    private final AsyncOperations operations;
-    private final int memoryNode;
-
-    /** What is not complete; null on a fabric on which everything is. */
-    private @Nullable OpenOperations open;
-
-    private long lastPosted;
-
-    private final UntoldCompletions untold;
-
-    /** The last id when a wait here began, by grade. */
-    private final long[] waitedFor = new long[CompletionGrade.values().length];
-
-    /** What to report once, 0 if nothing. */
-    private long armed;
-
-    private CompletionGrade armedGrade = CompletionGrade.LOCAL;
-
-    /** Whether the armed id also waits for READs that could not be posted yet, for want of room. */
-    private boolean lacksReadBacks;
-
-    /** How many completions are missing until the armed id may be complete. */
-    private final AtomicInteger missing = new AtomicInteger();
-
-    /** @param size of how many operations at least it is remembered whether the thread has been told of their end */
-    CompletionBarrier(AsyncOperations operations, int memoryNode, int size) {
-        this.operations = operations;
-        this.memoryNode = memoryNode;
-        this.untold = new UntoldCompletions(size);
+    CompletionBarrier(AsyncEngine engine, Destination destination) {
+        this.engine = engine;
+        this.destination = destination;
     }
 
     /** The Memory Node whose operations this is about. */
     public int memoryNode() {
-        return memoryNode;
+        return destination.memoryNode();
     }
 
     /** The id of the operation that this thread posted last to that Memory Node, 0 if there was none. */
     public long lastPosted() {
-        return lastPosted;
+        return destination.lastPosted();
     }
 
     /**
@@ -79,8 +50,8 @@ public final class CompletionBarrier {
      * @throws IllegalStateException if another thread calls it, or after its Compute Thread was closed
      */
     public long completed(CompletionGrade grade) {
-        operations.checkThread();
-        return operations.completed(this, grade);
+        engine.checkThread();
+        return engine.completed(destination, grade);
     }
 
     /**
@@ -95,9 +66,9 @@ public final class CompletionBarrier {
      */
     public long await(long id, CompletionGrade grade) {
         check(id);
-        count(id, grade);
+        engine.count(destination, id, grade);
         long completed = awaitUntil(Backoff.FOREVER, id, grade);
-        toldUpTo(id);
+        destination.unreported().reportedUpTo(id);
         return completed;
     }
 
@@ -114,20 +85,20 @@ public final class CompletionBarrier {
      */
     public long tryAwait(long id, CompletionGrade grade, long nanos) {
         check(id);
-        long completed = awaitUntil(operations.deadline(nanos), id, grade);
+        long completed = awaitUntil(engine.deadline(nanos), id, grade);
         if (completed >= id) {
-            count(id, grade);
+            engine.count(destination, id, grade);
         }
         return completed;
     }
 
     private long awaitUntil(long deadline, long id, CompletionGrade grade) {
-        return id == 0 ? operations.completed(this, grade) : operations.await(this, id, grade, deadline);
+        return id == 0 ? engine.completed(destination, grade) : engine.await(destination, id, grade, deadline);
     }
 
     /**
      * Returns at once whether all operations up to an id are complete. An answer below the id means "not yet",
-     * and arms the id: the next {@link ComputeThread#awaitArmed} reports this barrier
+     * and arms the id: the next {@link AsyncOperations#awaitArmed} reports this barrier
      * once, when they all are or one has failed. An id that was armed before is forgotten.
      *
      * @return the largest id with which all operations up to it are complete
@@ -137,127 +108,25 @@ public final class CompletionBarrier {
      */
     public long poll(long id, CompletionGrade grade) {
         check(id);
-        armed = 0;
-        long completed = operations.poll(this, id, grade);
+        destination.disarm();
+        long completed = engine.poll(destination, id, grade);
         if (completed < id) {
-            armed = id;
-            armedGrade = grade;
+            destination.arm(id, grade);
         }
         return completed;
     }
 
     private void check(long id) {
-        operations.checkThread();
-        if (id < 0 || id > lastPosted) {
+        engine.checkThread();
+        if (id < 0 || id > destination.lastPosted()) {
             throw new IllegalArgumentException("a completion barrier on operation " + id + " to Memory Node "
-                    + memoryNode + ": this thread has posted "
-                    + (lastPosted == 0 ? "none there" : "1 to " + lastPosted + " there"));
+                    + destination.memoryNode() + ": this thread has posted "
+                    + (destination.lastPosted() == 0 ? "none there" : "1 to " + destination.lastPosted() + " there"));
         }
-    }
-
-    // ------------------------------------------------------------------------------------------------ inside
-
-    long nextId() {
-        return ++lastPosted;
-    }
-
-    void track(OpenOperations operationsThere) {
-        open = operationsThere;
-    }
-
-    /** Not on a fabric on which everything is complete. */
-    OpenOperations open() {
-        assert open != null : "made by a fabric that executes at once";
-        return open;
-    }
-
-    private void count(long id, CompletionGrade grade) {
-        if (id > waitedFor[grade.ordinal()]) {
-            waitedFor[grade.ordinal()] = lastPosted;
-            operations.count(operations.begun(), grade == CompletionGrade.REMOTE);
-        }
-    }
-
-    void throwFailure() {
-        if (open != null) {
-            operations.throwFailure(this, lastPosted);
-        }
-    }
-
-    long armed() {
-        return armed;
-    }
-
-    CompletionGrade armedGrade() {
-        return armedGrade;
-    }
-
-    /** It has been reported. */
-    void disarm() {
-        count(armed, armedGrade);
-        armed = 0;
-    }
-
-    void lackReadBacks(boolean lacks) {
-        lacksReadBacks = lacks;
-    }
-
-    boolean lacksReadBacks() {
-        return lacksReadBacks;
-    }
-
-    // What the thread has been told.
-
-    /** An operation has ended, and the thread is to be told. */
-    void ended(long id) {
-        untold.ended(id);
-    }
-
-    /** The thread is told that an operation has ended. */
-    void toldOf(long id) {
-        untold.told(id);
-    }
-
-    /** The thread is told that all operations up to an id are complete. */
-    void toldUpTo(long id) {
-        untold.toldUpTo(id);
-    }
-
-    /** Whether the thread is to be told of any that has ended; it then is. */
-    boolean report() {
-        if (!untold.isAny()) {
-            return false;
-        }
-        count(untold.newest(), CompletionGrade.LOCAL);
-        untold.toldOfAll();
-        return true;
-    }
-
-    // Counting what is missing. Completions may come while the thread still counts, so that it begins far above.
-
-    void beginCounting() {
-        missing.set(NOT_COUNTED_YET);
-    }
-
-    /** Whether nothing was missing. */
-    boolean endCounting(int outstanding) {
-        return missing.addAndGet(outstanding - NOT_COUNTED_YET) <= 0;
-    }
-
-    /** An operation that was counted has ended. Called by any thread. */
-    void oneLess() {
-        if (missing.decrementAndGet() <= 0) {
-            operations.wake();
-        }
-    }
-
-    /** Whether all that was counted has ended; whether the id is complete is to be looked at. */
-    boolean mayBeComplete() {
-        return missing.get() <= 0;
     }
 
     @Override
     public String toString() {
-        return "completion barrier to Memory Node " + memoryNode;
+        return "completion barrier to " + destination;
     }
 }

@@ -7,7 +7,6 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
@@ -20,12 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -55,8 +52,9 @@ public final class ComputeNode implements AutoCloseable {
     private final ComputeEndpoint endpoint;
     private final List<Link> links = new ArrayList<>();
     private final AddressSpace space;
-    private final NodeOperations operations;
+    private final OperationsFactory operations;
     private final Membership membership;
+    private final Participation participation;
     private final RemoteMemory ownMemory;
     private final Environment.Task watch;
 
@@ -69,13 +67,7 @@ public final class ComputeNode implements AutoCloseable {
     /** Whether signs of life are exchanged. */
     private final boolean showsSigns;
 
-    private volatile boolean gaveUp;
-
-    /** Why this node gave up; empty if it has not. */
-    private volatile String failure = "";
-
     private volatile boolean closing;
-    private final AtomicInteger finished = new AtomicInteger();
     private boolean closed;
 
     private ComputeNode(ClusterConfig config, int id, Fabric fabric) {
@@ -95,11 +87,12 @@ public final class ComputeNode implements AutoCloseable {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
                 links.add(endpoint.connect(m, config.lanes(), config.connectTimeout()));
             }
-            this.operations = new NodeOperations(config, environment, endpoint, links);
+            this.operations = new OperationsFactory(config, environment, endpoint, links);
             this.ownMemory = operations.newMemory(config.threadsPerNode(), null);
             OfferCheck offers = new OfferCheck(config, ownMemory);
             links.forEach(offers::checkLayout);
             this.membership = new Membership(config, id, links, ownMemory, space);
+            this.participation = new Participation(links, membership, space);
             checkAgreement(offers);
             awaitJoined();
         } catch (NodeLostException e) {
@@ -131,11 +124,6 @@ public final class ComputeNode implements AutoCloseable {
         return new ComputeNode(config, id, fabric);
     }
 
-    /** The asynchronous operations of one thread. */
-    AsyncOperations newOperations(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
-        return operations.newAsync(ct, memory, metrics);
-    }
-
     /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
     private void tellOthers(NodeLostException missed) {
         try {
@@ -145,7 +133,7 @@ public final class ComputeNode implements AutoCloseable {
             if (links.isEmpty()) {
                 return; // nobody is there to be told
             }
-            RemoteMemory memory = new NodeOperations(config, environment, endpoint, links).newMemory(0, null);
+            RemoteMemory memory = new OperationsFactory(config, environment, endpoint, links).newMemory(0, null);
             for (Link link : links) {
                 int m = link.memoryNode();
                 long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
@@ -207,7 +195,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private void putUpNotice(Consumer<String> board) {
         try {
-            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures, failure));
+            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures, participation.failure()));
         } catch (RuntimeException e) {
             // nobody depends on it: at the next time perhaps
         }
@@ -259,18 +247,6 @@ public final class ComputeNode implements AutoCloseable {
         return Optional.ofNullable(figures.get(index)).map(NodeNotice.Figures::metrics);
     }
 
-    Membership membership() {
-        return membership;
-    }
-
-    LocalMemory allocateLocal(long bytes) {
-        return endpoint.allocateLocal(bytes);
-    }
-
-    Thread owner(ComputeThread ct) {
-        return owners.get(ct.index());
-    }
-
     /**
      * Opens a Compute Thread for the calling thread.
      *
@@ -290,7 +266,15 @@ public final class ComputeNode implements AutoCloseable {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
         ComputeThread opened = new ComputeThread(
-                this, config, index, recorded(operations.newMemory(index, membership)), space, environment);
+                config,
+                id,
+                index,
+                recorded(operations.newMemory(index, membership)),
+                operations,
+                membership,
+                participation,
+                space,
+                environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
         return opened;
     }
@@ -384,39 +368,7 @@ public final class ComputeNode implements AutoCloseable {
      * @param reason why; the exceptions on this node and on the others name it
      */
     public void abort(String reason) {
-        if (isOver()) {
-            return; // the loss that ended the run is what everybody shall hear of
-        }
-        failure = reason;
-        gaveUp = true;
-        NodeLostException e = membership.fail(reason);
-        LOG.info("{}", e.getMessage());
-        space.abort(e);
-    }
-
-    /** Whether this node's threads can do nothing more, because it gave up or a loss has ended the run. */
-    boolean isOver() {
-        return gaveUp || membership.isAborted();
-    }
-
-    /** A Compute Thread has ended in good order. */
-    void finish(ComputeThread ct) {
-        finish(1, ct);
-    }
-
-    /** Adds to the control flag of every Memory Node. */
-    private void finish(int threads, @Nullable ComputeThread ct) {
-        finished.addAndGet(threads);
-        for (Link link : links) {
-            if (!membership.isLost(link.memoryNode())) {
-                long flag = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
-                if (ct != null) {
-                    ct.fetchAndAddHeader(flag, threads);
-                } else {
-                    ownMemory.fetchAndAdd(flag, threads);
-                }
-            }
-        }
+        participation.abort(reason);
     }
 
     /**
@@ -443,7 +395,7 @@ public final class ComputeNode implements AutoCloseable {
         try {
             sayGoodbye();
         } finally {
-            if (gaveUp) {
+            if (participation.hasGivenUp()) {
                 endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
                 endpoint.abandon();
             } else {
@@ -457,11 +409,11 @@ public final class ComputeNode implements AutoCloseable {
         for (int i = 0; i < owners.length(); i++) {
             opened += owners.get(i) != null ? 1 : 0;
         }
-        if (!isOver() && finished.get() < opened) {
-            abort("it was closed while " + (opened - finished.get()) + " of its Compute Threads were open");
+        if (!participation.isOver() && participation.finished() < opened) {
+            abort("it was closed while " + (opened - participation.finished()) + " of its Compute Threads were open");
         }
-        if (!isOver() && opened < config.threadsPerNode()) {
-            finish(config.threadsPerNode() - opened, null);
+        if (!participation.isOver() && opened < config.threadsPerNode()) {
+            participation.finish(config.threadsPerNode() - opened, ownMemory::fetchAndAdd);
         }
         space.close();
         try {

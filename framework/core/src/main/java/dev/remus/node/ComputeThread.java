@@ -9,9 +9,6 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -26,63 +23,79 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
  */
 public final class ComputeThread implements AutoCloseable {
-    /** A waiter reads a word, and perhaps tries to change it, between one pause and the next. */
-    private static final int ROUND_TRIPS_OF_A_WAIT = 2;
-
     private static final int SMALLEST_BUFFER = 64;
 
-    private final ComputeNode node;
     private final ClusterConfig config;
+    private final int nodeId;
     private final int index;
+    private final ThreadOwner owner;
+
+    // What each operation on words needs, here rather than one object further away.
     private final RemoteMemory memory;
+    private final AddressSpace space;
     private final ThreadMetrics metrics;
+
+    private final OperationsFactory operations;
+    private final Participation participation;
+    private final Environment environment;
+    private final CheckedMemory checked;
+    private final AsyncOperations async;
+    private final Placement placement;
+    private final ThreadBackoff backoff;
+    private final Sequence sequence;
+    private final Root root;
+    private final Peers peers;
     private final HeldLocks locks = new HeldLocks();
     private final SplittableRandom random;
-    private final Environment environment;
-    private final Backoff backoff;
     private final ControlBarrier barrier;
     private final Allocator allocator;
-    private final Sequence sequence;
-    private final long root;
-
-    /** Replaced by one that refuses everything when the thread is closed. */
-    private AddressSpace space;
-
-    /** Made when the first asynchronous operation is posted. */
-    private @Nullable AsyncOperations async;
 
     private @Nullable LocalMemory buffer;
-    private long roundTripsAtLastPause;
     private long reclamationEpoch;
-    private boolean closed;
 
     ComputeThread(
-            ComputeNode node,
             ClusterConfig config,
+            int nodeId,
             int index,
             RemoteMemory memory,
-            AddressSpace space,
+            OperationsFactory operations,
+            Membership membership,
+            Participation participation,
+            AddressSpace spaceOfNode,
             Environment environment) {
-        this.node = node;
         this.config = config;
+        this.nodeId = nodeId;
         this.index = index;
+        this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
         this.memory = memory;
+        this.space = spaceOfNode.forThread();
         this.metrics = new ThreadMetrics(memory);
-        this.space = space;
+        this.operations = operations;
+        this.participation = participation;
         this.environment = environment;
-        this.backoff = new Backoff(environment);
+        this.checked = new CheckedMemory(space, memory, metrics);
+        this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
+        this.placement = new Placement(memory, metrics, async);
+        this.backoff = new ThreadBackoff(membership, metrics, environment);
+        this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
+        this.root = new Root(
+                SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT), checked, placement, backoff);
+        this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
-        this.barrier = new ControlBarrier(config);
-        this.allocator = new Allocator(this, config, node.id());
-        this.sequence = new Sequence(this, memory.newSequence(), metrics);
-        this.root = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT);
+        this.barrier = new ControlBarrier(config, checked, membership, environment);
+        this.allocator = new Allocator(config, nodeId, id(), checked, placement, backoff, random);
     }
 
     // ---------------------------------------------------------------------------------------------- who this is
 
-    /** The Compute Node that this thread belongs to. */
-    public ComputeNode node() {
-        return node;
+    /** The configuration of the cluster. */
+    public ClusterConfig config() {
+        return config;
+    }
+
+    /** The id of the Compute Node that this thread belongs to. */
+    public int nodeId() {
+        return nodeId;
     }
 
     /** This thread's number on its Compute Node, from 0. */
@@ -92,17 +105,17 @@ public final class ComputeThread implements AutoCloseable {
 
     /** This thread's number in the cluster, from 0: those of the first Compute Node come first. */
     public int id() {
-        return (node.id() - config.firstComputeNode()) * config.threadsPerNode() + index;
-    }
-
-    /** The id of the Compute Node that a thread belongs to, given the thread's {@link #id}. */
-    public int nodeOf(int thread) {
-        return config.firstComputeNode() + thread / config.threadsPerNode();
+        return (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
     }
 
     /** How many Compute Threads the cluster has. */
     public int threads() {
         return config.totalThreads();
+    }
+
+    /** The other threads of the cluster: where they run, and whether they are lost. */
+    public Peers peers() {
+        return peers;
     }
 
     /** Which locks this thread has, for those who watch it. */
@@ -152,15 +165,10 @@ public final class ComputeThread implements AutoCloseable {
      * Returns when all that this thread posted is placed, and its asynchronous operations have ended, which can still be
      * awaited. One round trip for each lane that it was posted on.
      *
-     * @throws dev.remus.fabric.FabricException if one of them has failed that nobody was told of
+     * @throws dev.remus.fabric.FabricException if one of them has failed, and that was not reported
      */
     public void place() {
-        metrics.placements += memory.unplacedLanes();
-        memory.place();
-        if (async != null) {
-            async.awaitAll();
-            async.throwFailure();
-        }
+        placement.placeAll();
     }
 
     /**
@@ -203,213 +211,8 @@ public final class ComputeThread implements AutoCloseable {
         return sequence.clear();
     }
 
-    // ---------------------------------------------------------------------------------------------- asynchronously
-
-    // All of these return at once. RemoteFuture.await then promises what the blocking operation of the same name does.
-    // Until then they may run in any order, also relative to everything else that this thread does. At most
-    // --cn-ops-per-thread may be outstanding or not yet awaited.
-
-    /**
-     * Posts a READ of the word at a pointer; its future has the word.
-     *
-     * @throws IllegalStateException if {@code --cn-ops-per-thread} operations are outstanding, none of them detached
-     */
-    public RemoteFuture readAsync(long pointer) {
-        space.check(pointer);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.read(future, pointer);
-        metrics.wordReads++;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that anybody
-     * changes by an atomic.
-     *
-     * @throws IllegalStateException as {@link #readAsync(long)}
-     */
-    public RemoteFuture writeAsync(long pointer, long value) {
-        space.check(pointer);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.write(future, pointer, value);
-        metrics.wordWrites++;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Posts a COMPARE_AND_SWAP; its future has what the word was.
-     *
-     * @throws IllegalStateException as {@link #readAsync(long)}
-     */
-    public RemoteFuture compareAndSwapAsync(long pointer, long expected, long desired) {
-        space.check(pointer);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.compareAndSwap(future, pointer, expected, desired);
-        metrics.compareAndSwaps++;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Posts a FETCH_AND_ADD; its future has what the word was.
-     *
-     * @throws IllegalStateException as {@link #readAsync(long)}
-     */
-    public RemoteFuture fetchAndAddAsync(long pointer, long delta) {
-        space.check(pointer);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.fetchAndAdd(future, pointer, delta);
-        metrics.fetchAndAdds++;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}), which is
-     * in use until the future was awaited. Each aligned word is whole, the rest may be torn.
-     *
-     * @throws IllegalStateException as {@link #readAsync(long)}
-     */
-    public RemoteFuture readAsync(long pointer, LocalMemory to, long toOffset, int length) {
-        space.check(pointer, length);
-        to.check(toOffset, length);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.read(future, pointer, to, toOffset, length);
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), which
-     * is in use until the future was awaited; the WRITE is placed then. A reader may see it torn between words.
-     *
-     * @throws IllegalStateException as {@link #readAsync(long)}
-     */
-    public RemoteFuture writeAsync(long pointer, LocalMemory from, long fromOffset, int length) {
-        space.check(pointer, length);
-        from.check(fromOffset, length);
-        AsyncOperations async = async();
-        RemoteFuture future = async.begin(pointer);
-        async.write(future, pointer, from, fromOffset, length);
-        metrics.bulkWrites++;
-        metrics.bulkWriteBytes += length;
-        metrics.notAwaited++;
-        return future;
-    }
-
-    /**
-     * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip for
-     * all of them. Each future must still be awaited, which takes no time then, and throws if the operation has failed.
-     *
-     * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
-     */
-    public void awaitAll() {
-        async().awaitAll();
-    }
-
-    /**
-     * Waits as {@link #awaitAll} does, but not for longer than a limit. May be repeated.
-     *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return false if not all of them have ended and are placed yet
-     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAll}
-     */
-    public boolean tryAwaitAll(long nanos) {
-        AsyncOperations async = async();
-        return async.awaitAll(async.deadline(nanos));
-    }
-
-    /**
-     * Reports up to which id this thread's asynchronous operations to a Memory Node are complete.
-     *
-     * @param memoryNode its id
-     * @throws IllegalArgumentException if no Memory Node has that id
-     */
-    public CompletionBarrier completionBarrier(int memoryNode) {
-        return async().destination(memoryNode);
-    }
-
-    /**
-     * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of them
-     * has failed, and reports it, once. Completions before that do not wake this thread.
-     *
-     * @return the barrier whose id it is; ask it what is complete
-     * @throws IllegalStateException if no id is armed
-     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
-     */
-    public CompletionBarrier awaitArmed() {
-        return Objects.requireNonNull(async().awaitArmed(Backoff.FOREVER));
-    }
-
-    /**
-     * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it is
-     * reported.
-     *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return null if there is nothing to report yet
-     * @throws IllegalStateException as {@link #awaitArmed}
-     * @throws dev.remus.fabric.NodeLostException as {@link #awaitArmed}
-     */
-    public @Nullable CompletionBarrier tryAwaitArmed(long nanos) {
-        AsyncOperations async = async();
-        return async.awaitArmed(async.deadline(nanos));
-    }
-
-    /**
-     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not. Each
-     * completion is reported at most once; one report covers all operations to that Memory Node that have completed by
-     * then. Returns at once if an operation has completed since this thread last looked, so that none is missed between a
-     * look and the sleep:
-     *
-     * <pre>{@code
-     * while (!left.isDone() && !right.isDone()) {
-     *     ct.awaitAny();
-     * }
-     * }</pre>
-     *
-     * <p>Not reported is what this thread has been told otherwise: by the operation's future ({@link RemoteFuture#isDone},
-     * {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link CompletionBarrier#await} for its id or a later
-     * one, or by {@link #awaitAll} or {@link #place}. The other answers of a {@code CompletionBarrier} do not count, since
-     * they may be about several operations of which the caller has asked for one.
-     *
-     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed yet.
-     *
-     * @return the barrier of the Memory Node that the operation went to
-     * @throws IllegalStateException if no completion can come: no operation is outstanding, and this thread has been told of
-     *     all that have completed
-     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is over
-     */
-    public CompletionBarrier awaitAny() {
-        return Objects.requireNonNull(async().awaitAny(Backoff.FOREVER));
-    }
-
-    /**
-     * Sleeps as {@link #awaitAny} does, but not for longer than a limit. May be repeated.
-     *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return null if no operation has completed yet
-     * @throws IllegalStateException as {@link #awaitAny}
-     * @throws dev.remus.fabric.NodeLostException as {@link #awaitAny}
-     */
-    public @Nullable CompletionBarrier tryAwaitAny(long nanos) {
-        AsyncOperations async = async();
-        return async.awaitAny(async.deadline(nanos));
-    }
-
-    AsyncOperations async() {
-        if (async == null) {
-            checkOpen();
-            async = node.newOperations(this, memory, metrics);
-        }
+    /** The operations that are posted now and awaited later. */
+    public AsyncOperations async() {
         return async;
     }
 
@@ -496,14 +299,14 @@ public final class ComputeThread implements AutoCloseable {
      * @throws IllegalArgumentException if it is not
      */
     public LocalMemory allocateLocal(long bytes) {
-        return node.allocateLocal(bytes);
+        return operations.allocateLocal(bytes);
     }
 
     /** Memory for so many bytes, or as many as a thread may have: it grows with the longest transfer. */
     private LocalMemory buffer(int length) {
         int needed = Math.min(length, config.threadBufferBytes());
         if (buffer == null || buffer.bytes() < needed) {
-            buffer = node.allocateLocal(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
+            buffer = operations.allocateLocal(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
         }
         return buffer;
     }
@@ -518,7 +321,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws IllegalStateException if the memory is damaged where it says what is free
      */
     public long allocate(long bytes) {
-        checkOpen();
+        owner.check();
         return allocator.allocate(bytes);
     }
 
@@ -533,8 +336,8 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The same near another thread, given its {@link #id}: for a thread that allocates on behalf of others. */
     public long allocateNear(int thread, long bytes) {
-        checkOpen();
-        int own = nodeOf(thread);
+        owner.check();
+        int own = peers.nodeOf(thread);
         int turn = config.firstMemoryNode() + thread % config.memoryNodes();
         return allocator.allocateOn(config.isMemoryNode(own) ? own : turn, bytes);
     }
@@ -547,7 +350,7 @@ public final class ComputeThread implements AutoCloseable {
      *     thread has given it back already, and for all threads and nodes with {@code --check-memory}
      */
     public void free(long pointer, long bytes) {
-        checkOpen();
+        owner.check();
         reclamationEpoch++;
         allocator.free(pointer, bytes);
     }
@@ -560,7 +363,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does
      */
     public void schedReclaim(long pointer, long bytes) {
-        checkOpen();
+        owner.check();
         allocator.defer(pointer, bytes);
     }
 
@@ -572,25 +375,9 @@ public final class ComputeThread implements AutoCloseable {
      * @return how many there were
      */
     public int reclaimDeferred() {
-        checkOpen();
+        owner.check();
         reclamationEpoch++;
         return allocator.reclaimDeferred();
-    }
-
-    /**
-     * How full each segment of each Memory Node is, in their order. For people and their reports: two round trips for each
-     * segment.
-     */
-    public List<SegmentUse> segmentUse() {
-        List<SegmentUse> all = new ArrayList<>();
-        for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
-            for (int s = 0; s < config.segmentsPerNode(); s++) {
-                long end = readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
-                long allocated = readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
-                all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // who asked in vain has raised it too
-            }
-        }
-        return List.copyOf(all);
     }
 
     /**
@@ -604,76 +391,9 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- all together
 
-    // The root is one word that all threads can find. Each call that changes it happens in one step, and first places
-    // everything that this thread has written: a thread that sees the change sees what was written before.
-
-    /**
-     * Makes a pointer known to all threads of the cluster. Everything that this thread has written is placed first. Two
-     * round trips, more while other threads change the root at the same time.
-     *
-     * @param pointer null or not marked
-     */
-    public void setRoot(RdmaPtr<?> pointer) {
-        getAndSetRoot(pointer);
-    }
-
-    /** The root: null until a thread has set it. One round trip. */
-    public <T> RdmaPtr<T> getRoot() {
-        return new RdmaPtr<>(readHeader(root));
-    }
-
-    /**
-     * Sets the root, as {@link #setRoot} does, and returns what it was. Of several threads that swap at the same time, each
-     * gets a different pointer.
-     *
-     * @param pointer null or not marked
-     */
-    public <T> RdmaPtr<T> getAndSetRoot(RdmaPtr<?> pointer) {
-        checkRoot(pointer);
-        place();
-        long seen = readHeader(root);
-        while (true) {
-            long found = compareAndSwapHeader(root, seen, pointer.raw());
-            if (found == seen) {
-                return new RdmaPtr<>(found);
-            }
-            seen = found;
-            pause();
-        }
-    }
-
-    /**
-     * Sets the root if it is as expected, and returns what it was. Everything that this thread has written is placed first.
-     * One round trip.
-     *
-     * @param desired null or not marked
-     * @return what the root was; equal to {@code expected} if and only if it was set
-     */
-    public <T> RdmaPtr<T> compareAndExchangeRoot(RdmaPtr<?> expected, RdmaPtr<?> desired) {
-        checkRoot(desired);
-        place();
-        return new RdmaPtr<>(compareAndSwapHeader(root, expected.raw(), desired.raw()));
-    }
-
-    /** The same as {@link #compareAndExchangeRoot}, but returns whether the root was set. */
-    public boolean compareAndSetRoot(RdmaPtr<?> expected, RdmaPtr<?> desired) {
-        return compareAndExchangeRoot(expected, desired).equals(expected);
-    }
-
-    /**
-     * Adds to the root word, with wrap-around, and returns what it was: for a root that is a number, or a pointer that moves
-     * through an array. Nothing checks the sum until it is used as a pointer. Everything that this thread has written is
-     * placed first. One round trip.
-     */
-    public long fetchAddRoot(long delta) {
-        place();
-        return fetchAndAddHeader(root, delta);
-    }
-
-    private void checkRoot(RdmaPtr<?> pointer) {
-        if (!pointer.isNull()) {
-            space.check(pointer.raw());
-        }
+    /** The root: one word that all threads can find. */
+    public Root root() {
+        return root;
     }
 
     /**
@@ -697,10 +417,10 @@ public final class ComputeThread implements AutoCloseable {
      *     that; the barrier then stays broken for everybody
      */
     public void barrier(int participants) {
-        checkOpen();
+        owner.check();
         place();
         reclamationEpoch++; // who leaves the barrier first may reclaim at once
-        barrier.await(this, participants, node.membership(), new Backoff(environment));
+        barrier.await(participants);
     }
 
     // ---------------------------------------------------------------------------------------------- time and chance
@@ -712,12 +432,6 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if a node is lost and {@code --on-node-loss} says abort
      */
     public void pause() {
-        node.membership().check();
-        long roundTrips = metrics.roundTrips();
-        if (roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT) {
-            backoff.reset();
-        }
-        roundTripsAtLastPause = roundTrips;
         backoff.pause();
     }
 
@@ -729,18 +443,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if its node is lost
      */
     public void pauseFor(int thread) {
-        node.membership().check(nodeOf(thread));
-        pause();
-    }
-
-    /** Whether the node of a thread is known to be lost, given the thread's {@link #id}. Asks nobody, and waits for nothing. */
-    public boolean isLost(int thread) {
-        return node.membership().isLostComputeNode(nodeOf(thread));
-    }
-
-    /** Whether any node is known to be lost. Asks nobody, and waits for nothing. */
-    public boolean isAnyNodeLost() {
-        return node.membership().isAnyLost();
+        backoff.pauseFor(peers.nodeOf(thread));
     }
 
     /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */
@@ -755,46 +458,12 @@ public final class ComputeThread implements AutoCloseable {
 
     // ---------------------------------------------------------------------------------------------- inside
 
-    /** READs a word that structures cannot reach: of a header, or behind the blocks. */
-    long readHeader(long pointer) {
-        space.checkReachable(pointer);
-        metrics.wordReads++;
-        return memory.read(pointer);
+    CheckedMemory checked() {
+        return checked;
     }
 
-    long compareAndSwapHeader(long pointer, long expected, long desired) {
-        space.checkReachable(pointer);
-        metrics.compareAndSwaps++;
-        return memory.compareAndSwap(pointer, expected, desired);
-    }
-
-    long fetchAndAddHeader(long pointer, long delta) {
-        space.checkReachable(pointer);
-        metrics.fetchAndAdds++;
-        return memory.fetchAndAdd(pointer, delta);
-    }
-
-    /** Checks a pointer to a block. */
-    void check(long pointer, long length) {
-        space.check(pointer, length);
-    }
-
-    /** Checks a pointer to part of a block. */
-    void check(long pointer, int length) {
-        space.check(pointer, length);
-    }
-
-    void checkNotClosed() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
-        }
-    }
-
-    private void checkOpen() {
-        checkNotClosed();
-        if (Thread.currentThread() != node.owner(this)) {
-            throw new IllegalStateException(this + " belongs to another thread, the one that opened it");
-        }
+    ThreadBackoff backoff() {
+        return backoff;
     }
 
     /**
@@ -806,17 +475,17 @@ public final class ComputeThread implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!closed) {
-            checkOpen();
+        if (!owner.isClosed()) {
+            owner.check();
             try {
-                if (!node.isOver()) {
+                if (!participation.isOver()) {
                     place();
                     checkNoLockIsLeft();
-                    node.finish(this);
+                    participation.finish(1, checked::fetchAndAddHeader);
                 }
             } finally {
-                closed = true;
-                space = AddressSpace.closed(config);
+                owner.close();
+                space.closeThread();
             }
         }
     }
@@ -825,13 +494,13 @@ public final class ComputeThread implements AutoCloseable {
         long[] left = locks.held();
         if (left.length > 0) {
             String mistake = this + " has ended without releasing the lock at (" + RdmaPtr.toString(left[0]) + ")";
-            node.abort(mistake);
+            participation.abort(mistake);
             throw new IllegalStateException(mistake);
         }
     }
 
     @Override
     public String toString() {
-        return "Compute Thread " + index + " of Compute Node " + node.id();
+        return owner.toString();
     }
 }

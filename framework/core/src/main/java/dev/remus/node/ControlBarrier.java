@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -41,40 +42,49 @@ final class ControlBarrier {
     private final long word;
     private final long finishedThreads;
     private final int threadsInAll;
+    private final CheckedMemory memory;
+    private final Membership membership;
+    private final Environment environment;
+    private final Backoff backoff;
 
-    ControlBarrier(ClusterConfig config) {
+    ControlBarrier(ClusterConfig config, CheckedMemory memory, Membership membership, Environment environment) {
+        this.memory = memory;
+        this.membership = membership;
+        this.environment = environment;
+        this.backoff = new Backoff(environment);
         this.word = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.BARRIER);
         this.finishedThreads = SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.CONTROL);
         this.threadsInAll = config.totalThreads();
     }
 
     /** Arrives, and waits for the others. */
-    void await(ComputeThread ct, int participants, Membership membership, Backoff backoff) {
+    void await(int participants) {
         if (participants < 1 || participants > threadsInAll) {
             throw new IllegalArgumentException(
                     "a barrier for " + participants + " threads: the cluster has 1 to " + threadsInAll + " of them");
         }
-        long before = ct.fetchAndAddHeader(word, arrival(participants));
+        backoff.reset();
+        long before = memory.fetchAndAddHeader(word, arrival(participants));
         if ((before & BROKEN) != 0) {
-            throw broken(ct, membership, backoff);
+            throw broken();
         }
         if ((before & COUNT) >= participants) {
-            breakIt(ct);
+            breakIt();
             throw new IllegalStateException("more threads have arrived at the control barrier than the " + participants
                     + " that this one waits for: do all pass the same number?");
         }
         if (before >>> SUM_SHIFT != ((before & COUNT) * participants & SUM)) {
-            breakIt(ct);
+            breakIt();
             throw new IllegalStateException("the control barrier is used with different numbers of participants: "
                     + participants + " by this thread, and others by some that wait there already");
         }
         if ((before & COUNT) == participants - 1) {
-            ct.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
+            memory.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
         } else {
             try {
-                awaitNextGeneration(ct, before, participants, membership, backoff);
+                awaitNextGeneration(before, participants);
             } catch (FabricException | IllegalStateException e) { // lost, stuck or interrupted: counted all the same
-                breakIt(ct);
+                breakIt();
                 throw e;
             }
         }
@@ -94,44 +104,43 @@ final class ControlBarrier {
         return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants * arrival(participants);
     }
 
-    private void awaitNextGeneration(
-            ComputeThread ct, long before, int participants, Membership membership, Backoff backoff) {
+    private void awaitNextGeneration(long before, int participants) {
         int looks = 0;
         while (true) {
-            long now = ct.readHeader(word);
+            long now = memory.readHeader(word);
             if (generation(now) != generation(before)) {
                 return;
             }
             if ((now & BROKEN) != 0) {
-                throw broken(ct, membership, backoff);
+                throw broken();
             }
             membership.checkAll();
             if (++looks % 64 == 0) {
-                checkEnoughThreadsAreLeft(ct, before, participants);
+                checkEnoughThreadsAreLeft(before, participants);
             }
             backoff.pause();
         }
     }
 
     /** Somebody who has closed its Compute Thread cannot arrive any more. */
-    private void checkEnoughThreadsAreLeft(ComputeThread ct, long before, int participants) {
-        long finished = ct.readHeader(finishedThreads);
+    private void checkEnoughThreadsAreLeft(long before, int participants) {
+        long finished = memory.readHeader(finishedThreads);
         if (threadsInAll - finished >= participants) {
             return;
         }
         // They may have finished after this round: only if the generation has not moved is the barrier stuck.
-        if (generation(ct.readHeader(word)) == generation(before)) {
+        if (generation(memory.readHeader(word)) == generation(before)) {
             throw new IllegalStateException("the control barrier waits for " + participants + " threads, but "
                     + finished + " of " + threadsInAll + " have finished already");
         }
     }
 
     /** A word that others change by FETCH_AND_ADD is changed by COMPARE_AND_SWAP, as always. */
-    private void breakIt(ComputeThread ct) {
+    private void breakIt() {
         try {
-            long now = ct.readHeader(word);
+            long now = memory.readHeader(word);
             while ((now & BROKEN) == 0) {
-                long found = ct.compareAndSwapHeader(word, now, now | BROKEN);
+                long found = memory.compareAndSwapHeader(word, now, now | BROKEN);
                 if (found == now) {
                     return;
                 }
@@ -143,12 +152,12 @@ final class ControlBarrier {
     }
 
     /** Whoever broke it may have noticed a loss before this node has, which looks for losses several times a second. */
-    private static FabricException broken(ComputeThread ct, Membership membership, Backoff backoff) {
-        long end = ct.nanoTime() + NOTICE_NANOS;
+    private FabricException broken() {
+        long end = environment.nanoTime() + NOTICE_NANOS;
         do {
             membership.checkAll();
             backoff.pause();
-        } while (ct.nanoTime() - end < 0);
+        } while (environment.nanoTime() - end < 0);
         return new FabricException("the control barrier is broken: a participant was lost, or has given up");
     }
 }

@@ -22,13 +22,19 @@ final class FuturePool {
     /** Those that the thread has been given. */
     private int taken;
 
-    /** @param most how many the thread may have at a time ({@code --cn-ops-per-thread}) */
-    FuturePool(AsyncOperations operations, int most) {
+    /**
+     * Makes all of them.
+     *
+     * @param awaiter who executes the operations
+     * @param sleeper the thread
+     * @param most how many the thread may have at a time ({@code --cn-ops-per-thread})
+     */
+    FuturePool(RemoteFuture.Awaiter awaiter, Sleeper sleeper, int most) {
         this.most = most;
         all = new RemoteFuture[most + SPARE];
         ring = new RemoteFuture[most + SPARE];
         for (int i = 0; i < all.length; i++) {
-            all[i] = new RemoteFuture(operations, i);
+            all[i] = new RemoteFuture(awaiter, sleeper, i);
             ring[i] = all[i];
         }
         free = all.length;

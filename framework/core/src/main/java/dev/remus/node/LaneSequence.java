@@ -7,13 +7,28 @@ import dev.remus.memory.RdmaPtr;
 
 /** Operations that go out on a lane as one chain. */
 final class LaneSequence extends RemoteSequence {
-    private final LaneMemory memory;
+    /** What executes a sequence. */
+    interface Target {
+        /**
+         * Waits for the chain. A READ or atomic behind its WRITEs places them; without one, a READ is added.
+         *
+         * @param pointer where its last request goes
+         */
+        void execute(Chain requests, long pointer, boolean endsWithWrite);
+
+        /** Posts the chain and returns at once. */
+        void postUnsignalled(Chain requests, long pointer);
+    }
+
+    private final ThreadLanes lanes;
+    private final Target target;
     private final Chain requests = new Chain(CAPACITY + 1);
     private long pointer;
     private boolean endsWithWrite;
 
-    LaneSequence(LaneMemory memory) {
-        this.memory = memory;
+    LaneSequence(ThreadLanes lanes, Target target) {
+        this.lanes = lanes;
+        this.target = target;
     }
 
     /** What was added. */
@@ -28,25 +43,25 @@ final class LaneSequence extends RemoteSequence {
 
     @Override
     public void read(long from, LocalMemory to, long toOffset, int length) {
-        requests.read(memory.segment(from), RdmaPtr.offset(from), to, toOffset, length);
+        requests.read(lanes.segment(from), RdmaPtr.offset(from), to, toOffset, length);
         added(from, false);
     }
 
     @Override
     public void write(long to, LocalMemory from, long fromOffset, int length) {
-        requests.write(memory.segment(to), RdmaPtr.offset(to), from, fromOffset, length);
+        requests.write(lanes.segment(to), RdmaPtr.offset(to), from, fromOffset, length);
         added(to, true);
     }
 
     @Override
     public void compareAndSwap(long word, long expected, long desired, LocalMemory result, long resultOffset) {
-        requests.compareAndSwap(memory.segment(word), RdmaPtr.offset(word), expected, desired, result, resultOffset);
+        requests.compareAndSwap(lanes.segment(word), RdmaPtr.offset(word), expected, desired, result, resultOffset);
         added(word, false);
     }
 
     @Override
     public void fetchAndAdd(long word, long delta, LocalMemory result, long resultOffset) {
-        requests.fetchAndAdd(memory.segment(word), RdmaPtr.offset(word), delta, result, resultOffset);
+        requests.fetchAndAdd(lanes.segment(word), RdmaPtr.offset(word), delta, result, resultOffset);
         added(word, false);
     }
 
@@ -58,7 +73,7 @@ final class LaneSequence extends RemoteSequence {
     @Override
     public void execute() {
         try {
-            memory.execute(requests, pointer, endsWithWrite);
+            target.execute(requests, pointer, endsWithWrite);
         } finally {
             requests.clear();
         }
@@ -67,7 +82,7 @@ final class LaneSequence extends RemoteSequence {
     @Override
     public void post() {
         try {
-            memory.postUnsignalled(requests, pointer);
+            target.postUnsignalled(requests, pointer);
         } finally {
             requests.clear();
         }

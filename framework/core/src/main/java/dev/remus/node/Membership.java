@@ -62,7 +62,7 @@ final class Membership {
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
         this.signs = new SignsOfLife(IntStream.rangeClosed(0, config.highestNode())
-                .mapToObj(node -> Losses.name(node, config))
+                .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
     }
 
@@ -71,7 +71,7 @@ final class Membership {
         for (Link link : links) {
             int node = link.memoryNode();
             if (!isLost(node) && link.isLost()) {
-                NodeLostException e = Losses.ofMemoryNode(node, link.lossKind());
+                NodeLostException e = LossExceptions.ofMemoryNode(node, link.lossKind());
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
                 notice(e);
@@ -164,7 +164,7 @@ final class Membership {
     }
 
     private NodeLostException lost(int node, LossKind kind, String why) {
-        return Losses.of(node, kind, why, config);
+        return LossExceptions.of(node, kind, why, config);
     }
 
     private String reason(int memoryNode, int node) {

@@ -83,7 +83,7 @@ public final class MemoryNode implements AutoCloseable {
         this.environment = fabric.environment();
         this.showsSigns = fabric.showsSignsOfLife();
         this.signs = new SignsOfLife(IntStream.rangeClosed(config.firstComputeNode(), config.lastComputeNode())
-                .mapToObj(node -> Losses.name(node, config))
+                .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
         this.start = environment.nanoTime();
         this.endpoint = fabric.openMemory(config, id);
@@ -180,7 +180,7 @@ public final class MemoryNode implements AutoCloseable {
                 } else if (now == PeerState.LOST) { // noted before it counts as lost
                     String reason = reason(node);
                     kind = reason.isEmpty() ? endpoint.lossOf(node) : LossKind.FAILED;
-                    lose(Losses.of(node, kind, reason, config));
+                    lose(LossExceptions.of(node, kind, reason, config));
                 }
                 if (now != before) {
                     note(i, now, kind);
@@ -188,7 +188,7 @@ public final class MemoryNode implements AutoCloseable {
             }
         }
         if (!absent.isEmpty()) {
-            lose(Losses.neverJoined(absent, config));
+            lose(LossExceptions.neverJoined(absent, config));
             absent.forEach(node -> note(node - config.firstComputeNode(), PeerState.LOST, LossKind.NEVER_JOINED));
         }
         lookAtLossWord();
@@ -234,7 +234,7 @@ public final class MemoryNode implements AutoCloseable {
         int node = LossWord.node(word);
         if (losses.stream().noneMatch(known -> known.node() == node)) {
             String reason = config.isComputeNode(node) ? reason(node) : "";
-            lose(Losses.of(node, LossWord.kind(word), reason, config));
+            lose(LossExceptions.of(node, LossWord.kind(word), reason, config));
         }
     }
 

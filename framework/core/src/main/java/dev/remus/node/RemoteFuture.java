@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An asynchronous operation that was posted and has to be awaited.
  *
  * <pre>{@code
- * RemoteFuture left = ct.readAsync(leftPointer);
- * RemoteFuture right = ct.readAsync(rightPointer);   // both are on their way
+ * RemoteFuture left = ct.async().read(leftPointer);
+ * RemoteFuture right = ct.async().read(rightPointer);   // both are on their way
  * long sum = left.await() + right.await();           // one round trip
  * }</pre>
  *
@@ -36,12 +36,31 @@ public final class RemoteFuture {
     // States. ENDED is followed by one for each status.
     private static final int IDLE = 0;
     private static final int POSTED = 1;
-    /** Outstanding, and a barrier is to be told when it ends. */
+    /** Outstanding, and its destination counts down when it ends. */
     private static final int ARMED = 2;
 
     private static final int ENDED = 3;
 
-    private final AsyncOperations operations;
+    /** What a future needs of those who execute its operation. */
+    interface Awaiter {
+        /** Checks that its thread calls, before the end. */
+        void checkThread();
+
+        /** What {@link RemoteFuture#await} promises. */
+        long await(RemoteFuture future);
+
+        /** What {@link RemoteFuture#tryAwait} promises. */
+        boolean tryAwait(RemoteFuture future, long nanos);
+
+        /** What {@link RemoteFuture#isDone} promises. */
+        boolean isDone(RemoteFuture future);
+
+        /** What {@link RemoteFuture#detach} promises. */
+        long detach(RemoteFuture future);
+    }
+
+    private final Awaiter awaiter;
+    private final Sleeper sleeper;
 
     /** Its number among those of its thread. */
     final int slot;
@@ -57,7 +76,7 @@ public final class RemoteFuture {
     private long wordOffset;
 
     /** Where the operation goes. */
-    private @Nullable CompletionBarrier destination;
+    private @Nullable Destination destination;
 
     int lane;
 
@@ -79,8 +98,15 @@ public final class RemoteFuture {
     /** The result on a fabric that executes at once. */
     long result;
 
-    RemoteFuture(AsyncOperations operations, int slot) {
-        this.operations = operations;
+    /**
+     * Makes one.
+     *
+     * @param sleeper its thread
+     * @param slot its number among those of its thread
+     */
+    RemoteFuture(Awaiter awaiter, Sleeper sleeper, int slot) {
+        this.awaiter = awaiter;
+        this.sleeper = sleeper;
         this.slot = slot;
     }
 
@@ -105,7 +131,7 @@ public final class RemoteFuture {
      * @throws IllegalStateException if it was awaited or detached before, or by another thread than the one that posted it
      */
     public long await() {
-        return operations.await(checkTaken());
+        return awaiter.await(checkTaken());
     }
 
     /**
@@ -119,7 +145,7 @@ public final class RemoteFuture {
      * @throws IllegalStateException as {@link #await}
      */
     public boolean tryAwait(long nanos) {
-        return operations.tryAwait(checkTaken(), nanos);
+        return awaiter.tryAwait(checkTaken(), nanos);
     }
 
     /**
@@ -129,7 +155,7 @@ public final class RemoteFuture {
      * @throws IllegalStateException as {@link #await}
      */
     public boolean isDone() {
-        return operations.isDone(checkTaken());
+        return awaiter.isDone(checkTaken());
     }
 
     /**
@@ -140,11 +166,11 @@ public final class RemoteFuture {
      * @throws IllegalStateException as {@link #await}
      */
     public long detach() {
-        return operations.detach(checkTaken());
+        return awaiter.detach(checkTaken());
     }
 
     private RemoteFuture checkTaken() {
-        operations.checkThread();
+        awaiter.checkThread();
         if (state == IDLE || detached) {
             throw new IllegalStateException(
                     "this future was awaited or detached already: each is good for one of them, "
@@ -171,12 +197,12 @@ public final class RemoteFuture {
     }
 
     /** Of an operation that was posted. */
-    CompletionBarrier destination() {
+    Destination destination() {
         assert destination != null : "never posted";
         return destination;
     }
 
-    void post(CompletionBarrier to, long itsNumber) {
+    void post(Destination to, long itsNumber) {
         destination = to;
         number = itsNumber;
         detached = false;
@@ -208,26 +234,26 @@ public final class RemoteFuture {
             if (now != POSTED && now != ARMED) {
                 return;
             }
-            CompletionBarrier barrier = destination();
+            Destination to = destination();
             boolean isOfTheFramework = number == 0;
             if (STATE.compareAndSet(this, now, ENDED + how.ordinal())) {
                 if (now == ARMED) {
-                    barrier.oneLess();
+                    to.oneLess();
                 }
                 if (!isOfTheFramework) {
-                    operations.ended();
+                    sleeper.ended();
                 }
                 return;
             }
         }
     }
 
-    /** Lets its barrier be told of its end; false if it has ended. */
+    /** Lets its destination count down at its end; false if it has ended. */
     boolean arm() {
         return state == ARMED || STATE.compareAndSet(this, POSTED, ARMED);
     }
 
-    /** The barrier need not be told any more. */
+    /** Its end is not counted any more. */
     void disarm() {
         STATE.compareAndSet(this, ARMED, POSTED);
     }

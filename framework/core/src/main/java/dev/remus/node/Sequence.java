@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteSequence;
+import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
 
 /**
@@ -26,15 +27,17 @@ import dev.remus.memory.RdmaPtr;
  * <p>Belongs to its Compute Thread; nothing here allocates.
  */
 public final class Sequence {
-    private final ComputeThread ct;
+    private final AddressSpace space;
     private final RemoteSequence remote;
     private final ThreadMetrics metrics;
+    private final AsyncOperations async;
     private long first;
     private int size;
     private boolean endsWithWrite;
 
-    Sequence(ComputeThread ct, RemoteSequence remote, ThreadMetrics metrics) {
-        this.ct = ct;
+    Sequence(AddressSpace space, RemoteSequence remote, ThreadMetrics metrics, AsyncOperations async) {
+        this.space = space;
+        this.async = async;
         this.remote = remote;
         this.metrics = metrics;
     }
@@ -86,7 +89,7 @@ public final class Sequence {
     }
 
     private void add(long pointer, int length, LocalMemory local, long localOffset) {
-        ct.check(pointer, length);
+        space.check(pointer, length);
         local.check(localOffset, length);
         if (size == 0) {
             first = pointer;
@@ -123,10 +126,7 @@ public final class Sequence {
         if (size == 0) {
             throw new IllegalStateException("a sequence without operations has nothing to await");
         }
-        AsyncOperations async = ct.async();
-        RemoteFuture future = async.begin(first);
-        future.writes = endsWithWrite;
-        async.execute(future, first, remote);
+        RemoteFuture future = async.execute(first, remote, endsWithWrite);
         metrics.notAwaited += size;
         size = 0;
         return future;

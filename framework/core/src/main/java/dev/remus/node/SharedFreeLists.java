@@ -26,11 +26,13 @@ final class SharedFreeLists {
     private static final long REFERENCE = (1L << REFERENCE_BITS) - 1;
     private static final long OFFSET = (1L << 32) - 1;
 
-    private final ComputeThread ct;
+    private final CheckedMemory memory;
+    private final ThreadBackoff backoff;
     private final SegmentLayout layout;
 
-    SharedFreeLists(ComputeThread ct, SegmentLayout layout) {
-        this.ct = ct;
+    SharedFreeLists(CheckedMemory memory, ThreadBackoff backoff, SegmentLayout layout) {
+        this.memory = memory;
+        this.backoff = backoff;
         this.layout = layout;
     }
 
@@ -43,15 +45,15 @@ final class SharedFreeLists {
     void put(long block, long bytes) {
         long head = head(RdmaPtr.node(block), bytes);
         long reference = reference(block);
-        long seen = ct.readHeader(head);
+        long seen = memory.readHeader(head);
         while (true) {
-            ct.write(block, seen & REFERENCE);
-            long found = ct.compareAndSwapHeader(head, seen, seen & ~REFERENCE | reference);
+            memory.write(block, seen & REFERENCE);
+            long found = memory.compareAndSwapHeader(head, seen, seen & ~REFERENCE | reference);
             if (found == seen) {
                 return;
             }
             seen = found;
-            ct.pause();
+            backoff.pause();
         }
     }
 
@@ -61,18 +63,18 @@ final class SharedFreeLists {
             return RdmaPtr.NULL;
         }
         long head = head(memoryNode, bytes);
-        long seen = ct.readHeader(head);
+        long seen = memory.readHeader(head);
         while ((seen & OFFSET) != 0) {
             long block = block(memoryNode, seen);
-            ct.check(block, bytes); // a damaged head is not to become a block
-            long below = ct.read(block) & REFERENCE;
+            memory.check(block, bytes); // a damaged head is not to become a block
+            long below = memory.read(block) & REFERENCE;
             long nextGeneration = (seen & ~REFERENCE) + (1L << REFERENCE_BITS);
-            long found = ct.compareAndSwapHeader(head, seen, nextGeneration | below);
+            long found = memory.compareAndSwapHeader(head, seen, nextGeneration | below);
             if (found == seen) {
                 return block;
             }
             seen = found;
-            ct.pause();
+            backoff.pause();
         }
         return RdmaPtr.NULL;
     }

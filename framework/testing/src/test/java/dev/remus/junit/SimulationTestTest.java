@@ -87,12 +87,12 @@ class SimulationTestTest {
         new SimulatedCluster(2, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(new RdmaPtr<>(ct.allocate(8)));
-                        ct.write(ct.getRoot().raw(), 0);
+                        ct.root().set(new RdmaPtr<>(ct.allocate(8)));
+                        ct.write(ct.root().get().raw(), 0);
                     }
                 })
                 .run(ct -> {
-                    long counter = ct.getRoot().raw();
+                    long counter = ct.root().get().raw();
                     ct.write(counter, ct.read(counter) + 1);
                     ct.barrier();
                     assertThat(ct.read(counter)).isEqualTo(2);

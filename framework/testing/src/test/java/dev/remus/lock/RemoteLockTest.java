@@ -37,7 +37,7 @@ class RemoteLockTest {
                 RemoteLock lock = new RemoteLock(ct.threads());
                 lock.allocate(ct);
                 lock.init(ct);
-                ct.setRoot(new RdmaPtr<>(lock.pointer()));
+                ct.root().set(new RdmaPtr<>(lock.pointer()));
             }
             ct.barrier();
             body.run(view(ct), ct);
@@ -46,7 +46,7 @@ class RemoteLockTest {
 
     private static RemoteLock view(ComputeThread ct) {
         RemoteLock lock = new RemoteLock(ct.threads());
-        lock.at(ct.getRoot());
+        lock.at(ct.root().get());
         return lock;
     }
 
@@ -370,7 +370,7 @@ class RemoteLockTest {
     /** The first thread has the lock, the lost one is behind it, the second comes last. */
     private static void releasedByTheFirstAndTakenByTheSecond(RemoteLock lock, ComputeThread ct) {
         if (ct.id() == 0) {
-            while (!ct.isLost(2)) {
+            while (!ct.peers().isLost(2)) {
                 ct.pause();
             }
             lock.release(ct);

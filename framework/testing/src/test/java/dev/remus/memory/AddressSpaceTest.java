@@ -143,8 +143,28 @@ class AddressSpaceTest {
 
     @Test
     void onceClosedItSaysSo() {
-        assertThatThrownBy(() -> AddressSpace.closed(CONFIG).check(RdmaPtr.raw(2, 0, 64), 8))
+        AddressSpace ofThread = space.forThread();
+        space.close();
+        for (AddressSpace closed : new AddressSpace[] {space, ofThread}) {
+            assertThatThrownBy(() -> closed.check(RdmaPtr.raw(2, 0, 64), 8))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void theOneOfAThreadIsClosedAloneAndLosesWhatTheNodeLoses() {
+        AddressSpace ofThread = space.forThread();
+        AddressSpace ofAnother = space.forThread();
+        ofThread.closeThread();
+        assertThatThrownBy(() -> ofThread.check(RdmaPtr.raw(2, 0, 64)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+        assertThatThrownBy(() -> ofThread.checkReachable(RdmaPtr.raw(2, 0, 8)))
+                .isInstanceOf(IllegalStateException.class);
+        space.check(RdmaPtr.raw(2, 0, 64));
+        ofAnother.check(RdmaPtr.raw(2, 0, 64));
+        space.lose(2, new NodeLostException(2, "lost"));
+        assertThatThrownBy(() -> ofAnother.check(RdmaPtr.raw(2, 0, 64))).isInstanceOf(NodeLostException.class);
     }
 }

@@ -82,12 +82,12 @@ class AllocatorTest {
     void localPoliciesStayOnTheirOwnNode(FabricKind kind) throws Exception {
         kind.run(policy(TestCluster.configOfBoth(3, 2), AllocationPolicy.LOCAL_RR), ct -> {
             for (int i = 0; i < 6; i++) {
-                assertThat(place(ct.allocate(64))).isEqualTo(ct.node().id() + "/" + (ct.id() + i) % 2);
+                assertThat(place(ct.allocate(64))).isEqualTo(ct.nodeId() + "/" + (ct.id() + i) % 2);
             }
         });
         kind.run(policy(TestCluster.configOfBoth(3, 2), AllocationPolicy.LOCAL_MOD), ct -> {
             for (int i = 0; i < 6; i++) {
-                assertThat(place(ct.allocate(64))).isEqualTo(ct.node().id() + "/" + ct.id() % 2);
+                assertThat(place(ct.allocate(64))).isEqualTo(ct.nodeId() + "/" + ct.id() % 2);
             }
         });
     }

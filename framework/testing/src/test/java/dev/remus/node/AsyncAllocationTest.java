@@ -58,32 +58,32 @@ class AsyncAllocationTest {
     private static void fillAgainAndAgain(ComputeThread ct, long block, int operations) {
         for (int i = 0; i < FILLS; i++) {
             for (int j = 0; j < operations; j++) {
-                ct.readAsync(block).detach();
+                ct.async().read(block).detach();
             }
-            ct.awaitAll();
+            ct.async().awaitAll();
         }
     }
 
     private static void work(ComputeThread ct, long block, LocalMemory local, int rounds) {
-        CompletionBarrier barrier = ct.completionBarrier(0);
+        CompletionBarrier barrier = ct.async().barrier(0);
         for (int i = 0; i < rounds; i++) {
-            RemoteFuture write = ct.writeAsync(block, i);
-            RemoteFuture read = ct.readAsync(block + 8);
-            RemoteFuture add = ct.fetchAndAddAsync(block + 16, 1);
-            RemoteFuture swap = ct.compareAndSwapAsync(block + 24, i, i + 1L);
+            RemoteFuture write = ct.async().write(block, i);
+            RemoteFuture read = ct.async().read(block + 8);
+            RemoteFuture add = ct.async().fetchAndAdd(block + 16, 1);
+            RemoteFuture swap = ct.async().compareAndSwap(block + 24, i, i + 1L);
             RemoteFuture sequence = ct.sequence()
                     .write(block + 32, local, 0, 16)
                     .read(block + 32, local, 16, 16)
                     .executeAsync();
-            long last = ct.readAsync(block, local, 32, 16).detach();
-            ct.writeAsync(block + 48, i).detach();
-            ct.awaitAny();
+            long last = ct.async().read(block, local, 32, 16).detach();
+            ct.async().write(block + 48, i).detach();
+            ct.async().awaitAny();
             if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
-                ct.tryAwaitArmed(100);
+                ct.async().tryAwaitArmed(100);
             }
             barrier.tryAwait(last, CompletionGrade.REMOTE, 100);
             write.tryAwait(100);
-            ct.tryAwaitAll(100);
+            ct.async().tryAwaitAll(100);
             add.await();
             write.await();
             read.await();
@@ -92,7 +92,7 @@ class AsyncAllocationTest {
             if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
                 barrier.await(last, CompletionGrade.REMOTE);
             }
-            ct.awaitAll();
+            ct.async().awaitAll();
         }
     }
 }

@@ -47,16 +47,16 @@ class AsyncOperationsTest {
             ComputeThread other = node.openThread(0);
             long word = other.allocate(64);
             ComputeThread ct = node.openThread(1);
-            ct.writeAsync(word, 5).detach();
-            RemoteFuture left = ct.writeAsync(word + 8, 6);
+            ct.async().write(word, 5).detach();
+            RemoteFuture left = ct.async().write(word + 8, 6);
             ct.close();
             assertThat(other.read(word)).isEqualTo(5);
             assertThat(other.read(word + 8)).isEqualTo(6);
             assertThatThrownBy(left::await)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
-            assertThatThrownBy(() -> ct.readAsync(word)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ct.completionBarrier(0).completed(CompletionGrade.LOCAL))
+            assertThatThrownBy(() -> ct.async().read(word)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> ct.async().barrier(0).completed(CompletionGrade.LOCAL))
                     .isInstanceOf(IllegalStateException.class);
             other.close();
         }

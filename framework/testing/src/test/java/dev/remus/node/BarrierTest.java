@@ -26,10 +26,10 @@ class BarrierTest {
         kind.run(TestCluster.config(2, 4, 2).build(), ct -> {
             int n = ct.threads();
             if (ct.id() == 0) {
-                ct.setRoot(new RdmaPtr<>(ct.allocate(8L * n)));
+                ct.root().set(new RdmaPtr<>(ct.allocate(8L * n)));
             }
             ct.barrier();
-            long words = ct.getRoot().raw();
+            long words = ct.root().get().raw();
             for (long round = 1; round <= rounds; round++) {
                 ct.post(words + 8L * ct.id(), round);
                 ct.barrier();
@@ -48,16 +48,17 @@ class BarrierTest {
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             ct.barrier();
             if (ct.id() == 0) {
-                ct.fetchAndAddHeader(WORD, (almost << 23) - ct.readHeader(WORD));
-                ct.setRoot(RdmaPtr.of(0, 0, 64));
+                ct.checked()
+                        .fetchAndAddHeader(WORD, (almost << 23) - ct.checked().readHeader(WORD));
+                ct.root().set(RdmaPtr.of(0, 0, 64));
             }
-            while (ct.getRoot().isNull()) {
+            while (ct.root().get().isNull()) {
                 ct.pause();
             }
             for (int i = 0; i < 6; i++) {
                 ct.barrier();
             }
-            long now = ct.readHeader(WORD);
+            long now = ct.checked().readHeader(WORD);
             assertThat(now).isEqualTo(3L << 23);
         });
     }
@@ -92,7 +93,7 @@ class BarrierTest {
     void moreArrivalsThanParticipantsAreReported(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 2).build(), ct -> {
             if (ct.id() == 0) {
-                ct.fetchAndAddHeader(WORD, 2); // two have arrived, and the second of them is about to open it
+                ct.checked().fetchAndAddHeader(WORD, 2); // two have arrived, and the second of them is about to open it
                 assertThatThrownBy(() -> ct.barrier(2))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("the 2 that this one waits for");
@@ -109,14 +110,14 @@ class BarrierTest {
                         .isInstanceOfAny(IllegalStateException.class, FabricException.class)
                         .satisfies(e -> assertThat(e.getMessage()).containsAnyOf("finished already", "broken"));
             } else if (ct.id() == 1) {
-                while ((ct.readHeader(WORD) & COUNT) == 0) {
+                while ((ct.checked().readHeader(WORD) & COUNT) == 0) {
                     ct.pause();
                 }
                 assertThatThrownBy(() -> ct.barrier(2)) // which would be the second to arrive
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("different numbers of participants: 2 by this thread");
             } else {
-                while ((ct.readHeader(WORD) & BROKEN) == 0) {
+                while ((ct.checked().readHeader(WORD) & BROKEN) == 0) {
                     ct.pause();
                 }
             }
@@ -127,13 +128,13 @@ class BarrierTest {
     @EnumSource
     void aBrokenBarrierStaysBroken(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
-            ct.fetchAndAddHeader(WORD, BROKEN);
+            ct.checked().fetchAndAddHeader(WORD, BROKEN);
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(ct::barrier)
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("broken");
             }
-            assertThat(ct.readHeader(WORD) & BROKEN).isEqualTo(BROKEN);
+            assertThat(ct.checked().readHeader(WORD) & BROKEN).isEqualTo(BROKEN);
         });
     }
 
@@ -159,9 +160,9 @@ class BarrierTest {
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("interrupted");
                 assertThat(Thread.interrupted()).isTrue();
-                ct.setRoot(RdmaPtr.of(0, 0, 64));
+                ct.root().set(RdmaPtr.of(0, 0, 64));
             } else {
-                while (ct.getRoot().isNull()) {
+                while (ct.root().get().isNull()) {
                     ct.pause();
                 }
                 assertThatThrownBy(ct::barrier)

@@ -62,13 +62,13 @@ class CompletionBarrierTest {
     }
 
     private CompletionBarrier barrier(int memoryNode) {
-        return ct.completionBarrier(memoryNode);
+        return ct.async().barrier(memoryNode);
     }
 
     /** The lane of Memory Node 0 on which the thread posts next. */
     private int nextLane() {
         hold(0, 0, true);
-        RemoteFuture probe = ct.readAsync(near);
+        RemoteFuture probe = ct.async().read(near);
         for (int i = 0; i < 100 && !probe.isDone(); i++) {
             Thread.onSpinWait();
         }
@@ -80,10 +80,10 @@ class CompletionBarrierTest {
 
     @Test
     void idsCountUpForEachMemoryNodeByItself() {
-        assertThat(ct.readAsync(near).detach()).isEqualTo(1);
-        assertThat(ct.readAsync(near).detach()).isEqualTo(2);
-        assertThat(ct.readAsync(far).detach()).isEqualTo(1);
-        RemoteFuture third = ct.writeAsync(near, 1);
+        assertThat(ct.async().read(near).detach()).isEqualTo(1);
+        assertThat(ct.async().read(near).detach()).isEqualTo(2);
+        assertThat(ct.async().read(far).detach()).isEqualTo(1);
+        RemoteFuture third = ct.async().write(near, 1);
         assertThat(third.id()).isEqualTo(3);
         assertThat(third.memoryNode()).isZero();
         assertThat(third).hasToString("operation 3 to Memory Node 0");
@@ -97,7 +97,7 @@ class CompletionBarrierTest {
         int next = nextLane(); // has posted operation 1
         hold(0, next, true);
         for (int i = 0; i < 6; i++) {
-            ct.readAsync(near).detach(); // 2, 4, 6 on the lane that is held, 3, 5, 7 on the other one
+            ct.async().read(near).detach(); // 2, 4, 6 on the lane that is held, 3, 5, 7 on the other one
         }
         for (int i = 0; i < 200; i++) {
             assertThat(barrier(0).completed(LOCAL)).isEqualTo(1);
@@ -114,11 +114,11 @@ class CompletionBarrierTest {
     void nothingIsClaimedAboutAnotherDestination() {
         hold(1, 0, true);
         hold(1, 1, true);
-        ct.writeAsync(far, 1).detach();
-        ct.writeAsync(far, 2).detach();
+        ct.async().write(far, 1).detach();
+        ct.async().write(far, 2).detach();
         long last = 0;
         for (int i = 0; i < 10; i++) {
-            last = ct.writeAsync(near, i).detach();
+            last = ct.async().write(near, i).detach();
         }
         assertThat(barrier(0).await(last, REMOTE)).isEqualTo(10);
         assertThat(barrier(1).completed(LOCAL)).isZero();
@@ -131,12 +131,12 @@ class CompletionBarrierTest {
 
     @Test
     void aWriteIsLocallyCompleteBeforeItIsInTheMemoryNodesMemory() {
-        long id = ct.writeAsync(near, 5).detach();
+        long id = ct.async().write(near, 5).detach();
         assertThat(barrier(0).await(id, LOCAL)).isEqualTo(1);
         assertThat(barrier(0).completed(REMOTE)).isZero();
         assertThat(barrier(0).await(id, REMOTE)).isEqualTo(1);
         assertThat(ct.read(near)).isEqualTo(5);
-        ct.writeAsync(near, 6).detach();
+        ct.async().write(near, 6).detach();
         ct.place();
         assertThat(barrier(0).completed(REMOTE)).isEqualTo(2);
     }
@@ -150,10 +150,10 @@ class CompletionBarrierTest {
             hold(0, 1, true);
             long last = 0;
             for (int i = 0; i < 10; i++) {
-                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
+                last = ct.async().write(near + 8L * (i % 4), i).detach();
             }
             assertThat(barrier(0).poll(last, grade)).isLessThanOrEqualTo(last - 10);
-            assertThat(ct.tryAwaitArmed(0)).isNull();
+            assertThat(ct.async().tryAwaitArmed(0)).isNull();
             Thread sleeper = Thread.currentThread();
             Thread releaser = new Thread(() -> {
                 while (sleeper.getState() != Thread.State.TIMED_WAITING) {
@@ -163,11 +163,11 @@ class CompletionBarrierTest {
                 hold(0, 1, false);
             });
             releaser.start();
-            assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+            assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
             assertThat(ct.metrics().wakeUps() - before).isEqualTo(1);
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(1);
             assertThat(barrier(0).completed(grade)).isEqualTo(last);
-            assertThatThrownBy(ct::awaitArmed)
+            assertThatThrownBy(ct.async()::awaitArmed)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("no id is armed"); // reported once
         }
@@ -175,39 +175,39 @@ class CompletionBarrierTest {
 
     @Test
     void severalDestinationsAreReportedOnceEach() {
-        long a = ct.writeAsync(near, 1).detach();
-        long b = ct.writeAsync(far, 1).detach();
+        long a = ct.async().write(near, 1).detach();
+        long b = ct.async().write(far, 1).detach();
         hold(0, 0, true);
         hold(0, 1, true);
         hold(1, 0, true);
         hold(1, 1, true);
         assertThat(barrier(0).poll(a, REMOTE)).isZero();
         assertThat(barrier(1).poll(b, REMOTE)).isZero();
-        assertThat(ct.tryAwaitArmed(0)).isNull();
+        assertThat(ct.async().tryAwaitArmed(0)).isNull();
         hold(1, 0, false);
         hold(1, 1, false);
-        assertThat(ct.awaitArmed()).isSameAs(barrier(1));
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(1));
         hold(0, 0, false);
         hold(0, 1, false);
-        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
-        assertThatThrownBy(() -> ct.tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
+        assertThatThrownBy(() -> ct.async().tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void whoArmsAnotherIdIsToldOfThatOne() {
         int next = nextLane();
         hold(0, next, true);
-        ct.readAsync(near).detach();
-        long far = ct.readAsync(near).detach();
+        ct.async().read(near).detach();
+        long far = ct.async().read(near).detach();
         assertThat(barrier(0).poll(far, LOCAL)).isEqualTo(1);
         hold(0, next, false);
         assertThat(barrier(0).await(far, LOCAL)).isEqualTo(far);
         hold(0, next, true);
-        ct.readAsync(near).detach();
+        ct.async().read(near).detach();
         assertThat(barrier(0).poll(far + 1, LOCAL)).isEqualTo(far);
-        assertThat(ct.tryAwaitArmed(0)).isNull();
+        assertThat(ct.async().tryAwaitArmed(0)).isNull();
         hold(0, next, false);
-        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
         assertThat(barrier(0).completed(LOCAL)).isEqualTo(far + 1);
     }
 
@@ -217,7 +217,7 @@ class CompletionBarrierTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("operation 1 to Memory Node 0")
                 .hasMessageContaining("none");
-        ct.readAsync(near).await();
+        ct.async().read(near).await();
         assertThatThrownBy(() -> barrier(0).poll(2, LOCAL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 to 1");
@@ -231,9 +231,9 @@ class CompletionBarrierTest {
     void aFailedOperationIsNamedByItsIdOnceByEachThatIsAskedAndHoldsTheAnswerBackUntilThen() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
-        ct.readAsync(near).detach(); // 2 fails
-        ct.readAsync(near).detach();
-        ct.readAsync(near).detach(); // 4 is flushed
+        ct.async().read(near).detach(); // 2 fails
+        ct.async().read(near).detach();
+        ct.async().read(near).detach(); // 4 is flushed
         while (barrier(0).completed(LOCAL) < 1) {
             Thread.onSpinWait();
         }
@@ -245,16 +245,16 @@ class CompletionBarrierTest {
                 .hasMessageContaining("REMOTE_ACCESS_ERROR");
         assertThatThrownBy(() -> barrier(0).await(4, LOCAL)).hasMessageContaining("operation 4 to Memory Node 0");
         assertThat(barrier(0).await(4, REMOTE)).isEqualTo(4);
-        assertThat(ct.readAsync(near).await()).isZero();
-        assertThat(ct.readAsync(near).await()).isZero(); // both lanes work again
+        assertThat(ct.async().read(near).await()).isZero();
+        assertThat(ct.async().read(near).await()).isZero(); // both lanes work again
     }
 
     @Test
     void aFutureReportsItsOwnFailureAndTheBarrierDoesNotRepeatIt() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
-        RemoteFuture failing = ct.writeAsync(near, 1);
-        RemoteFuture other = ct.readAsync(far);
+        RemoteFuture failing = ct.async().write(near, 1);
+        RemoteFuture other = ct.async().read(far);
         assertThatThrownBy(failing::await)
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("operation 2 to Memory Node 0");
@@ -262,21 +262,21 @@ class CompletionBarrierTest {
         assertThat(barrier(0).await(2, REMOTE)).isEqualTo(2);
         ct.place();
         ct.write(near, 3);
-        assertThat(ct.readAsync(near).await()).isEqualTo(3);
+        assertThat(ct.async().read(near).await()).isEqualTo(3);
         ct.close();
     }
 
     @Test
     void aWriteThatWasAcknowledgedBeforeItsLaneBrokeMayBeLostAndIsReported() {
         int next = nextLane();
-        long id = ct.writeAsync(near, 1).detach();
+        long id = ct.async().write(near, 1).detach();
         assertThat(barrier(0).await(id, LOCAL)).isEqualTo(id);
         fabric.lane(2, 0, next).failNext(CompletionStatus.RETRY_EXCEEDED);
         assertThatThrownBy(() -> barrier(0).await(id, REMOTE))
                 .hasMessageContaining("operation " + id + " to Memory Node 0");
         assertThat(barrier(0).await(id, REMOTE)).isEqualTo(id);
-        long second = ct.writeAsync(near, 1).detach();
-        ct.readAsync(near).await();
+        long second = ct.async().write(near, 1).detach();
+        ct.async().read(near).await();
         fabric.lane(2, 0, 0).failNext(CompletionStatus.RETRY_EXCEEDED);
         fabric.lane(2, 0, 1).failNext(CompletionStatus.RETRY_EXCEEDED);
         assertThatThrownBy(ct::place).hasMessageContaining("operation " + second + " to Memory Node 0");
@@ -288,13 +288,13 @@ class CompletionBarrierTest {
         int next = nextLane();
         hold(0, 0, true);
         hold(0, 1, true);
-        ct.readAsync(near).detach();
-        ct.readAsync(near).detach();
+        ct.async().read(near).detach();
+        ct.async().read(near).detach();
         assertThat(barrier(0).poll(3, LOCAL)).isEqualTo(1);
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
         hold(0, 0, false);
         hold(0, 1, false);
-        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
         assertThatThrownBy(() -> barrier(0).poll(3, LOCAL)).hasMessageContaining("operation 2 to Memory Node 0");
     }
 
@@ -304,12 +304,12 @@ class CompletionBarrierTest {
         hold(1, 1, true);
         List<RemoteFuture> futures = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            futures.add(ct.writeAsync(far, i));
+            futures.add(ct.async().write(far, i));
         }
-        long last = ct.readAsync(far).detach();
+        long last = ct.async().read(far).detach();
         assertThat(barrier(1).poll(last, REMOTE)).isZero();
         fabric.lose(1);
-        assertThatThrownBy(ct::awaitArmed)
+        assertThatThrownBy(ct.async()::awaitArmed)
                 .isInstanceOfSatisfying(
                         NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
         for (RemoteFuture future : futures) {
@@ -320,11 +320,11 @@ class CompletionBarrierTest {
                 .hasMessageContaining("operation " + last);
         ct.place();
         for (int i = 0; i < 100; i++) { // also with the futures whose results may still come
-            assertThat(ct.readAsync(near).await()).isZero();
+            assertThat(ct.async().read(near).await()).isZero();
         }
         hold(1, 0, false);
         hold(1, 1, false);
-        assertThat(ct.readAsync(near).await()).isZero();
+        assertThat(ct.async().read(near).await()).isZero();
         ct.close();
     }
 
@@ -334,7 +334,7 @@ class CompletionBarrierTest {
         hold(1, 0, true);
         hold(1, 1, true);
         Thread.sleep(500);
-        RemoteFuture future = ct.readAsync(far);
+        RemoteFuture future = ct.async().read(far);
         fabric.lose(1);
         assertThatThrownBy(future::await).isInstanceOf(NodeLostException.class);
         hold(1, 0, false);
@@ -346,8 +346,8 @@ class CompletionBarrierTest {
     void aWaitThatWasInterruptedCanBeTakenUpAgain() {
         hold(0, 0, true);
         hold(0, 1, true);
-        RemoteFuture future = ct.fetchAndAddAsync(near + 8, 1);
-        RemoteFuture write = ct.writeAsync(near, 1);
+        RemoteFuture future = ct.async().fetchAndAdd(near + 8, 1);
+        RemoteFuture write = ct.async().write(near, 1);
         for (RemoteFuture waiting : List.of(future, write)) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(waiting::await)
@@ -357,7 +357,7 @@ class CompletionBarrierTest {
         }
         barrier(0).poll(2, LOCAL);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(ct::awaitArmed).hasMessageContaining("interrupted");
+        assertThatThrownBy(ct.async()::awaitArmed).hasMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
         hold(0, 0, false);
         hold(0, 1, false);
@@ -376,7 +376,7 @@ class CompletionBarrierTest {
     }
 
     private void assertNothingIsToBeReported() {
-        assertThatThrownBy(() -> ct.tryAwaitAny(0))
+        assertThatThrownBy(() -> ct.async().tryAwaitAny(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no completion will come");
     }
@@ -397,21 +397,21 @@ class CompletionBarrierTest {
     @Test
     void withoutAnArmedIdTheNextCompletionOfAnyOperationEndsTheSleepOnce() throws Exception {
         holdAll(true);
-        RemoteFuture a = ct.readAsync(near);
-        RemoteFuture b = ct.readAsync(far);
-        assertThat(ct.tryAwaitAny(0)).isNull();
-        assertThat(ct.tryAwaitAny(1_000_000)).isNull();
+        RemoteFuture a = ct.async().read(near);
+        RemoteFuture b = ct.async().read(far);
+        assertThat(ct.async().tryAwaitAny(0)).isNull();
+        assertThat(ct.async().tryAwaitAny(1_000_000)).isNull();
         Thread other = whenThisThreadSleeps(() -> {
             hold(1, 0, false);
             hold(1, 1, false);
         });
-        assertThat(ct.awaitAny()).isSameAs(barrier(1));
+        assertThat(ct.async().awaitAny()).isSameAs(barrier(1));
         other.join();
-        assertThat(ct.tryAwaitAny(0)).as("reported once").isNull();
+        assertThat(ct.async().tryAwaitAny(0)).as("reported once").isNull();
         assertThat(b.isDone()).isTrue();
         assertThat(a.isDone()).isFalse();
         holdAll(false);
-        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitAny()).isSameAs(barrier(0));
         assertNothingIsToBeReported();
         a.await();
         b.await();
@@ -423,12 +423,12 @@ class CompletionBarrierTest {
         for (int round = 0; round < 20; round++) {
             long last = 0;
             for (int i = 0; i < 10; i++) {
-                last = ct.writeAsync(near + 8L * (i % 4), i).detach();
+                last = ct.async().write(near + 8L * (i % 4), i).detach();
             }
             int reports = 0;
             long completed = 0;
             while (completed < last) {
-                assertThat(ct.awaitAny()).isSameAs(barrier(0));
+                assertThat(ct.async().awaitAny()).isSameAs(barrier(0));
                 completed = barrier(0).completed(LOCAL);
                 reports++;
             }
@@ -440,28 +440,28 @@ class CompletionBarrierTest {
 
     @Test
     void aCompletionThatTheThreadWasToldOfIsNotReportedAgain() {
-        RemoteFuture looked = ct.readAsync(near);
+        RemoteFuture looked = ct.async().read(near);
         while (!looked.isDone()) {
             Thread.onSpinWait();
         }
         assertNothingIsToBeReported();
-        RemoteFuture waited = ct.readAsync(far);
+        RemoteFuture waited = ct.async().read(far);
         while (!waited.tryAwait(1_000)) {
             Thread.onSpinWait();
         }
         assertNothingIsToBeReported();
         looked.await();
         waited.await();
-        ct.writeAsync(far, 1).await();
+        ct.async().write(far, 1).await();
         assertNothingIsToBeReported();
-        long id = ct.readAsync(near).detach();
+        long id = ct.async().read(near).detach();
         barrier(0).await(id, LOCAL);
         assertNothingIsToBeReported();
-        ct.readAsync(near).detach();
-        ct.writeAsync(far, 1).detach();
-        ct.awaitAll();
+        ct.async().read(near).detach();
+        ct.async().write(far, 1).detach();
+        ct.async().awaitAll();
         assertNothingIsToBeReported();
-        ct.readAsync(far).detach();
+        ct.async().read(far).detach();
         ct.place();
         assertNothingIsToBeReported();
     }
@@ -469,14 +469,14 @@ class CompletionBarrierTest {
     @Test
     void anAnswerAboutAnotherOperationHidesNoCompletion() {
         holdAll(true);
-        RemoteFuture first = ct.readAsync(near);
-        long last = ct.readAsync(near).detach();
+        RemoteFuture first = ct.async().read(near);
+        long last = ct.async().read(near).detach();
         assertThat(first.isDone()).isFalse();
         holdAll(false);
         while (barrier(0).tryAwait(last, LOCAL, 1_000) < last) {
             Thread.onSpinWait();
         }
-        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitAny()).isSameAs(barrier(0));
         assertNothingIsToBeReported();
         first.await();
     }
@@ -484,32 +484,32 @@ class CompletionBarrierTest {
     @Test
     void anArmedIdIsReportedWhateverElseIsReportedMeanwhile() {
         holdAll(true);
-        ct.readAsync(near).detach();
-        long last = ct.readAsync(near).detach();
+        ct.async().read(near).detach();
+        long last = ct.async().read(near).detach();
         assertThat(barrier(0).poll(last, LOCAL)).isZero();
-        assertThat(ct.tryAwaitAny(0)).isNull();
+        assertThat(ct.async().tryAwaitAny(0)).isNull();
         holdAll(false);
         while (barrier(0).completed(LOCAL) < last) {
-            assertThat(ct.awaitAny()).isSameAs(barrier(0));
+            assertThat(ct.async().awaitAny()).isSameAs(barrier(0));
         }
-        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
     }
 
     @Test
     void aFailureIsACompletionAndALossEndsTheSleep() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
-        RemoteFuture failing = ct.readAsync(near);
-        assertThat(ct.awaitAny()).isSameAs(barrier(0));
+        RemoteFuture failing = ct.async().read(near);
+        assertThat(ct.async().awaitAny()).isSameAs(barrier(0));
         assertThatThrownBy(failing::await).hasMessageContaining("REMOTE_ACCESS_ERROR");
         hold(1, 0, true);
         hold(1, 1, true);
-        RemoteFuture lost = ct.readAsync(far);
+        RemoteFuture lost = ct.async().read(far);
         Thread other = whenThisThreadSleeps(() -> fabric.lose(1));
-        assertThatThrownBy(ct::awaitAny)
+        assertThatThrownBy(ct.async()::awaitAny)
                 .isInstanceOfSatisfying(
                         NodeLostException.class, e -> assertThat(e.node()).isEqualTo(1));
-        assertThat(ct.awaitAny()).isSameAs(barrier(1));
+        assertThat(ct.async().awaitAny()).isSameAs(barrier(1));
         assertThatThrownBy(lost::await).isInstanceOf(NodeLostException.class);
         assertNothingIsToBeReported();
         assertThat(other).isNotNull();
@@ -522,17 +522,17 @@ class CompletionBarrierTest {
         ct.place();
         long trips = ct.metrics().roundTrips();
         holdAll(true);
-        RemoteFuture add = ct.fetchAndAddAsync(near, 5);
-        RemoteFuture write = ct.writeAsync(far, 7);
+        RemoteFuture add = ct.async().fetchAndAdd(near, 5);
+        RemoteFuture write = ct.async().write(far, 7);
         assertThat(barrier(0).poll(add.id(), LOCAL)).isLessThan(add.id());
         for (long nanos : new long[] {Long.MIN_VALUE, 0, 1, 50_000, 1_000_000}) {
             assertThat(add.tryAwait(nanos)).isFalse();
             assertThat(write.tryAwait(nanos)).isFalse();
             assertThat(barrier(0).tryAwait(add.id(), LOCAL, nanos)).isLessThan(add.id());
             assertThat(barrier(1).tryAwait(write.id(), REMOTE, nanos)).isLessThan(write.id());
-            assertThat(ct.tryAwaitAll(nanos)).isFalse();
-            assertThat(ct.tryAwaitArmed(nanos)).isNull();
-            assertThat(ct.tryAwaitAny(nanos)).isNull();
+            assertThat(ct.async().tryAwaitAll(nanos)).isFalse();
+            assertThat(ct.async().tryAwaitArmed(nanos)).isNull();
+            assertThat(ct.async().tryAwaitAny(nanos)).isNull();
         }
         assertThat(ct.metrics().roundTrips() - trips)
                 .as("not one of them has ended")
@@ -540,10 +540,10 @@ class CompletionBarrierTest {
         holdAll(false);
         assertThat(add.tryAwait(Long.MAX_VALUE)).isTrue();
         assertThat(write.tryAwait(Long.MAX_VALUE)).isTrue();
-        assertThat(ct.tryAwaitArmed(Long.MAX_VALUE)).isSameAs(barrier(0));
+        assertThat(ct.async().tryAwaitArmed(Long.MAX_VALUE)).isSameAs(barrier(0));
         assertThat(barrier(0).tryAwait(add.id(), LOCAL, 0)).isEqualTo(add.id());
         assertThat(barrier(1).tryAwait(write.id(), REMOTE, 0)).isEqualTo(write.id());
-        assertThat(ct.tryAwaitAll(Long.MAX_VALUE)).isTrue();
+        assertThat(ct.async().tryAwaitAll(Long.MAX_VALUE)).isTrue();
         assertThat(add.tryAwait(0)).isTrue();
         assertThat(write.tryAwait(0)).isTrue();
         assertThat(add.await()).isZero();
@@ -556,16 +556,16 @@ class CompletionBarrierTest {
     @Test
     void aWaitWithALimitEndsAlsoIfTheLaneHasNoRoomForWhatPlacesTheWrite() {
         holdAll(true);
-        RemoteFuture write = ct.writeAsync(near, 1);
+        RemoteFuture write = ct.async().write(near, 1);
         fillLanes(true);
         assertThat(write.tryAwait(1_000_000)).isFalse();
         assertThat(barrier(0).tryAwait(write.id(), REMOTE, 1_000_000)).isZero();
-        assertThat(ct.tryAwaitAll(1_000_000)).isFalse();
+        assertThat(ct.async().tryAwaitAll(1_000_000)).isFalse();
         assertThat(barrier(0).poll(write.id(), REMOTE)).isZero();
-        assertThat(ct.tryAwaitArmed(1_000_000)).isNull();
+        assertThat(ct.async().tryAwaitArmed(1_000_000)).isNull();
         fillLanes(false);
         holdAll(false);
-        assertThat(ct.awaitArmed()).isSameAs(barrier(0));
+        assertThat(ct.async().awaitArmed()).isSameAs(barrier(0));
         assertThat(barrier(0).completed(REMOTE)).isEqualTo(write.id());
         assertThat(write.tryAwait(0)).isTrue();
     }
@@ -579,18 +579,18 @@ class CompletionBarrierTest {
     void aFailureAndALossEndAWaitWithALimit() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
-        RemoteFuture failing = ct.readAsync(near);
+        RemoteFuture failing = ct.async().read(near);
         assertThat(failing.tryAwait(Long.MAX_VALUE)).isTrue();
         assertThatThrownBy(() -> barrier(0).tryAwait(2, LOCAL, Long.MAX_VALUE)).hasMessageContaining("operation 2 to");
         assertThatThrownBy(failing::await).hasMessageContaining("operation 2 to");
         hold(1, 0, true);
         hold(1, 1, true);
-        RemoteFuture lost = ct.writeAsync(far, 1);
+        RemoteFuture lost = ct.async().write(far, 1);
         fabric.lose(1);
         assertThatThrownBy(() -> lost.tryAwait(Long.MAX_VALUE)).isInstanceOf(NodeLostException.class);
         assertThatThrownBy(lost::await)
                 .isInstanceOf(IllegalStateException.class)
                 .isNotInstanceOf(FabricException.class);
-        ct.tryAwaitAll(Long.MAX_VALUE);
+        ct.async().tryAwaitAll(Long.MAX_VALUE);
     }
 }

@@ -36,19 +36,19 @@ public interface ConformanceOfAsyncOperations {
             long block = ct.allocate(64);
             LocalMemory local = ct.allocateLocal(64);
             for (long i = 1; i < 30; i++) {
-                assertThat(ct.writeAsync(block, i).await()).isZero();
+                assertThat(ct.async().write(block, i).await()).isZero();
                 assertThat(ct.read(block)).isEqualTo(i);
-                assertThat(ct.readAsync(block).await()).isEqualTo(i);
+                assertThat(ct.async().read(block).await()).isEqualTo(i);
                 ct.write(block + 8, i);
-                assertThat(ct.compareAndSwapAsync(block + 8, i, -i).await()).isEqualTo(i);
-                assertThat(ct.compareAndSwapAsync(block + 8, i, 7).await()).isEqualTo(-i);
-                assertThat(ct.fetchAndAddAsync(block + 8, 2).await()).isEqualTo(-i);
+                assertThat(ct.async().compareAndSwap(block + 8, i, -i).await()).isEqualTo(i);
+                assertThat(ct.async().compareAndSwap(block + 8, i, 7).await()).isEqualTo(-i);
+                assertThat(ct.async().fetchAndAdd(block + 8, 2).await()).isEqualTo(-i);
                 assertThat(ct.read(block + 8)).isEqualTo(2 - i);
                 local.putLong(0, i);
                 local.putLong(8, i * i);
-                assertThat(ct.writeAsync(block + 16, local, 0, 16).await()).isZero();
+                assertThat(ct.async().write(block + 16, local, 0, 16).await()).isZero();
                 assertThat(ct.read(block + 24)).isEqualTo(i * i);
-                assertThat(ct.readAsync(block + 16, local, 32, 16).await()).isZero();
+                assertThat(ct.async().read(block + 16, local, 32, 16).await()).isZero();
                 assertThat(local.getLong(32)).isEqualTo(i);
                 assertThat(local.getLong(40)).isEqualTo(i * i);
                 RemoteFuture sequence = ct.sequence()
@@ -74,14 +74,14 @@ public interface ConformanceOfAsyncOperations {
             for (long round = 0; round < 5; round++) {
                 List<RemoteFuture> writes = new ArrayList<>();
                 for (long word : words) {
-                    writes.add(ct.writeAsync(word, word + round));
+                    writes.add(ct.async().write(word, word + round));
                 }
                 for (int i = writes.size() - 1; i >= 0; i--) {
                     writes.get(i).await();
                 }
                 List<RemoteFuture> reads = new ArrayList<>();
                 for (long word : words) {
-                    reads.add(ct.readAsync(word));
+                    reads.add(ct.async().read(word));
                 }
                 for (int i = 0; i < reads.size(); i++) {
                     int any = i * 7 % reads.size();
@@ -99,9 +99,9 @@ public interface ConformanceOfAsyncOperations {
             LocalMemory local = ct.allocateLocal(64);
             long trips = ct.metrics().roundTrips();
             long reads = ct.metrics().reads();
-            RemoteFuture a = ct.readAsync(near);
-            RemoteFuture b = ct.readAsync(far);
-            RemoteFuture c = ct.readAsync(far, local, 0, 16);
+            RemoteFuture a = ct.async().read(near);
+            RemoteFuture b = ct.async().read(far);
+            RemoteFuture c = ct.async().read(far, local, 0, 16);
             assertThat(ct.metrics().roundTrips() - trips).isZero();
             assertThat(ct.metrics().reads() - reads).isEqualTo(3);
             c.await();
@@ -109,30 +109,30 @@ public interface ConformanceOfAsyncOperations {
             b.await();
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(1);
 
-            a = ct.writeAsync(near, 1);
-            b = ct.writeAsync(far, 2);
+            a = ct.async().write(near, 1);
+            b = ct.async().write(far, 2);
             c = ct.sequence()
                     .read(near, local, 0, 8)
                     .write(near + 8, local, 0, 8)
                     .executeAsync();
-            ct.awaitAll();
+            ct.async().awaitAll();
             assertThat(List.of(a.isDone(), b.isDone(), c.isDone())).containsOnly(true);
             a.await();
             b.await();
             c.await();
-            ct.awaitAll();
+            ct.async().awaitAll();
             ct.place();
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(2);
 
-            a = ct.readAsync(near);
-            b = ct.writeAsync(far, 2);
+            a = ct.async().read(near);
+            b = ct.async().write(far, 2);
             a.await(); // does not place
             b.await();
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(4);
 
-            ct.readAsync(near).await();
-            ct.readAsync(near).await();
-            ct.awaitAll();
+            ct.async().read(near).await();
+            ct.async().read(near).await();
+            ct.async().awaitAll();
             ct.place();
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(6);
         });
@@ -145,9 +145,9 @@ public interface ConformanceOfAsyncOperations {
             long far = ct.allocate(64);
             ct.write(near, 3);
             for (int i = 0; i < 50; i++) {
-                RemoteFuture read = ct.readAsync(near);
-                ct.writeAsync(far, i).await();
-                ct.awaitAll();
+                RemoteFuture read = ct.async().read(near);
+                ct.async().write(far, i).await();
+                ct.async().awaitAll();
                 assertThat(read.isDone()).isTrue();
                 assertThat(read.await()).isEqualTo(3);
             }
@@ -161,9 +161,9 @@ public interface ConformanceOfAsyncOperations {
             long far = ct.allocate(64);
             ct.write(far + 8, 0);
             for (long i = 1; i < 30; i++) {
-                RemoteFuture a = ct.writeAsync(near, i);
-                RemoteFuture b = ct.fetchAndAddAsync(far + 8, 1);
-                ct.writeAsync(far, i).detach();
+                RemoteFuture a = ct.async().write(near, i);
+                RemoteFuture b = ct.async().fetchAndAdd(far + 8, 1);
+                ct.async().write(far, i).detach();
                 ct.post(near + 8, i);
                 if (i % 2 == 0) {
                     ct.place();
@@ -185,13 +185,13 @@ public interface ConformanceOfAsyncOperations {
     default void aFutureIsAwaitedOrDetachedOnceAndOnlyByItsThread() throws Exception {
         run(ct -> {
             long word = ct.allocate(64);
-            RemoteFuture awaited = ct.readAsync(word);
+            RemoteFuture awaited = ct.async().read(word);
             awaited.await();
-            RemoteFuture detached = ct.readAsync(word);
+            RemoteFuture detached = ct.async().read(word);
             detached.detach();
-            RemoteFuture waiting = ct.readAsync(word);
+            RemoteFuture waiting = ct.async().read(word);
             for (int i = 0; i < 20; i++) {
-                ct.readAsync(word).await(); // does not make the others good again
+                ct.async().read(word).await(); // does not make the others good again
             }
             for (RemoteFuture used : List.of(awaited, detached)) {
                 assertThatThrownBy(used::await)
@@ -203,7 +203,7 @@ public interface ConformanceOfAsyncOperations {
             }
             CompletableFuture.runAsync(() -> assertThatThrownBy(waiting::await)
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("belongs to " + ct))
+                            .hasMessageContaining(ct + " belongs to another thread"))
                     .get(60, TimeUnit.SECONDS);
             waiting.await();
         });
@@ -215,18 +215,18 @@ public interface ConformanceOfAsyncOperations {
             long word = ct.allocate(64);
             List<RemoteFuture> futures = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                futures.add(ct.readAsync(word));
+                futures.add(ct.async().read(word));
             }
-            ct.awaitAll(); // they still have to be awaited
+            ct.async().awaitAll(); // they still have to be awaited
             for (int i = 0; i < 2; i++) {
-                assertThatThrownBy(() -> ct.readAsync(word))
+                assertThatThrownBy(() -> ct.async().read(word))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("--cn-ops-per-thread")
                         .hasMessageContaining(" 4 ");
             }
             futures.get(2).await();
             for (long i = 1; i <= 500; i++) {
-                ct.writeAsync(word, i).detach();
+                ct.async().write(word, i).detach();
             }
             ct.place();
             assertThat(ct.read(word)).isIn(longs(490, 500)); // they overtake each other, on three lanes
@@ -244,12 +244,12 @@ public interface ConformanceOfAsyncOperations {
             for (int i = 0; i < 30; i++) {
                 List<RemoteFuture> futures = new ArrayList<>();
                 for (int j = 0; j < 4; j++) {
-                    futures.add(ct.readAsync(near));
-                    futures.add(ct.writeAsync(far, j));
+                    futures.add(ct.async().read(near));
+                    futures.add(ct.async().write(far, j));
                 }
                 int reports = 0;
                 while (!futures.isEmpty()) {
-                    CompletionBarrier reported = ct.awaitAny();
+                    CompletionBarrier reported = ct.async().awaitAny();
                     reports++;
                     RemoteFuture done = futures.stream()
                             .filter(f -> f.memoryNode() == reported.memoryNode() && f.isDone())
@@ -262,7 +262,7 @@ public interface ConformanceOfAsyncOperations {
                     }
                 }
                 assertThat(reports).isLessThanOrEqualTo(8);
-                assertThatThrownBy(() -> ct.tryAwaitAny(0))
+                assertThatThrownBy(() -> ct.async().tryAwaitAny(0))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("no completion will come");
             }
@@ -283,29 +283,29 @@ public interface ConformanceOfAsyncOperations {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
             ct.write(near, 0);
-            ct.readAsync(near).await();
+            ct.async().read(near).await();
             long trips = ct.metrics().roundTrips();
             for (long i = 0; i < 30; i++) {
-                RemoteFuture add = ct.fetchAndAddAsync(near, 1);
-                RemoteFuture write = ct.writeAsync(far, i);
+                RemoteFuture add = ct.async().fetchAndAdd(near, 1);
+                RemoteFuture write = ct.async().write(far, i);
                 repeat(() -> write.tryAwait(100));
                 repeat(() -> add.tryAwait(100));
                 assertThat(add.await()).isEqualTo(i);
                 assertThat(write.await()).isZero();
 
-                long id = ct.writeAsync(far, -i).detach();
-                CompletionBarrier barrier = ct.completionBarrier(1);
+                long id = ct.async().write(far, -i).detach();
+                CompletionBarrier barrier = ct.async().barrier(1);
                 repeat(() -> barrier.tryAwait(id, CompletionGrade.REMOTE, 100) >= id);
 
-                long armed = ct.writeAsync(far, i).detach();
+                long armed = ct.async().write(far, i).detach();
                 if (barrier.poll(armed, CompletionGrade.REMOTE) < armed) {
-                    repeat(() -> ct.tryAwaitArmed(100) == barrier);
+                    repeat(() -> ct.async().tryAwaitArmed(100) == barrier);
                 } else {
                     barrier.await(armed, CompletionGrade.REMOTE);
                 }
 
-                RemoteFuture read = ct.readAsync(far);
-                repeat(() -> ct.tryAwaitAll(100));
+                RemoteFuture read = ct.async().read(far);
+                repeat(() -> ct.async().tryAwaitAll(100));
                 assertThat(read.tryAwait(0)).isTrue();
                 assertThat(read.await()).isEqualTo(i);
             }
@@ -334,12 +334,12 @@ public interface ConformanceOfAsyncOperations {
             long word = ct.allocate(64);
             LocalMemory local = ct.allocateLocal(64);
             for (int i = 0; i < 3; i++) {
-                assertThatThrownBy(() -> ct.readAsync(0)).isInstanceOf(InvalidPointerException.class);
-                assertThatThrownBy(() -> ct.writeAsync(word + 1, 0)).isInstanceOf(InvalidPointerException.class);
-                assertThatThrownBy(() -> ct.readAsync(word, local, 64, 8))
+                assertThatThrownBy(() -> ct.async().read(0)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.async().write(word + 1, 0)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.async().read(word, local, 64, 8))
                         .isInstanceOf(IndexOutOfBoundsException.class);
                 assertThatThrownBy(() -> ct.sequence().executeAsync()).isInstanceOf(IllegalStateException.class);
-                ct.readAsync(word).await();
+                ct.async().read(word).await();
             }
         });
     }

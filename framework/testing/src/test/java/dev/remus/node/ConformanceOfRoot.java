@@ -16,19 +16,19 @@ public interface ConformanceOfRoot {
             RdmaPtr<Object> none = RdmaPtr.nullPointer();
             RdmaPtr<Object> first = new RdmaPtr<>(ct.allocate(64));
             RdmaPtr<Object> second = new RdmaPtr<>(ct.allocate(64));
-            assertThat(ct.compareAndSetRoot(first, second)).isFalse();
-            assertThat(ct.getRoot()).isEqualTo(none);
-            assertThat(ct.compareAndSetRoot(none, first)).isTrue();
-            assertThat(ct.compareAndExchangeRoot(none, second)).isEqualTo(first);
-            assertThat(ct.getRoot()).isEqualTo(first);
-            assertThat(ct.compareAndExchangeRoot(first, second)).isEqualTo(first);
-            assertThat(ct.getAndSetRoot(first)).isEqualTo(second);
-            ct.setRoot(none);
-            assertThat(ct.getAndSetRoot(none)).isEqualTo(none);
-            assertThat(ct.fetchAddRoot(5)).isZero();
-            assertThat(ct.fetchAddRoot(-6)).isEqualTo(5);
-            assertThat(ct.fetchAddRoot(1)).isEqualTo(-1);
-            assertThat(ct.getRoot()).isEqualTo(none);
+            assertThat(ct.root().compareAndSet(first, second)).isFalse();
+            assertThat(ct.root().get()).isEqualTo(none);
+            assertThat(ct.root().compareAndSet(none, first)).isTrue();
+            assertThat(ct.root().compareAndExchange(none, second)).isEqualTo(first);
+            assertThat(ct.root().get()).isEqualTo(first);
+            assertThat(ct.root().compareAndExchange(first, second)).isEqualTo(first);
+            assertThat(ct.root().getAndSet(first)).isEqualTo(second);
+            ct.root().set(none);
+            assertThat(ct.root().getAndSet(none)).isEqualTo(none);
+            assertThat(ct.root().fetchAndAdd(5)).isZero();
+            assertThat(ct.root().fetchAndAdd(-6)).isEqualTo(5);
+            assertThat(ct.root().fetchAndAdd(1)).isEqualTo(-1);
+            assertThat(ct.root().get()).isEqualTo(none);
         });
     }
 }

@@ -37,7 +37,7 @@ class DamagedMemoryTest {
     }
 
     private static void set(long word, long value, ComputeThread ct) {
-        ct.fetchAndAddHeader(word, value - ct.readHeader(word));
+        ct.checked().fetchAndAddHeader(word, value - ct.checked().readHeader(word));
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ class DamagedMemoryTest {
         try (TestCluster cluster = TestCluster.of(config)) {
             cluster.startMemoryNode(0);
             ComputeNode first = cluster.connect(1);
-            first.openThread(0).fetchAndAddHeader(SegmentLayout.header(0, 1, SegmentHeader.SIZE), 64);
+            first.openThread(0).checked().fetchAndAddHeader(SegmentLayout.header(0, 1, SegmentHeader.SIZE), 64);
             assertThatThrownBy(() -> cluster.connect(2))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("segment 1 of Memory Node 0");
@@ -197,7 +197,8 @@ class DamagedMemoryTest {
                 }
             }
             case 5 -> ct.reclaimDeferred();
-            case 6 -> ct.setRoot(new RdmaPtr<>(RdmaPtr.unmarked(ct.getRoot().raw())));
+            case 6 ->
+                ct.root().set(new RdmaPtr<>(RdmaPtr.unmarked(ct.root().get().raw())));
             default -> {
                 if (ct.id() != 0 && random.nextInt(20) == 0) { // the one that never waits ends those that do
                     ct.barrier();

@@ -149,8 +149,9 @@ class EndsTest {
         try (TestCluster cluster = kind.cluster(config).start()) {
             long word = new SegmentLayout(config).membership(0, 2);
             try (ComputeThread ct = cluster.computeNode(1).openThread(0)) {
-                ct.compareAndSwapHeader(
-                        word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node notes it
+                ct.checked()
+                        .compareAndSwapHeader(
+                                word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node notes it
                 NodeLostException e = catchThrowableOfType(NodeLostException.class, () -> pauseForever(ct, 1));
                 assertThat(lost(e, 2, LossKind.UNREACHABLE))
                         .hasMessage("Compute Node 2 has stopped answering: its machine or the network has failed");

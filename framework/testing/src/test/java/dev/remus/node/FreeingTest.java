@@ -96,11 +96,11 @@ class FreeingTest {
         kind.run(config(true), ct -> {
             if (ct.id() == 0) {
                 long block = ct.allocate(64);
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
                 ct.free(block, 64);
             }
             ct.barrier();
-            long block = ct.getRoot().raw();
+            long block = ct.root().get().raw();
             if (ct.id() == 1) {
                 refused(block, () -> ct.free(block, 64));
                 refused(block, () -> ct.schedReclaim(block, 64));

@@ -177,7 +177,7 @@ class LaneMemoryTest {
             } else {
                 while (lane.repairs() == 0) {
                     try {
-                        ct.getRoot();
+                        ct.root().get();
                     } catch (FabricException e) {
                         assertThat(e).hasMessageContaining("failed");
                     }

@@ -185,7 +185,7 @@ class NodeLossTest {
                     cluster.memoryNode(0).close();
                     assertLost(catchThrowable(() -> readForever(ct)), 0);
                     long word = new SegmentLayout(config).membership(1, 3);
-                    ct.compareAndSwapHeader(word, 1, 3); // as Memory Node 1 notes it
+                    ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 notes it
                     assertLost(catchThrowable(() -> pauseForever(ct, 1)), 3);
                 } else {
                     assertLost(catchThrowable(() -> readForever(ct)), 0);

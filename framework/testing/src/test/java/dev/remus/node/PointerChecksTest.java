@@ -56,7 +56,7 @@ class PointerChecksTest {
                 refused(pointer, () -> ct.free(pointer, 64));
                 refused(pointer, () -> ct.schedReclaim(pointer, 64));
                 if (pointer != 0) {
-                    refused(pointer, () -> ct.setRoot(new RdmaPtr<>(pointer)));
+                    refused(pointer, () -> ct.root().set(new RdmaPtr<>(pointer)));
                 }
             }
             long last = RdmaPtr.raw(0, 0, end - 8);
@@ -66,7 +66,7 @@ class PointerChecksTest {
             ct.place();
             assertThat(ct.metrics().operations()).isEqualTo(operations);
             assertThat(snapshot(ct)).isEqualTo(before);
-            assertThat(ct.getRoot().isNull()).isTrue();
+            assertThat(ct.root().get().isNull()).isTrue();
         });
     }
 
@@ -88,7 +88,7 @@ class PointerChecksTest {
         for (int i = 0; i < WORDS; i++) {
             long pointer = RdmaPtr.raw(0, 0, i * 8L);
             if (!changing.contains(pointer)) {
-                words.put(pointer, ct.readHeader(pointer));
+                words.put(pointer, ct.checked().readHeader(pointer));
             }
         }
         return words;
@@ -121,7 +121,8 @@ class PointerChecksTest {
                     throw new AssertionError(RdmaPtr.toString(pointer) + " accessed: " + accessed);
                 }
             }
-            assertThat(ct.readHeader(SegmentLayout.header(0, 0, 24))).isEqualTo(64); // the header is as it was
+            assertThat(ct.checked().readHeader(SegmentLayout.header(0, 0, 24)))
+                    .isEqualTo(64); // the header is as it was
         });
     }
 }

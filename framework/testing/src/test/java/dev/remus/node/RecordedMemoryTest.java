@@ -34,7 +34,7 @@ class RecordedMemoryTest {
                             .executeAsync()
                             .await();
                     assertThat(result.getLong(0)).isEqualTo(5);
-                    assertThat(ct.readAsync(block).await()).isEqualTo(6);
+                    assertThat(ct.async().read(block).await()).isEqualTo(6);
                 }
                 memory.awaitFinished();
             }

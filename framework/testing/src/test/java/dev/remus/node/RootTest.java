@@ -21,28 +21,28 @@ class RootTest {
     @EnumSource
     void everybodyFindsWhatOneThreadHasSetAndWrittenBefore(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(2, 2, 2).build(), ct -> {
-            assertThat(ct.getRoot().isNull()).isTrue();
+            assertThat(ct.root().get().isNull()).isTrue();
             ct.barrier();
             if (ct.id() == 3) {
                 long block = ct.allocate(64);
                 for (int i = 0; i < 8; i++) {
                     ct.post(block + 8L * i, 100 + i);
                 }
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
             }
-            while (ct.getRoot().isNull()) {
+            while (ct.root().get().isNull()) {
                 ct.pause();
             }
-            long block = ct.getRoot().raw();
+            long block = ct.root().get().raw();
             for (int i = 0; i < 8; i++) {
                 assertThat(ct.read(block + 8L * i)).isEqualTo(100 + i);
             }
             ct.barrier();
             if (ct.id() == 1) {
-                ct.setRoot(RdmaPtr.nullPointer());
+                ct.root().set(RdmaPtr.nullPointer());
             }
             ct.barrier();
-            assertThat(ct.getRoot().isNull()).isTrue();
+            assertThat(ct.root().get().isNull()).isTrue();
         });
     }
 
@@ -52,13 +52,13 @@ class RootTest {
         kind.run(TestCluster.config(1, 2, 3).build(), ct -> {
             long block = RdmaPtr.raw(0, 0, 64 + 64L * ct.id());
             for (int i = 0; i < 20; i++) {
-                ct.setRoot(new RdmaPtr<>(block));
-                assertThat(RdmaPtr.offset(ct.getRoot().raw())).isBetween(64L, 64L + 64 * 5);
+                ct.root().set(new RdmaPtr<>(block));
+                assertThat(RdmaPtr.offset(ct.root().get().raw())).isBetween(64L, 64L + 64 * 5);
             }
             ct.barrier();
-            long mine = ct.getRoot().raw();
+            long mine = ct.root().get().raw();
             ct.barrier();
-            assertThat(ct.getRoot().raw()).isEqualTo(mine);
+            assertThat(ct.root().get().raw()).isEqualTo(mine);
         });
     }
 
@@ -68,16 +68,16 @@ class RootTest {
         AtomicInteger set = new AtomicInteger();
         kind.run(TestCluster.config(1, 2, 3).build(), ct -> {
             RdmaPtr<Object> mine = RdmaPtr.of(0, 0, 64 + 64L * ct.id());
-            RdmaPtr<Object> found = ct.compareAndExchangeRoot(RdmaPtr.nullPointer(), mine);
+            RdmaPtr<Object> found = ct.root().compareAndExchange(RdmaPtr.nullPointer(), mine);
             set.addAndGet(found.isNull() ? 1 : 0);
-            assertThat(ct.getRoot()).isEqualTo(found.isNull() ? mine : found);
+            assertThat(ct.root().get()).isEqualTo(found.isNull() ? mine : found);
             ct.barrier();
-            boolean isMine = ct.getRoot().equals(mine);
+            boolean isMine = ct.root().get().equals(mine);
             assertThat(isMine).isEqualTo(found.isNull());
             ct.barrier();
-            assertThat(ct.compareAndSetRoot(mine, RdmaPtr.nullPointer())).isEqualTo(isMine);
+            assertThat(ct.root().compareAndSet(mine, RdmaPtr.nullPointer())).isEqualTo(isMine);
             ct.barrier();
-            assertThat(ct.getRoot().isNull()).isTrue();
+            assertThat(ct.root().get().isNull()).isTrue();
         });
         assertThat(set).hasValue(1);
     }
@@ -93,7 +93,7 @@ class RootTest {
                 in.add(block);
                 ct.post(block, block + i);
                 ct.post(block + 8, i);
-                RdmaPtr<?> before = ct.getAndSetRoot(new RdmaPtr<>(block));
+                RdmaPtr<?> before = ct.root().getAndSet(new RdmaPtr<>(block));
                 if (!before.isNull()) {
                     out.add(before.raw());
                     assertThat(ct.read(before.raw())).isEqualTo(before.raw() + ct.read(before.raw() + 8));
@@ -101,7 +101,7 @@ class RootTest {
             }
             ct.barrier();
             if (ct.id() == 0) {
-                out.add(ct.getRoot().raw());
+                out.add(ct.root().get().raw());
             }
         });
         assertThat(out).containsExactlyInAnyOrderElementsOf(in);
@@ -113,14 +113,14 @@ class RootTest {
         Set<Long> tickets = ConcurrentHashMap.newKeySet();
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             for (int i = 0; i < 20; i++) {
-                tickets.add(ct.fetchAddRoot(64));
+                tickets.add(ct.root().fetchAndAdd(64));
             }
             ct.barrier();
-            assertThat(ct.getRoot().raw()).isEqualTo(64 * 80);
+            assertThat(ct.root().get().raw()).isEqualTo(64 * 80);
             ct.barrier();
-            ct.fetchAddRoot(-64 * 20);
+            ct.root().fetchAndAdd(-64 * 20);
             ct.barrier();
-            assertThat(ct.getRoot().isNull()).isTrue();
+            assertThat(ct.root().get().isNull()).isTrue();
         });
         assertThat(tickets).hasSize(80).allMatch(ticket -> ticket % 64 == 0 && ticket < 64 * 80);
     }
@@ -130,16 +130,17 @@ class RootTest {
     void aPointerThatCannotBeUsedIsRefusedAndTheRootStaysAsItWas(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             RdmaPtr<Object> block = new RdmaPtr<>(ct.allocate(64));
-            ct.setRoot(block);
+            ct.root().set(block);
             RdmaPtr<Object> marked = new RdmaPtr<>(RdmaPtr.marked(block.raw()));
             RdmaPtr<Object> nowhere = RdmaPtr.of(5, 0, 64);
             for (RdmaPtr<Object> bad : List.of(marked, nowhere)) {
-                assertThatThrownBy(() -> ct.getAndSetRoot(bad)).isInstanceOf(InvalidPointerException.class);
-                assertThatThrownBy(() -> ct.compareAndExchangeRoot(block, bad))
+                assertThatThrownBy(() -> ct.root().getAndSet(bad)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.root().compareAndExchange(block, bad))
                         .isInstanceOf(InvalidPointerException.class);
-                assertThatThrownBy(() -> ct.compareAndSetRoot(block, bad)).isInstanceOf(InvalidPointerException.class);
+                assertThatThrownBy(() -> ct.root().compareAndSet(block, bad))
+                        .isInstanceOf(InvalidPointerException.class);
             }
-            assertThat(ct.getRoot()).isEqualTo(block);
+            assertThat(ct.root().get()).isEqualTo(block);
         });
     }
 }

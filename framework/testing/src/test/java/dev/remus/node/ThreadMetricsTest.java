@@ -82,8 +82,8 @@ class ThreadMetricsTest {
             assertThat(counts(ct, () -> ct.free(block, 64)).trips()).isLessThanOrEqualTo(1);
             assertThat(counts(ct, () -> ct.allocate(64)).trips()).isZero();
             assertThat(counts(ct, ct::barrier)).isEqualTo(new Counts(0, 0, 0, 0, 0, 2, 2));
-            assertThat(counts(ct, ct::getRoot)).isEqualTo(new Counts(1, 8, 0, 0, 0, 0, 1));
-            assertThat(counts(ct, () -> ct.setRoot(dev.remus.memory.RdmaPtr.nullPointer())))
+            assertThat(counts(ct, ct.root()::get)).isEqualTo(new Counts(1, 8, 0, 0, 0, 0, 1));
+            assertThat(counts(ct, () -> ct.root().set(dev.remus.memory.RdmaPtr.nullPointer())))
                     .isEqualTo(new Counts(1, 8, 0, 0, 1, 0, 2));
         });
     }

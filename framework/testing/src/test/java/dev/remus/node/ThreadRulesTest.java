@@ -28,8 +28,8 @@ class ThreadRulesTest {
                 () -> ct.free(pointer, 8),
                 () -> ct.schedReclaim(pointer, 8),
                 ct::barrier,
-                ct::getRoot,
-                () -> ct.setRoot(RdmaPtr.nullPointer()));
+                ct.root()::get,
+                () -> ct.root().set(RdmaPtr.nullPointer()));
     }
 
     @ParameterizedTest
@@ -102,7 +102,8 @@ class ThreadRulesTest {
                 assertThat(ct.index()).isEqualTo(2);
                 assertThat(ct.id()).isEqualTo(5);
                 assertThat(ct.threads()).isEqualTo(6);
-                assertThat(ct.node()).isSameAs(node);
+                assertThat(ct.nodeId()).isEqualTo(node.id());
+                assertThat(ct.config()).isSameAs(node.config());
                 assertThat(ct).hasToString("Compute Thread 2 of Compute Node 2");
                 assertThatThrownBy(() -> node.openThread(2)).hasMessageContaining("open already");
             }

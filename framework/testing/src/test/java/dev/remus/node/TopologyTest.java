@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TopologyTest {
     /** Every thread adds to a word on each Memory Node, and every thread sees the sums. */
     private static void countTogether(ComputeThread ct) {
-        ClusterConfig config = ct.node().config();
+        ClusterConfig config = ct.config();
         int nodes = config.memoryNodes();
         if (ct.id() == 0) {
             long directory = ct.allocate(8L * nodes);
@@ -30,12 +30,12 @@ class TopologyTest {
                     ct.post(directory + 8L * (found.size() - 1), word);
                 }
             }
-            ct.setRoot(new RdmaPtr<>(directory));
+            ct.root().set(new RdmaPtr<>(directory));
         }
         ct.barrier();
         List<Long> words = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            words.add(ct.read(ct.getRoot().raw() + 8L * i));
+            words.add(ct.read(ct.root().get().raw() + 8L * i));
         }
         for (int i = 0; i < 10; i++) {
             for (long word : words) {
@@ -79,8 +79,8 @@ class TopologyTest {
         try (TestCluster one = kind.cluster(TestCluster.config(1, 1, 1).build()).start();
                 TestCluster other =
                         kind.cluster(TestCluster.config(1, 1, 1).build()).start()) {
-            one.runThreads(ct -> ct.setRoot(RdmaPtr.of(0, 0, 64)));
-            other.runThreads(ct -> assertThat(ct.getRoot().isNull()).isTrue());
+            one.runThreads(ct -> ct.root().set(RdmaPtr.of(0, 0, 64)));
+            other.runThreads(ct -> assertThat(ct.root().get().isNull()).isTrue());
         }
     }
 }

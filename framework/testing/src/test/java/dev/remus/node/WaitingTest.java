@@ -22,10 +22,10 @@ class WaitingTest {
             if (ct.id() == 0) {
                 long block = ct.allocate(64);
                 ct.write(block, 0);
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
             }
             ct.barrier();
-            long turn = ct.getRoot().raw();
+            long turn = ct.root().get().raw();
             for (int round = 0; round < rounds; round++) {
                 while (ct.read(turn) % ct.threads() != ct.id()) {
                     ct.pauseFor(Math.floorMod(ct.id() - 1, ct.threads()));

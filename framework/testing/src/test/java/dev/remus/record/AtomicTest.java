@@ -124,10 +124,10 @@ class AtomicTest {
             if (ct.id() == 0) {
                 Atomic<Integer> made = fresh(Codecs.INT, ct);
                 made.store(0, ct);
-                ct.setRoot(new RdmaPtr<>(made.pointer()));
+                ct.root().set(new RdmaPtr<>(made.pointer()));
             }
             ct.barrier();
-            Atomic<Integer> counter = Atomic.at(ct.getRoot(), Codecs.INT);
+            Atomic<Integer> counter = Atomic.at(ct.root().get(), Codecs.INT);
             for (int i = 0; i < 100; i++) {
                 int seen = counter.load(ct);
                 while (!counter.compareAndSet(seen, seen + 1, ct)) {

@@ -60,10 +60,10 @@ class VersionedRecordTest {
                 record.allocate(ct);
                 record.stageAll(0, ct);
                 record.storeNew(ct);
-                ct.setRoot(new RdmaPtr<>(record.pointer()));
+                ct.root().set(new RdmaPtr<>(record.pointer()));
             }
             ct.barrier();
-            record.at(ct.getRoot());
+            record.at(ct.root().get());
             for (int i = 1; i <= 4; i++) {
                 if (ct.id() == 0) {
                     record.stageAll(i, ct);

@@ -50,10 +50,10 @@ class AsyncSimulationTest {
                 }
             }
             ct.write(blocks[0] + 56, blocks[1]);
-            ct.setRoot(new RdmaPtr<>(blocks[0]));
+            ct.root().set(new RdmaPtr<>(blocks[0]));
         }
         ct.barrier();
-        long first = ct.getRoot().raw();
+        long first = ct.root().get().raw();
         return memoryNode == 0 ? first : ct.read(first + 56);
     }
 
@@ -66,17 +66,17 @@ class AsyncSimulationTest {
             if (ct.id() == 0) {
                 for (CompletionGrade grade : CompletionGrade.values()) {
                     long before = ct.metrics().wakeUps();
-                    ct.writeAsync(far, 1).detach();
-                    CompletionBarrier barrier = ct.completionBarrier(0);
+                    ct.async().write(far, 1).detach();
+                    CompletionBarrier barrier = ct.async().barrier(0);
                     long last = 0;
                     for (int i = 0; i < 10; i++) {
-                        last = ct.writeAsync(near + 8L * (i % 6), i).detach();
+                        last = ct.async().write(near + 8L * (i % 6), i).detach();
                     }
                     assertThat(barrier.poll(last, grade)).isLessThan(last);
-                    assertThat(ct.awaitArmed()).isSameAs(barrier);
+                    assertThat(ct.async().awaitArmed()).isSameAs(barrier);
                     assertThat(ct.metrics().wakeUps() - before).isEqualTo(1);
                     assertThat(barrier.completed(grade)).isEqualTo(last);
-                    assertThatThrownBy(() -> ct.tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
+                    assertThatThrownBy(() -> ct.async().tryAwaitArmed(0)).isInstanceOf(IllegalStateException.class);
                 }
             }
             ct.barrier();
@@ -92,12 +92,12 @@ class AsyncSimulationTest {
                 long far = block(ct, 1);
                 ct.barrier();
                 if (ct.id() == 0) {
-                    RemoteFuture other = ct.readAsync(far);
+                    RemoteFuture other = ct.async().read(far);
                     List<RemoteFuture> futures = new ArrayList<>();
                     for (int i = 0; i < 6; i++) {
-                        futures.add(ct.readAsync(near));
+                        futures.add(ct.async().read(near));
                     }
-                    CompletionBarrier barrier = ct.completionBarrier(0);
+                    CompletionBarrier barrier = ct.async().barrier(0);
                     long last = futures.get(5).id();
                     while (barrier.completed(CompletionGrade.LOCAL) < last) {
                         long upTo = barrier.completed(CompletionGrade.LOCAL);
@@ -113,7 +113,7 @@ class AsyncSimulationTest {
                     }
                     if (!other.isDone()) {
                         seen.add("all but the other destination");
-                        assertThat(ct.completionBarrier(1).completed(CompletionGrade.LOCAL))
+                        assertThat(ct.async().barrier(1).completed(CompletionGrade.LOCAL))
                                 .isLessThanOrEqualTo(1);
                     }
                     other.await();
@@ -154,7 +154,7 @@ class AsyncSimulationTest {
     @Test
     void aWriteThatWasAwaitedIsSeenByWhoeverSeesWhatWasWrittenAfterwards() throws Exception {
         Set<Weakness> all = EnumSet.allOf(Weakness.class);
-        assertThat(flagsBeforeData((data, ct) -> ct.writeAsync(data, 1).await(), all))
+        assertThat(flagsBeforeData((data, ct) -> ct.async().write(data, 1).await(), all))
                 .isZero();
         assertThat(flagsBeforeData(
                         (data, ct) -> {
@@ -169,15 +169,15 @@ class AsyncSimulationTest {
                 .isZero();
         assertThat(flagsBeforeData(
                         (data, ct) -> {
-                            ct.writeAsync(data, 1).detach();
-                            ct.awaitAll();
+                            ct.async().write(data, 1).detach();
+                            ct.async().awaitAll();
                         },
                         all))
                 .isZero();
         assertThat(flagsBeforeData(
                         (data, ct) -> {
-                            long id = ct.writeAsync(data, 1).detach();
-                            ct.completionBarrier(0).await(id, CompletionGrade.REMOTE);
+                            long id = ct.async().write(data, 1).detach();
+                            ct.async().barrier(0).await(id, CompletionGrade.REMOTE);
                         },
                         all))
                 .isZero();
@@ -188,10 +188,10 @@ class AsyncSimulationTest {
         Writer local = (data, ct) -> {
             LocalMemory others = ct.allocateLocal(48);
             for (int i = 0; i < 9; i++) { // all lanes have something else to place before it
-                ct.writeAsync(data + 8, others, 0, 48).detach();
+                ct.async().write(data + 8, others, 0, 48).detach();
             }
-            long id = ct.writeAsync(data, 1).detach();
-            ct.completionBarrier(0).await(id, CompletionGrade.LOCAL);
+            long id = ct.async().write(data, 1).detach();
+            ct.async().barrier(0).await(id, CompletionGrade.LOCAL);
         };
         assertThat(flagsBeforeData(local, EnumSet.allOf(Weakness.class))).isPositive();
         assertThat(flagsBeforeData(local, EnumSet.complementOf(EnumSet.of(Weakness.UNPLACED_WRITES))))
@@ -206,14 +206,14 @@ class AsyncSimulationTest {
             Set<Long> mine = new HashSet<>();
             List<RemoteFuture> futures = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
-                futures.add(ct.fetchAndAddAsync(counter, 1));
+                futures.add(ct.async().fetchAndAdd(counter, 1));
             }
             for (RemoteFuture future : futures) {
                 mine.add(future.await());
             }
             assertThat(mine).hasSize(12);
             for (int i = 0; i < 20; i++) {
-                ct.fetchAndAddAsync(counter, 1).detach();
+                ct.async().fetchAndAdd(counter, 1).detach();
             }
             ct.barrier();
             sum[0] = ct.read(counter);
@@ -237,8 +237,8 @@ class AsyncSimulationTest {
                         for (int round = 0; round < 4; round++) {
                             List<RemoteFuture> futures = new ArrayList<>();
                             for (int i = 0; i < 5; i++) {
-                                futures.add(ct.writeAsync(pointers[i % 2], i));
-                                futures.add(ct.readAsync(pointers[i % 2] + 8));
+                                futures.add(ct.async().write(pointers[i % 2], i));
+                                futures.add(ct.async().read(pointers[i % 2] + 8));
                             }
                             for (RemoteFuture future : futures) {
                                 long id = future.id();
@@ -258,7 +258,7 @@ class AsyncSimulationTest {
                                 failures[0]++;
                             }
                         }
-                        ct.writeAsync(pointers[0], 77).await();
+                        ct.async().write(pointers[0], 77).await();
                         assertThat(ct.read(pointers[0])).isEqualTo(77);
                     }
                 });

@@ -30,7 +30,7 @@ class ExhaustiveSearchTest {
         if (ct.id() == 0) {
             long block = ct.allocate(64);
             ct.write(block, 0);
-            ct.setRoot(new RdmaPtr<>(block));
+            ct.root().set(new RdmaPtr<>(block));
         }
     }
 
@@ -106,7 +106,7 @@ class ExhaustiveSearchTest {
             new SimulatedCluster(CONFIG, schedule)
                     .prepared(ExhaustiveSearchTest::setUp)
                     .run(ct -> {
-                        long word = ct.getRoot().raw();
+                        long word = ct.root().get().raw();
                         if (ct.id() == 0) {
                             ct.write(word, 1);
                             ct.write(word, 0);
@@ -135,7 +135,7 @@ class ExhaustiveSearchTest {
             new SimulatedCluster(CONFIG, schedule)
                     .prepared(ExhaustiveSearchTest::setUp)
                     .run(ct -> {
-                        long word = ct.getRoot().raw();
+                        long word = ct.root().get().raw();
                         if (ct.id() == 0) {
                             ct.post(word, 1);
                         } else {

@@ -48,14 +48,14 @@ class FaultsTest {
     private SimulatedCluster cluster(ClusterConfig config, Schedule schedule) {
         return new SimulatedCluster(config, schedule).prepared(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(new RdmaPtr<>(ct.allocate(64)));
-                ct.write(ct.getRoot().raw(), 0);
+                ct.root().set(new RdmaPtr<>(ct.allocate(64)));
+                ct.write(ct.root().get().raw(), 0);
             }
         });
     }
 
     private void add(ComputeThread ct) {
-        long counter = ct.getRoot().raw();
+        long counter = ct.root().get().raw();
         for (int i = 0; i < ADDITIONS; i++) {
             recorder.record(ct.id(), "add", () -> ct.fetchAndAdd(counter, 1));
         }
@@ -119,7 +119,7 @@ class FaultsTest {
                 if (ct.id() == 1) {
                     add(ct);
                 } else if (ct.id() == 0) {
-                    long counter = ct.getRoot().raw();
+                    long counter = ct.root().get().raw();
                     while (ct.read(counter) < additions) {
                         ct.pause();
                     }
@@ -162,7 +162,7 @@ class FaultsTest {
             if (ct.id() == 0) {
                 add(ct);
             } else if (ct.id() == 1) {
-                long counter = ct.getRoot().raw();
+                long counter = ct.root().get().raw();
                 while (ct.read(counter) < ADDITIONS) {
                     looked[0]++;
                 }
@@ -193,7 +193,7 @@ class FaultsTest {
     private boolean isAdditionLost(Schedule schedule) throws Exception {
         long[] left = {0};
         cluster(config().build(), schedule).run(ct -> {
-            long word = ct.getRoot().raw();
+            long word = ct.root().get().raw();
             if (ct.id() == 0) {
                 ct.write(word, ct.read(word) + 1);
             } else if (ct.id() == 2) {
@@ -261,7 +261,7 @@ class FaultsTest {
                                     break;
                                 }
                             }
-                            sum[0] = ct.read(ct.getRoot().raw());
+                            sum[0] = ct.read(ct.root().get().raw());
                         }
                     });
             sums.add(sum[0]);
@@ -300,7 +300,7 @@ class FaultsTest {
                     cluster(config().build(), Schedule.random(seed).withStrikes(new Strike(Fault.BROKEN_LANES, 2, 3)));
             cluster.run(ct -> {
                 if (ct.id() == 2) {
-                    long counter = ct.getRoot().raw();
+                    long counter = ct.root().get().raw();
                     ct.read(counter);
                     assertThatThrownBy(() -> ct.fetchAndAdd(counter, 1))
                             .isInstanceOf(FabricException.class)
@@ -321,7 +321,7 @@ class FaultsTest {
             cluster(config().build(), Schedule.random(seed).withStrikes(new Strike(Fault.BROKEN_LANES, 0, 3)))
                     .run(ct -> {
                         if (ct.id() == 0) {
-                            long block = ct.getRoot().raw();
+                            long block = ct.root().get().raw();
                             ByteBuffer two = ByteBuffer.allocate(16)
                                     .order(ByteOrder.LITTLE_ENDIAN)
                                     .putLong(0, 1)

@@ -46,10 +46,10 @@ class LitmusTest {
                 long block = ct.allocate(64);
                 ct.write(block, 0);
                 ct.write(block + 8, 0);
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
             }
             ct.barrier();
-            long x = ct.getRoot().raw();
+            long x = ct.root().get().raw();
             if (ct.id() == 0) {
                 first(x, x + 8, ct);
             } else {

@@ -32,10 +32,10 @@ class LocalReadsTest {
             for (int i = 0; i < 64; i += 8) {
                 ct.write(block + i, 0);
             }
-            ct.setRoot(new RdmaPtr<>(block));
+            ct.root().set(new RdmaPtr<>(block));
         }
         ct.barrier();
-        return ct.getRoot().raw();
+        return ct.root().get().raw();
     }
 
     @Test
@@ -49,14 +49,14 @@ class LocalReadsTest {
             for (int i = 0; i < 5; i++) {
                 assertThat(ct.read(block)).isZero();
             }
-            int own = ct.node().id() == 0 ? 5 : 0;
+            int own = ct.nodeId() == 0 ? 5 : 0;
             assertThat(ct.metrics().localReads() - local).isEqualTo(own);
             assertThat(ct.metrics().reads() - reads).isEqualTo(5 - own);
             assertThat(ct.metrics().readBytes() - bytes).isEqualTo(8L * (5 - own));
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(5 - own);
             LocalMemory to = ct.allocateLocal(64);
             ct.read(block, to, 0, 8);
-            ct.readAsync(block).await();
+            ct.async().read(block).await();
             assertThat(ct.metrics().localReads() - local)
                     .as("nothing else bypasses the lanes")
                     .isEqualTo(own);
@@ -72,11 +72,11 @@ class LocalReadsTest {
                 long local = ct.metrics().localReads();
                 ct.post(block, 1);
                 ct.read(block);
-                ct.readAsync(block).detach();
-                long id = ct.writeAsync(block, 2).detach();
-                ct.completionBarrier(0).await(id, CompletionGrade.LOCAL);
+                ct.async().read(block).detach();
+                long id = ct.async().write(block, 2).detach();
+                ct.async().barrier(0).await(id, CompletionGrade.LOCAL);
                 ct.read(block);
-                boolean placed = ct.completionBarrier(0).completed(CompletionGrade.REMOTE) == id;
+                boolean placed = ct.async().barrier(0).completed(CompletionGrade.REMOTE) == id;
                 assertThat(placed || ct.metrics().localReads() == local).isTrue();
                 ct.place();
                 local = ct.metrics().localReads();
@@ -96,7 +96,7 @@ class LocalReadsTest {
             ct.barrier();
             if (ct.id() == 1) {
                 for (int i = 1; i <= 5; i++) {
-                    ct.writeAsync(data, i).await();
+                    ct.async().write(data, i).await();
                     ct.write(flag, i);
                     assertThat(ct.fetchAndAdd(counter, 1)).isGreaterThanOrEqualTo(i - 1);
                     assertThat(ct.compareAndSwap(counter, -1, 0)).isGreaterThanOrEqualTo(i);

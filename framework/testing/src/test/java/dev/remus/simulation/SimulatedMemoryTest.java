@@ -31,7 +31,7 @@ class SimulatedMemoryTest {
                 for (int i = 0; i < 10; i++) {
                     ct.allocateLocal(24);
                 }
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
                 ct.barrier();
             });
         }

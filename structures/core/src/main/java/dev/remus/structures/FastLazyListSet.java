@@ -213,7 +213,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             This.fetch(ct);
             long first = This.head.fetched();
             tail = This.tail.fetched();
-            int records = cacheRecords == CONFIGURED ? ct.node().config().cacheRecords() : cacheRecords;
+            int records = cacheRecords == CONFIGURED ? ct.config().cacheRecords() : cacheRecords;
             cache = records == 0 ? null : new ListCache<>(at, keyType, first, tail, records);
             head = first;
         }

@@ -262,10 +262,10 @@ class BufferedQueueTest {
     void aSecondConsumerIsRefused(Variant variant) throws Exception {
         TestCluster.of(TestCluster.config(1, 2, 1).build()).run(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(variant.create(4, Codecs.LONG, 0, ct));
+                ct.root().set(variant.create(4, Codecs.LONG, 0, ct));
             }
             ct.barrier();
-            RdmaPtr<RingQueue.Shared> This = ct.getRoot();
+            RdmaPtr<RingQueue.Shared> This = ct.root().get();
             RingQueue<Long> queue = variant.open(This, Codecs.LONG, ct);
             if (ct.id() == 0) {
                 queue.enqueue(1L, ct);

@@ -31,10 +31,10 @@ class BufferedQueueThreadsTest {
 
     private static RingQueue<Long> shared(Variant variant, int capacity, ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(variant.create(capacity, Codecs.LONG, 0, ct));
+            ct.root().set(variant.create(capacity, Codecs.LONG, 0, ct));
         }
         ct.barrier();
-        RingQueue<Long> queue = variant.open(ct.getRoot(), Codecs.LONG, ct);
+        RingQueue<Long> queue = variant.open(ct.root().get(), Codecs.LONG, ct);
         ct.barrier();
         return queue;
     }
@@ -141,7 +141,7 @@ class BufferedQueueThreadsTest {
 
     /** Takes the first position of a queue of capacity 2, and the block, as an enqueue does, and goes no further. */
     private static void dieInWriting(Variant variant, ComputeThread ct) throws Dead {
-        long queue = ct.getRoot().raw();
+        long queue = ct.root().get().raw();
         ct.fetchAndAdd(queue + 64, 1);
         if (variant == Variant.RELAXED) {
             ct.compareAndSwap(queue + 320, 0, 2);
@@ -205,7 +205,7 @@ class BufferedQueueThreadsTest {
     void aProducerThatDiesBeforeItHasABlockIsReplacedByTheNextInTheRelaxedQueueOnly(Variant variant) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
             RingQueue<Long> queue = shared(variant, 2, ct);
-            ct.fetchAndAdd(ct.getRoot().raw() + 64, 1);
+            ct.fetchAndAdd(ct.root().get().raw() + 64, 1);
             queue.enqueue(1L, ct);
             assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.NOT_READY);
             if (variant == Variant.BUFFERED) {

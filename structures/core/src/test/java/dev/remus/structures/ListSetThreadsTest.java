@@ -21,10 +21,10 @@ class ListSetThreadsTest {
 
     private static IntSet shared(ListKind kind, ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(kind.create(ct));
+            ct.root().set(kind.create(ct));
         }
         ct.barrier();
-        return kind.open(ct.getRoot());
+        return kind.open(ct.root().get());
     }
 
     /** Random operations, reclaiming now and then; at the end the books must balance. */
@@ -163,7 +163,7 @@ class ListSetThreadsTest {
 
     /** Leaves the node of a key locked, as a thread that dies inside an insert does. */
     private static void lockNode(long key, ComputeThread ct) {
-        long curr = ct.read(ct.read(ct.getRoot().raw()) + 8);
+        long curr = ct.read(ct.read(ct.root().get().raw()) + 8);
         while (ct.read(curr) != key) {
             curr = ct.read(curr + 8);
         }

@@ -45,10 +45,10 @@ class LockFreeQueueThreadsTest {
 
     private static LockFreeQueue<Long> shared(Codec<Long> codec, ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(LockFreeQueue.create(CELLS - 1, codec, ct));
+            ct.root().set(LockFreeQueue.create(CELLS - 1, codec, ct));
         }
         ct.barrier();
-        return new LockFreeQueue<>(ct.getRoot(), codec, ct);
+        return new LockFreeQueue<>(ct.root().get(), codec, ct);
     }
 
     /** The books of a run, and what each thread has seen last of every producer: items of one come in their order. */

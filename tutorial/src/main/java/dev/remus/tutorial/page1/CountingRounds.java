@@ -30,11 +30,11 @@ public final class CountingRounds {
         if (ct.id() == 0) {
             RdmaPtr<Long> word = new RdmaPtr<>(ct.allocate(Long.BYTES));
             ct.write(word.raw(), 0);
-            ct.setRoot(word);
+            ct.root().set(word);
         }
         ct.barrier();
 
-        RdmaPtr<Long> word = ct.getRoot();
+        RdmaPtr<Long> word = ct.root().get();
         long last = 0;
         for (int i = 0; i < ROUNDS; i++) {
             last = ct.fetchAndAdd(word.raw(), 1) + 1;

@@ -31,11 +31,11 @@ public final class FirstSteps {
         if (ct.id() == 0) {
             RdmaPtr<Long> word = new RdmaPtr<>(ct.allocate(Long.BYTES));
             ct.write(word.raw(), 100);
-            ct.setRoot(word);
+            ct.root().set(word);
         }
         ct.barrier(); // from here on, everybody can find the word
 
-        RdmaPtr<Long> word = ct.getRoot();
+        RdmaPtr<Long> word = ct.root().get();
         ct.fetchAndAdd(word.raw(), 1);
         ct.barrier(); // from here on, everybody has counted
 

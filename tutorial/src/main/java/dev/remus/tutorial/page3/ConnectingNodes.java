@@ -47,14 +47,14 @@ public final class ConnectingNodes {
         if (ct.id() == 0) { // one thread sets the root
             RdmaPtr<Long> count = new RdmaPtr<>(ct.allocate(Long.BYTES));
             ct.write(count.raw(), 0);
-            ct.setRoot(count);
+            ct.root().set(count);
         }
         ct.barrier();
-        RdmaPtr<Long> count = ct.getRoot(); // all threads find it,
+        RdmaPtr<Long> count = ct.root().get(); // all threads find it,
         ct.fetchAndAdd(count.raw(), 1); // and work on it
         ct.barrier();
         if (ct.index() == 0) {
-            System.out.println("node " + ct.node().id() + ": " + ct.read(count.raw()) + " threads were here");
+            System.out.println("node " + ct.nodeId() + ": " + ct.read(count.raw()) + " threads were here");
         }
     }
     // #endregion work

@@ -48,14 +48,14 @@ public final class SharedArray implements Program {
             create(ct);
         }
         ct.barrier();
-        RdmaPtr<long[]> array = ct.getRoot();
+        RdmaPtr<long[]> array = ct.root().get();
         for (int i = ct.id(); i < WORDS; i += ct.threads()) {
             change(array, i, ct);
         }
         ct.barrier();
         if (ct.id() == 0) {
             verify(array, ct);
-            ct.setRoot(RdmaPtr.nullPointer());
+            ct.root().set(RdmaPtr.nullPointer());
             ct.free(array.raw(), WORDS * Long.BYTES);
             context.conclude("verified " + WORDS + " words");
         }
@@ -68,7 +68,7 @@ public final class SharedArray implements Program {
         for (int i = 0; i < WORDS; i++) {
             ct.write(word(array, i), 0);
         }
-        ct.setRoot(array);
+        ct.root().set(array);
     }
 
     /** The address of a word. */

@@ -88,10 +88,10 @@ public final class SetExperiment implements Program {
     private static void run(Arguments arguments, ComputeThread ct, NodeContext context) {
         long[] counted = new long[Totals.COUNTERS];
         if (ct.id() == 0) {
-            ct.setRoot(LazyList.create(ct));
+            ct.root().set(LazyList.create(ct));
         }
         ct.barrier();
-        LazyList set = new LazyList(ct.getRoot()); // every thread makes its own handle
+        LazyList set = new LazyList(ct.root().get()); // every thread makes its own handle
         prefill(arguments, set, counted, ct);
         ct.barrier();
 
@@ -112,10 +112,10 @@ public final class SetExperiment implements Program {
             for (int i = 0; i < Totals.COUNTERS; i++) {
                 totals.counters.store(i, 0, ct);
             }
-            ct.setRoot(new RdmaPtr<>(totals.pointer()));
+            ct.root().set(new RdmaPtr<>(totals.pointer()));
         }
         ct.barrier();
-        totals.at(ct.getRoot());
+        totals.at(ct.root().get());
         totals.add(counted, ct);
         ct.barrier();
         if (ct.id() == 0) {

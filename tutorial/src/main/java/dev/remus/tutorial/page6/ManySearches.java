@@ -52,7 +52,7 @@ public final class ManySearches {
             underWay += look(i, first, ct);
         }
         while (underWay > 0) {
-            ct.awaitAll(); // one round trip for all that are under way
+            ct.async().awaitAll(); // one round trip for all that are under way
             underWay = 0;
             for (int i = 0; i < keys.length; i++) {
                 if (steps[i] == null) {

@@ -62,10 +62,10 @@ public final class StoreTogether implements Program {
     // #region fill
     /** Stores 0, 1, 2 and so on to the words of an array; when this returns, all can see them. */
     public static void fill(long array, ComputeThread ct) {
-        CompletionBarrier barrier = ct.completionBarrier(RdmaPtr.node(array));
+        CompletionBarrier barrier = ct.async().barrier(RdmaPtr.node(array));
         long last = 0;
         for (int i = 0; i < WORDS; i++) {
-            last = ct.writeAsync(array + (long) i * Long.BYTES, i).detach(); // nobody will wait for this one
+            last = ct.async().write(array + (long) i * Long.BYTES, i).detach(); // nobody will wait for this one
         }
         barrier.await(last, CompletionGrade.REMOTE); // but for all up to the last
     }

@@ -28,11 +28,11 @@ public final class CheckList {
         new SimulatedCluster(THREADS, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(LazyList.create(ct));
+                        ct.root().set(LazyList.create(ct));
                     }
                 })
                 .run(ct -> {
-                    LazyList list = new LazyList(ct.getRoot());
+                    LazyList list = new LazyList(ct.root().get());
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 0; i < OPERATIONS; i++) {
                         long key = random.nextInt(KEYS);

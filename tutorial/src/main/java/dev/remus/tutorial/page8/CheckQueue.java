@@ -25,11 +25,11 @@ public final class CheckQueue {
         new SimulatedCluster(THREADS, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(SmallQueue.create(CAPACITY, ct));
+                        ct.root().set(SmallQueue.create(CAPACITY, ct));
                     }
                 })
                 .run(ct -> {
-                    SmallQueue queue = new SmallQueue(ct.getRoot(), CAPACITY);
+                    SmallQueue queue = new SmallQueue(ct.root().get(), CAPACITY);
                     for (int i = 0; ct.id() == 0 && i < (THREADS - 1) * ITEMS; i++) {
                         recorder.record(0, QueueOperation.dequeue(), () -> QueueResult.of(queue.dequeue(ct)));
                     }

@@ -43,10 +43,10 @@ public final class SendAndReceive implements Program {
     // #region run
     private void run(ComputeThread ct, NodeContext context) {
         if (ct.id() == 0) {
-            ct.setRoot(SmallQueue.create(CAPACITY, ct));
+            ct.root().set(SmallQueue.create(CAPACITY, ct));
         }
         ct.barrier();
-        SmallQueue queue = new SmallQueue(ct.getRoot(), CAPACITY);
+        SmallQueue queue = new SmallQueue(ct.root().get(), CAPACITY);
         if (ct.id() == 0) {
             receive(queue, ct, context);
         } else {

@@ -63,7 +63,7 @@ final class ContinueProgram implements Program {
         }
         ct.barrier();
         context.say(MET);
-        if (ct.node().id() == ct.node().config().lastComputeNode()) {
+        if (ct.nodeId() == ct.config().lastComputeNode()) {
             work(blocks, Long.MAX_VALUE, ct);
         }
         try {

@@ -36,7 +36,7 @@ public class AllocationBenchmark {
         cluster = largest();
         ComputeThread ct = cluster.ct();
         first = ct.allocate(BYTES);
-        SegmentUse segment = ct.segmentUse().get(0);
+        SegmentUse segment = SegmentUse.of(ct).get(0);
         ct.allocate(segment.bytes() - segment.used() - BYTES);
         last = ct.allocate(BYTES);
     }

@@ -91,10 +91,10 @@ final class AsyncThroughput {
     private RemoteFuture post(Operation operation, long i) {
         long word = block + Long.BYTES * (long) operation.ordinal();
         return switch (operation) {
-            case READ -> ct.readAsync(word);
-            case WRITE -> ct.writeAsync(word, i);
-            case COMPARE_AND_SWAP -> ct.compareAndSwapAsync(word, Long.MIN_VALUE, 0);
-            case FETCH_AND_ADD -> ct.fetchAndAddAsync(word, 1);
+            case READ -> ct.async().read(word);
+            case WRITE -> ct.async().write(word, i);
+            case COMPARE_AND_SWAP -> ct.async().compareAndSwap(word, Long.MIN_VALUE, 0);
+            case FETCH_AND_ADD -> ct.async().fetchAndAdd(word, 1);
         };
     }
 

@@ -56,10 +56,10 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
                 ComputeNode compute = ComputeNode.connect(config, 0, fabric)) {
             compute.runThreads(ct -> {
                 if (ct.id() == 0) {
-                    ct.setRoot(kind.create(operations, ct));
+                    ct.root().set(kind.create(operations, ct));
                 }
                 ct.barrier();
-                RemoteQueue<Long> queue = kind.open(ct.getRoot(), ct);
+                RemoteQueue<Long> queue = kind.open(ct.root().get(), ct);
                 queue.tryEnqueue(0L, ct); // makes the pool, if it is made by then only
                 ct.barrier();
                 long start = ct.nanoTime();

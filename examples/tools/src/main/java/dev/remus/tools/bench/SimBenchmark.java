@@ -68,7 +68,7 @@ final class SimBenchmark {
 
     private static void setUp(ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(new RdmaPtr<>(ct.allocate(2 * WORDS * Long.BYTES)));
+            ct.root().set(new RdmaPtr<>(ct.allocate(2 * WORDS * Long.BYTES)));
         }
     }
 
@@ -77,7 +77,7 @@ final class SimBenchmark {
             start = System.nanoTime();
             processorStart = system().getProcessCpuTime();
         }
-        long written = ct.getRoot().raw();
+        long written = ct.root().get().raw();
         long swapped = written + WORDS * Long.BYTES;
         SplittableRandom random = new SplittableRandom(ct.id());
         for (int i = 0; i < operations; i++) {

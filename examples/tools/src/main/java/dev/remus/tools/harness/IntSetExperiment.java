@@ -54,7 +54,7 @@ public final class IntSetExperiment {
      */
     public Optional<IntSetResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
-        IntSetWorkload here = workload.in(ct.node().config());
+        IntSetWorkload here = workload.in(ct.config());
         SharedIntSetExperiment shared = new SharedIntSetExperiment();
         if (lead) {
             shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
@@ -110,8 +110,7 @@ public final class IntSetExperiment {
         long from = part(keys, ct.id(), ct.threads());
         long to = part(keys, ct.id() + 1, ct.threads());
         int first = ct.id() - ct.index();
-        long ofNode =
-                part(keys, first + ct.node().config().threadsPerNode(), ct.threads()) - part(keys, first, ct.threads());
+        long ofNode = part(keys, first + ct.config().threadsPerNode(), ct.threads()) - part(keys, first, ct.threads());
         Progress.Counter counter = progress.phase(PREFILL, ofNode, keys).counter();
         for (long i = from; i < to; i++) {
             if (set.insert(agreed.keys().spread(i, keys), ct)) {
@@ -169,8 +168,7 @@ public final class IntSetExperiment {
                 ? progress.timedPhase(RUN, length.nanos())
                 : progress.phase(
                         RUN,
-                        Math.multiplyExact(
-                                length.operations(), ct.node().config().threadsPerNode()),
+                        Math.multiplyExact(length.operations(), ct.config().threadsPerNode()),
                         Math.multiplyExact(length.operations(), ct.threads()));
     }
 

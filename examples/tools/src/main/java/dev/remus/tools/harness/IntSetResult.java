@@ -23,7 +23,7 @@ public final class IntSetResult {
     private final List<SegmentUse> segments;
 
     IntSetResult(String set, IntSetWorkload workload, ComputeThread ct, Totals totals, long size) {
-        this(set, workload, ct.node().config(), totals, size, Optional.empty(), ct.segmentUse());
+        this(set, workload, ct.config(), totals, size, Optional.empty(), SegmentUse.of(ct));
     }
 
     private IntSetResult(

@@ -34,12 +34,12 @@ final class SharedIntSetExperiment extends RemoteRecord {
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
         }
-        ct.setRoot(new RdmaPtr<>(pointer()));
+        ct.root().set(new RdmaPtr<>(pointer()));
     }
 
     /** Finds what another thread has published. */
     void find(ComputeThread ct) {
-        at(ct.getRoot());
+        at(ct.root().get());
     }
 
     RdmaPtr<?> set(ComputeThread ct) {
@@ -50,7 +50,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
     long agreeOnSeed(long ownFingerprint, ComputeThread ct) {
         if (fingerprint.load(ct) != ownFingerprint) {
             throw new IllegalStateException(
-                    ct.node() + " was started with another workload than the first Compute Node: "
+                    "Compute Node " + ct.nodeId() + " was started with another workload than the first Compute Node: "
                             + "start all nodes with the same options");
         }
         return seed.load(ct);
@@ -99,7 +99,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
 
     /** Gives the memory back. No thread may use it any more. */
     void withdraw(ComputeThread ct) {
-        ct.setRoot(RdmaPtr.nullPointer());
+        ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);
         free(ct);
     }

@@ -59,10 +59,10 @@ final class Experiment {
         SimulatedCluster cluster = new SimulatedCluster(THREADS, schedule);
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(subject.creator().apply(ct));
+                        ct.root().set(subject.creator().apply(ct));
                     }
                 })
-                .run(ct -> work(subject.opener().apply(ct.getRoot(), ct), calls, schedule.choices(ct.id()), ct));
+                .run(ct -> work(subject.opener().apply(ct.root().get(), ct), calls, schedule.choices(ct.id()), ct));
         for (Pending call : calls) {
             Steps ofMethod = steps.computeIfAbsent(call.method, method -> new Steps());
             if (call.ended) {

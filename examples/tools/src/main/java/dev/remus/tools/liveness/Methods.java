@@ -21,10 +21,10 @@ final class Methods {
             new SimulatedCluster(2, Schedule.random(1))
                     .prepared(ct -> {
                         if (ct.id() == 0) {
-                            ct.setRoot(subject.creator().apply(ct));
+                            ct.root().set(subject.creator().apply(ct));
                         }
                     })
-                    .run(ct -> calls.addAll(subject.opener().apply(ct.getRoot(), ct)));
+                    .run(ct -> calls.addAll(subject.opener().apply(ct.root().get(), ct)));
         } catch (Exception e) {
             throw new IllegalStateException(subject.name() + " cannot be opened", e);
         }

@@ -25,13 +25,18 @@ import java.util.stream.Stream;
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
             "dev.remus.node.Allocator",
+            "dev.remus.node.AsyncEngine",
             "dev.remus.node.AsyncOperations",
             "dev.remus.node.BlockStates",
             "dev.remus.node.CompletionBarrier",
             "dev.remus.node.ComputeThread",
             "dev.remus.node.ControlBarrier",
+            "dev.remus.node.Destination",
             "dev.remus.node.RemoteFuture",
-            "dev.remus.node.SharedFreeLists");
+            "dev.remus.node.Root",
+            "dev.remus.node.SharedFreeLists",
+            "dev.remus.node.Sleeper",
+            "dev.remus.node.ThreadBackoff");
 
     /** Has the mistakes of its source on purpose. */
     private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";

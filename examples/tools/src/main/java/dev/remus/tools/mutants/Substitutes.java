@@ -30,8 +30,9 @@ public final class Substitutes {
 
     private static VarHandle memoryField() {
         try {
-            return MethodHandles.privateLookupIn(ComputeThread.class, MethodHandles.lookup())
-                    .findVarHandle(ComputeThread.class, "memory", RemoteMemory.class);
+            Class<?> checked = Class.forName("dev.remus.node.CheckedMemory"); // hidden in its package
+            return MethodHandles.privateLookupIn(checked, MethodHandles.lookup())
+                    .findVarHandle(checked, "memory", RemoteMemory.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,8 +50,8 @@ public final class Substitutes {
     }
 
     @Mutation(of = "compareAndSwapHeader", name = "write-for-cas")
-    public static long compareAndSwapHeader(ComputeThread ct, long pointer, long expected, long desired) {
-        RemoteMemory memory = (RemoteMemory) MEMORY.get(ct);
+    public static long compareAndSwapHeader(Object checked, long pointer, long expected, long desired) {
+        RemoteMemory memory = (RemoteMemory) MEMORY.get(checked);
         long found = memory.read(pointer);
         if (found == expected) {
             memory.write(pointer, desired);
@@ -107,8 +108,8 @@ public final class Substitutes {
     }
 
     @Mutation(of = "fetchAndAddHeader", name = "write-for-faa")
-    public static long fetchAndAddHeader(ComputeThread ct, long pointer, long delta) {
-        RemoteMemory memory = (RemoteMemory) MEMORY.get(ct);
+    public static long fetchAndAddHeader(Object checked, long pointer, long delta) {
+        RemoteMemory memory = (RemoteMemory) MEMORY.get(checked);
         long found = memory.read(pointer);
         memory.write(pointer, found + delta);
         return found;
@@ -186,6 +187,9 @@ public final class Substitutes {
 
     @Mutation(of = "place", name = "left-out")
     public static void place(ComputeThread ct) {}
+
+    @Mutation(of = "placeAll", name = "left-out")
+    public static void placeAll(Object placement) {}
 
     /** What a lock, a mark or a link would need the removed mark for. */
     @Mutation(of = "loadUnmarked", name = "marked")

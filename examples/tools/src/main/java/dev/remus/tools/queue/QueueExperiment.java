@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.tools.harness.Deadline;
 import java.util.Optional;
@@ -53,7 +54,7 @@ public final class QueueExperiment {
             return Optional.empty();
         }
         QueueTestResult result = new QueueTestResult(
-                agreed, ct.node().config(), shared.totals(ct), books.latencies(), left, nanos, ct.segmentUse());
+                agreed, ct.config(), shared.totals(ct), books.latencies(), left, nanos, SegmentUse.of(ct));
         queue.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
@@ -77,7 +78,7 @@ public final class QueueExperiment {
             return progress.timedPhase(RUN, agreed.length().nanos());
         }
         int first = ct.id() - ct.index();
-        int end = first + ct.node().config().threadsPerNode();
+        int end = first + ct.config().threadsPerNode();
         return progress.phase(RUN, sum(agreed, first, end, ct), sum(agreed, 0, ct.threads(), ct));
     }
 

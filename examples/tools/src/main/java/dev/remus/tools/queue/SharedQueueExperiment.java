@@ -30,15 +30,15 @@ final class SharedQueueExperiment extends RemoteRecord {
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
         }
-        ct.setRoot(new RdmaPtr<>(pointer()));
+        ct.root().set(new RdmaPtr<>(pointer()));
     }
 
     /** Finds what another thread has published; returns the workload with the seed of all. */
     QueueWorkload find(QueueWorkload own, ComputeThread ct) {
-        at(ct.getRoot());
+        at(ct.root().get());
         if (fingerprint.load(ct) != own.fingerprint()) {
             throw new IllegalStateException(
-                    ct.node() + " was started with another workload than the first Compute Node: "
+                    "Compute Node " + ct.nodeId() + " was started with another workload than the first Compute Node: "
                             + "start all nodes with the same options");
         }
         return own.withSeed(seed.load(ct));
@@ -70,7 +70,7 @@ final class SharedQueueExperiment extends RemoteRecord {
 
     /** Gives the memory back. No thread may use it any more. */
     void withdraw(ComputeThread ct) {
-        ct.setRoot(RdmaPtr.nullPointer());
+        ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);
         free(ct);
     }

@@ -271,7 +271,7 @@ final class SimulatedSweep {
                 config,
                 model,
                 simulator,
-                ct -> tests.get(ct.node().id()).run(ct).ifPresent(results::add));
+                ct -> tests.get(ct.nodeId()).run(ct).ifPresent(results::add));
         return results.get(0);
     }
 

@@ -23,10 +23,10 @@ public final class @CLASS@Benchmark {
                 ComputeNode compute = ComputeNode.connect(config, 0)) {
             compute.runThreads(ct -> {
                 if (ct.id() == 0) {
-                    ct.setRoot(@CLASS@.create(ct));
+                    ct.root().set(@CLASS@.create(ct));
                 }
                 ct.barrier();
-                @CLASS@ structure = new @CLASS@(ct.getRoot());
+                @CLASS@ structure = new @CLASS@(ct.root().get());
                 for (int i = 0; i < WARM_UP; i++) {
                     structure.add(1, ct);
                 }

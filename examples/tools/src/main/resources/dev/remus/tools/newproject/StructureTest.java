@@ -31,11 +31,11 @@ class @CLASS@Test {
         new SimulatedCluster(4, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(@CLASS@.create(ct));
+                        ct.root().set(@CLASS@.create(ct));
                     }
                 })
                 .run(ct -> {
-                    @CLASS@ structure = new @CLASS@(ct.getRoot());
+                    @CLASS@ structure = new @CLASS@(ct.root().get());
                     for (int i = 1; i <= 4; i++) {
                         long delta = i;
                         recorder.record(ct.id(), new Add(delta), () -> structure.add(delta, ct));

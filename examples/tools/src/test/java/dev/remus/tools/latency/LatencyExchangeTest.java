@@ -36,10 +36,10 @@ class LatencyExchangeTest {
         LatencyExchange<Kind> exchange = new LatencyExchange<>(Kind.class);
         if (ct.id() == 0) {
             exchange.create(ct);
-            ct.setRoot(new RdmaPtr<>(exchange.pointer()));
+            ct.root().set(new RdmaPtr<>(exchange.pointer()));
         }
         ct.barrier();
-        exchange.at(ct.getRoot());
+        exchange.at(ct.root().get());
         Latencies<Kind> own = new Latencies<>(Kind.class);
         record(ct.id(), latenciesPerThread, own);
         exchange.collect(own, ct);

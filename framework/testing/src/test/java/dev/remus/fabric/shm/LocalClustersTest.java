@@ -11,6 +11,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
+import dev.remus.node.SegmentUse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ class LocalClustersTest {
                 assertThat(held.segments().stream()
                                 .mapToLong(LocalClusters.Segment::used)
                                 .sum())
-                        .isEqualTo(ct.segmentUse().stream()
+                        .isEqualTo(SegmentUse.of(ct).stream()
                                 .mapToLong(s -> s.used())
                                 .sum());
                 assertThat(held.lost()).isEmpty();

@@ -40,11 +40,11 @@ class CostModelTest {
                     if (ct.id() == 0) {
                         long word = ct.allocate(Long.BYTES);
                         ct.write(word, 0);
-                        ct.setRoot(new RdmaPtr<>(word));
+                        ct.root().set(new RdmaPtr<>(word));
                     }
                 })
                 .run(ct -> {
-                    long word = ct.getRoot().raw();
+                    long word = ct.root().get().raw();
                     long start = ct.nanoTime();
                     for (int i = 0; i < OPERATIONS; i++) {
                         work.once(word, ct);

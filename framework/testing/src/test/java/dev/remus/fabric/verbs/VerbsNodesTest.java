@@ -39,15 +39,15 @@ class VerbsNodesTest {
         TestCluster.of(config).run(ct -> {
             long block = ct.allocate(4096);
             LocalMemory local = ct.allocateLocal(4096);
-            CompletionBarrier barrier = ct.completionBarrier(0);
+            CompletionBarrier barrier = ct.async().barrier(0);
             for (int round = 0; round < 20; round++) {
                 long before = ct.metrics().wakeUps();
                 long last = 0;
                 for (int i = 0; i < 10; i++) {
-                    last = ct.writeAsync(block, local, 0, 4096).detach();
+                    last = ct.async().write(block, local, 0, 4096).detach();
                 }
                 if (barrier.poll(last, CompletionGrade.REMOTE) < last) {
-                    assertThat(ct.awaitArmed()).isSameAs(barrier);
+                    assertThat(ct.async().awaitArmed()).isSameAs(barrier);
                     assertThat(ct.metrics().wakeUps() - before).isLessThanOrEqualTo(1);
                 }
                 assertThat(barrier.completed(CompletionGrade.REMOTE)).isEqualTo(last);
@@ -63,10 +63,10 @@ class VerbsNodesTest {
                 long block = ct.allocateNear(64);
                 ct.write(block, 0);
                 ct.write(block + 8, 0);
-                ct.setRoot(new RdmaPtr<>(block));
+                ct.root().set(new RdmaPtr<>(block));
             }
             ct.barrier();
-            long data = ct.getRoot().raw();
+            long data = ct.root().get().raw();
             long flag = data + 8;
             long before = ct.metrics().localReads();
             for (long i = 1; i <= 200; i++) {

@@ -130,10 +130,10 @@ class LockQueuesTest {
     void aThreadIsToldFullWhenItsOwnItemsFillItsPartWhateverOthersDo(Kind kind) throws Exception {
         TestCluster.of(TestCluster.configOfBoth(2, 1).checkMemory(true).build()).run(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(kind.create(2, Codecs.LONG, ct));
+                ct.root().set(kind.create(2, Codecs.LONG, ct));
             }
             ct.barrier();
-            RemoteQueue<Long> queue = kind.open(ct.getRoot(), Codecs.LONG, ct);
+            RemoteQueue<Long> queue = kind.open(ct.root().get(), Codecs.LONG, ct);
             if (ct.id() == 0) {
                 assertThat(queue.tryEnqueue(1L, ct)).isTrue();
                 assertThat(queue.tryEnqueue(2L, ct)).isTrue();
@@ -163,10 +163,10 @@ class LockQueuesTest {
         ConcurrentLinkedQueue<List<Long>> received = new ConcurrentLinkedQueue<>();
         TestCluster.of(TestCluster.config(2, 2, 2).build()).run(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(kind.create(capacity, Codecs.LONG, ct));
+                ct.root().set(kind.create(capacity, Codecs.LONG, ct));
             }
             ct.barrier();
-            RemoteQueue<Long> queue = kind.open(ct.getRoot(), Codecs.LONG, ct);
+            RemoteQueue<Long> queue = kind.open(ct.root().get(), Codecs.LONG, ct);
             List<Long> mine = new ArrayList<>();
             for (int i = 0; i < items; ) {
                 if (queue.tryEnqueue((long) ct.id() * items + i, ct)) {

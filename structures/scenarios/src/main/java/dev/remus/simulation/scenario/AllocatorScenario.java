@@ -54,10 +54,10 @@ public record AllocatorScenario(int threads, int operations, int largest, Blocks
         new SimulatedCluster(config, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(blocks.create(ct));
+                        ct.root().set(blocks.create(ct));
                     }
                 })
-                .run(ct -> run.work(blocks.open(ct.getRoot()), schedule.choices(ct.id()), ct));
+                .run(ct -> run.work(blocks.open(ct.root().get()), schedule.choices(ct.id()), ct));
     }
 
     /** What the threads of one run share. */

@@ -86,7 +86,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             CompletionBarrier reported = null;
             while (reported == null) {
                 boolean limited = ct.random().nextBoolean();
-                reported = limited ? ct.tryAwaitArmed(ct.random().nextInt(LONGEST_LIMIT_NANOS)) : ct.awaitArmed();
+                reported = limited
+                        ? ct.async().tryAwaitArmed(ct.random().nextInt(LONGEST_LIMIT_NANOS))
+                        : ct.async().awaitArmed();
             }
             check(reported == barrier, "another barrier is reported than the one that is armed");
             completed = barrier.poll(id, grade);
@@ -285,22 +287,22 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             long pointer = places[place] + (long) word * Long.BYTES;
             long before = model[place][word];
             return switch (kind) {
-                case READ -> ct.readAsync(pointer);
-                case WRITE -> ct.writeAsync(pointer, model[place][word] = ++stamp);
+                case READ -> ct.async().read(pointer);
+                case WRITE -> ct.async().write(pointer, model[place][word] = ++stamp);
                 case SWAP -> {
                     boolean fits = random.nextInt(3) > 0;
                     model[place][word] = fits ? ++stamp : before;
-                    yield ct.compareAndSwapAsync(pointer, fits ? before : GARBAGE, fits ? stamp : GARBAGE);
+                    yield ct.async().compareAndSwap(pointer, fits ? before : GARBAGE, fits ? stamp : GARBAGE);
                 }
-                case ADD -> ct.fetchAndAddAsync(run.counter(place), 1);
+                case ADD -> ct.async().fetchAndAdd(run.counter(place), 1);
                 case BULK_READ -> {
                     fill(read, place, GARBAGE);
-                    yield ct.readAsync(pointer, read, (long) place * BULK_BYTES, BULK_BYTES);
+                    yield ct.async().read(pointer, read, (long) place * BULK_BYTES, BULK_BYTES);
                 }
                 case BULK_WRITE -> {
                     model[place][word] = ++stamp;
                     fill(written, place, stamp);
-                    yield ct.writeAsync(pointer, written, (long) place * BULK_BYTES, BULK_BYTES);
+                    yield ct.async().write(pointer, written, (long) place * BULK_BYTES, BULK_BYTES);
                 }
             };
         }
@@ -338,7 +340,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 CompletionBarrier reported = null;
                 long began = ct.nanoTime();
                 while (reported == null) {
-                    reported = random.nextBoolean() ? ct.tryAwaitAny(limit()) : ct.awaitAny();
+                    reported = random.nextBoolean()
+                            ? ct.async().tryAwaitAny(limit())
+                            : ct.async().awaitAny();
                 }
                 checkSleep(began);
                 reports++;
@@ -353,7 +357,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         private boolean haveAllEnded() {
             boolean all = true;
             for (Operation operation : burst) {
-                CompletionBarrier barrier = ct.completionBarrier(operation.node);
+                CompletionBarrier barrier = ct.async().barrier(operation.node);
                 boolean done = operation.ended
                         || (operation.detached
                                 ? barrier.tryAwait(operation.id, CompletionGrade.LOCAL, 0) >= operation.id
@@ -365,9 +369,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
 
         private void awaitAllTogether() {
             if (random.nextBoolean()) {
-                ct.awaitAll();
+                ct.async().awaitAll();
             } else {
-                while (!ct.tryAwaitAll(limit())) {
+                while (!ct.async().tryAwaitAll(limit())) {
                     // not yet
                 }
             }
@@ -380,7 +384,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
 
         private void awaitUpToAnId() {
             for (int node = 0; node < 2; node++) {
-                CompletionBarrier barrier = ct.completionBarrier(node);
+                CompletionBarrier barrier = ct.async().barrier(node);
                 if (barrier.lastPosted() > 0) {
                     CompletionGrade grade = random.nextBoolean() ? CompletionGrade.LOCAL : CompletionGrade.REMOTE;
                     long id = barrier.lastPosted() - random.nextInt((int) Math.min(3, barrier.lastPosted()));
@@ -417,7 +421,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         /** Everything that is left ends, and memory is as it should be. */
         private void settle() {
             for (int node = 0; node < 2; node++) {
-                CompletionBarrier barrier = ct.completionBarrier(node);
+                CompletionBarrier barrier = ct.async().barrier(node);
                 barrier.await(barrier.lastPosted(), CompletionGrade.REMOTE);
             }
             for (Operation operation : burst) {
@@ -430,7 +434,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         private void checkNothingIsReported() {
             boolean nothing = false;
             try {
-                ct.tryAwaitAny(0);
+                ct.async().tryAwaitAny(0);
             } catch (FabricException e) {
                 throw e;
             } catch (IllegalStateException e) {
@@ -459,7 +463,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         }
 
         private long endDetached(Operation operation) {
-            long completed = ct.completionBarrier(operation.node).tryAwait(operation.id, CompletionGrade.LOCAL, 0);
+            long completed = ct.async().barrier(operation.node).tryAwait(operation.id, CompletionGrade.LOCAL, 0);
             check(completed >= operation.id, "operation " + operation.id + " is not complete, only " + completed);
             return GARBAGE;
         }

@@ -97,7 +97,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
         void work(SplittableRandom random, ComputeThread ct) {
             while (!told[ct.id()]) {
                 if (passed[ct.id()] >= lossRound && ct.id() == late) {
-                    while (!ct.isLost(party())) {
+                    while (!ct.peers().isLost(party())) {
                         ct.pause();
                     }
                     for (int i = random.nextInt(LONGEST_DELAY); i > 0; i--) {
@@ -137,7 +137,8 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
                 ct.barrier(participants);
                 return true;
             } catch (FabricException | IllegalStateException e) {
-                if (e instanceof NodeLostException lost && lost.node() == ct.nodeOf(party())) {
+                if (e instanceof NodeLostException lost
+                        && lost.node() == ct.peers().nodeOf(party())) {
                     return false;
                 }
                 throw new AssertionError(ct + " was told the wrong thing at the barrier, instead of who is lost", e);

@@ -125,7 +125,9 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
 
         private void checkReason(RuntimeException e, ComputeThread ct) {
             boolean isRight = switch (fate) {
-                case LOST -> e instanceof NodeLostException lost && lost.node() == ct.nodeOf(one);
+                case LOST ->
+                    e instanceof NodeLostException lost
+                            && lost.node() == ct.peers().nodeOf(one);
                 case FINISHED -> !(e instanceof NodeLostException);
                 case LATE -> false;
             };

@@ -66,11 +66,11 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
         }
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(new RdmaPtr<>(zeroed(SHARED_BYTES + (long) threads * Long.BYTES, ct)));
+                        ct.root().set(new RdmaPtr<>(zeroed(SHARED_BYTES + (long) threads * Long.BYTES, ct)));
                     }
                 })
                 .run(ct -> {
-                    long root = ct.getRoot().raw();
+                    long root = ct.root().get().raw();
                     Barrier barrier = opener.open(new RdmaPtr<>(root));
                     meet(barrier, root + SHARED_BYTES, arrived, schedule.choices(ct.id()), ct);
                 });

@@ -133,6 +133,6 @@ final class BlockBook {
 
     /** Whether a thread may allocate on a Memory Node. */
     boolean mayUse(int node, ComputeThread ct) {
-        return !config.allocationPolicy().isLocal() || node == ct.node().id();
+        return !config.allocationPolicy().isLocal() || node == ct.nodeId();
     }
 }

@@ -84,17 +84,17 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                 for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
                     ct.post(gift + i, round);
                 }
-                ct.setRoot(new RdmaPtr<>(gift));
+                ct.root().set(new RdmaPtr<>(gift));
             }
-            RdmaPtr<?> seen = ct.getRoot();
+            RdmaPtr<?> seen = ct.root().get();
             while (seen.isNull()) {
                 ct.pause();
-                seen = ct.getRoot();
+                seen = ct.root().get();
             }
             checkIs(round, seen.raw(), "posting it before the root was set", ct);
             ct.barrier();
             if (ct.id() == round % threads) {
-                ct.setRoot(new RdmaPtr<>(RdmaPtr.NULL));
+                ct.root().set(new RdmaPtr<>(RdmaPtr.NULL));
                 givenBack = 0;
             }
             ct.barrier();
@@ -104,7 +104,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
         /** Null is set once; what is swapped in is swapped out once; each addition has a sum of its own. */
         void allAtTheRoot(int round, ComputeThread ct) {
             long first = give(mineOf(ct), round, 1, ct);
-            RdmaPtr<?> found = ct.compareAndExchangeRoot(RdmaPtr.nullPointer(), new RdmaPtr<>(first));
+            RdmaPtr<?> found = ct.root().compareAndExchange(RdmaPtr.nullPointer(), new RdmaPtr<>(first));
             firstAtTheRoot += found.isNull() ? 1 : 0;
             if (!found.isNull()) {
                 checkIs(stamp(round, 1), found.raw(), "posting it before the root was set if it was null", ct);
@@ -113,14 +113,14 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             checkCount(1, firstAtTheRoot, "of all threads that set the root if it was null have done so");
 
             long second = give(ct.allocate(BLOCK_BYTES), round, 2, ct);
-            RdmaPtr<?> out = ct.getAndSetRoot(new RdmaPtr<>(second));
+            RdmaPtr<?> out = ct.root().getAndSet(new RdmaPtr<>(second));
             if (!mine.containsValue(out.raw())) {
                 checkIs(stamp(round, 2), out.raw(), "posting it before it was swapped in at the root", ct);
             }
             swappedOut.add(out.raw());
             ct.barrier();
             checkCount(threads, swappedOut.size(), "different pointers were swapped out of the root, by all threads");
-            boolean isLast = ct.compareAndSetRoot(new RdmaPtr<>(second), RdmaPtr.nullPointer());
+            boolean isLast = ct.root().compareAndSet(new RdmaPtr<>(second), RdmaPtr.nullPointer());
             if (isLast && swappedOut.contains(second)) {
                 throw new AssertionError("what was swapped out of the root is there again");
             }
@@ -130,7 +130,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             ct.free(second, BLOCK_BYTES);
 
             give(mineOf(ct), round, 3, ct);
-            long before = ct.fetchAddRoot(1);
+            long before = ct.root().fetchAndAdd(1);
             long there = mine.values().stream()
                     .filter(block -> ct.read(block) == stamp(round, 3))
                     .count();
@@ -139,11 +139,11 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                         + there + " threads had posted before");
             }
             ct.barrier();
-            ct.fetchAddRoot(-1);
+            ct.root().fetchAndAdd(-1);
             ct.barrier();
-            if (!ct.getRoot().isNull()) {
+            if (!ct.root().get().isNull()) {
                 throw new AssertionError(
-                        "the root is " + ct.getRoot() + ", though as much was taken away as was added");
+                        "the root is " + ct.root().get() + ", though as much was taken away as was added");
             }
             ct.barrier();
         }

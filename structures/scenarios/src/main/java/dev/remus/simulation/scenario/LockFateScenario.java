@@ -102,7 +102,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             RemoteLock lock = new RemoteLock(threads);
             lock.allocate(ct);
             lock.init(ct);
-            ct.setRoot(new RdmaPtr<>(lock.pointer()));
+            ct.root().set(new RdmaPtr<>(lock.pointer()));
         }
     }
 
@@ -110,7 +110,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         RemoteLock[] views = new RemoteLock[howMany];
         for (int i = 0; i < howMany; i++) {
             views[i] = new RemoteLock(threads);
-            views[i].at(ct.getRoot().raw());
+            views[i].at(ct.root().get().raw());
         }
         return views;
     }
@@ -166,7 +166,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             isHeld = true;
             switch (plot) {
                 case A_WAITER_IS_LOST -> {
-                    while (!ct.isLost(lost)) {
+                    while (!ct.peers().isLost(lost)) {
                         ct.pause();
                     }
                 }
@@ -175,7 +175,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
                     if (lost == HOLDER) {
                         idle(ct);
                     }
-                    while (!ct.isLost(lost)) { // or that one could be lost while it has the lock
+                    while (!ct.peers().isLost(lost)) { // or that one could be lost while it has the lock
                         ct.pause();
                     }
                     pause(random.nextInt(LONGEST_HOLD), ct);
@@ -197,7 +197,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             int tickets = plot == Plot.MANY_HAVE_GIVEN_UP && ct.id() != lost ? howMany(random) : 0;
             RemoteLock[] views = views(1 + tickets, ct);
             while (!isItsTime(ct)) {
-                if (lost == HOLDER && ct.isLost(HOLDER)) {
+                if (lost == HOLDER && ct.peers().isLost(HOLDER)) {
                     return; // it was lost before it had the lock
                 }
                 ct.pause();
@@ -222,7 +222,8 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             return switch (plot) {
                 case A_WAITER_IS_LOST -> ct.id() == SECOND ? isHeld : isReleased;
                 case A_THREAD_COMES_LATE -> ct.id() == SECOND || comers > 0;
-                case MANY_HAVE_GIVEN_UP -> isHeld && (ct.id() == SECOND || comers > 0 || ct.isLost(SECOND));
+                case MANY_HAVE_GIVEN_UP ->
+                    isHeld && (ct.id() == SECOND || comers > 0 || ct.peers().isLost(SECOND));
             };
         }
 

@@ -99,7 +99,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
             RemoteLock lock = new RemoteLock(threads);
             lock.allocate(ct);
             lock.init(ct);
-            ct.setRoot(new RdmaPtr<>(lock.pointer()));
+            ct.root().set(new RdmaPtr<>(lock.pointer()));
         }
     }
 
@@ -120,7 +120,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
             RemoteLock[] views = new RemoteLock[1 + random.nextInt(MOST_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = new RemoteLock(threads);
-                views[i].at(ct.getRoot().raw());
+                views[i].at(ct.root().get().raw());
             }
             try {
                 for (int i = 0; i < rounds; i++) {
@@ -153,7 +153,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
 
         private void noteWhoIsKnownToBeLost(ComputeThread ct) {
             knownToBeLost.clear();
-            IntStream.range(0, threads).filter(ct::isLost).forEach(knownToBeLost::add);
+            IntStream.range(0, threads).filter(ct.peers()::isLost).forEach(knownToBeLost::add);
         }
 
         private void enter(long ticket, ComputeThread ct) {

@@ -57,12 +57,12 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
                 lock.at(block + (long) i * RemoteLock.bytes(threads));
                 lock.init(ct);
             }
-            ct.setRoot(new RdmaPtr<>(block));
+            ct.root().set(new RdmaPtr<>(block));
         }
     }
 
     private static long first(ComputeThread ct) {
-        return ct.getRoot().raw();
+        return ct.root().get().raw();
     }
 
     private long second(ComputeThread ct) {

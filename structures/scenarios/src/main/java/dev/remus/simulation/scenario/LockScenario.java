@@ -126,13 +126,13 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 long counter = ct.allocate(Long.BYTES);
                 ct.write(counter, 0);
                 inside.counter = counter;
-                ct.setRoot(lock);
+                ct.root().set(lock);
             }
             ct.barrier();
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
             Handle[] views = new Handle[1 + random.nextInt(MOST_VIEWS)];
             for (int i = 0; i < views.length; i++) {
-                views[i] = opener.open(ct.getRoot(), ct);
+                views[i] = opener.open(ct.root().get(), ct);
             }
             for (int i = 0; i < rounds; i++) {
                 Handle lock = views[random.nextInt(views.length)];

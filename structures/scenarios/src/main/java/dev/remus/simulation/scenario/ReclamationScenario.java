@@ -71,7 +71,7 @@ public record ReclamationScenario(int threads, int operations, Reclaimer reclaim
             for (int i = 0; i < SLOTS; i++) {
                 ct.write(slots + (long) i * Long.BYTES, RdmaPtr.NULL);
             }
-            ct.setRoot(new RdmaPtr<>(slots));
+            ct.root().set(new RdmaPtr<>(slots));
         }
     }
 
@@ -87,7 +87,7 @@ public record ReclamationScenario(int threads, int operations, Reclaimer reclaim
         private Worker(BlockBook book, ClusterConfig config, SplittableRandom random, ComputeThread ct) {
             this.book = book;
             this.checked = config.checkMemory();
-            this.slots = ct.getRoot().raw();
+            this.slots = ct.root().get().raw();
             this.random = random;
             this.ct = ct;
         }

@@ -92,8 +92,7 @@ public record SharingScenario(int threads, int operations) implements Scenario {
         void work(SplittableRandom random, ComputeThread ct) {
             for (int i = 0; i < operations; i++) {
                 List<Block> others = used.stream()
-                        .filter(block ->
-                                RdmaPtr.node(block.pointer) != ct.node().id())
+                        .filter(block -> RdmaPtr.node(block.pointer) != ct.nodeId())
                         .toList();
                 if (!others.isEmpty() && random.nextBoolean()) {
                     giveBack(others.get(random.nextInt(others.size())), ct);
@@ -121,13 +120,12 @@ public record SharingScenario(int threads, int operations) implements Scenario {
 
         void checkNothingIsLost(ComputeThread ct) {
             if (ct.index() == 0) {
-                long free = book.free(ct.node().id());
+                long free = book.free(ct.nodeId());
                 while (allocate(ct)) {
                     free--;
                 }
                 if (free != 0) {
-                    throw new AssertionError(free + " blocks were given back on node "
-                            + ct.node().id() + " and are lost");
+                    throw new AssertionError(free + " blocks were given back on node " + ct.nodeId() + " and are lost");
                 }
             }
         }

@@ -175,11 +175,11 @@ public record BufferedQueueScenario(
         new SimulatedCluster(threads, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(creator.create(capacity, ct));
+                        ct.root().set(creator.create(capacity, ct));
                     }
                 })
                 .run(ct -> {
-                    Handle queue = opener.open(ct.getRoot(), ct);
+                    Handle queue = opener.open(ct.root().get(), ct);
                     if (ct.id() == 0) {
                         run.consume(queue, schedule.choices(ct.id()), ct);
                     } else {

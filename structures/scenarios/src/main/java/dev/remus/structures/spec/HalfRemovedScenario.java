@@ -59,11 +59,11 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
         cluster.prepared(ct -> {
                     set.createSet(ct);
                     if (ct.id() == 0) {
-                        set.fill(set.opener().apply(ct.getRoot()), recorder, ct);
+                        set.fill(set.opener().apply(ct.root().get()), recorder, ct);
                     }
                     ct.barrier();
                     handles[ct.id()] =
-                            set.opener().apply(ct.getRoot()); // now: the body's waits are those of the remove
+                            set.opener().apply(ct.root().get()); // now: the body's waits are those of the remove
                 })
                 .run(ct -> {
                     IntSet handle = handles[ct.id()];

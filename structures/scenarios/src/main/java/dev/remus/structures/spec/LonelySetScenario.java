@@ -49,7 +49,7 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
         cluster.prepared(ct -> {
                     set.createSet(ct);
                     if (ct.id() == 0) {
-                        handle.add(set.opener().apply(ct.getRoot()));
+                        handle.add(set.opener().apply(ct.root().get()));
                     }
                 })
                 .run(ct -> {

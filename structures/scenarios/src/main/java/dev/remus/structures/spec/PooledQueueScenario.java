@@ -164,7 +164,7 @@ public record PooledQueueScenario(
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.setRoot(creator.create(capacity, ct));
+                        ct.root().set(creator.create(capacity, ct));
                     }
                 })
                 .run(ct -> {
@@ -203,11 +203,11 @@ public record PooledQueueScenario(
             Set<Integer> failed,
             Schedule schedule,
             ComputeThread ct) {
-        RemoteQueue<Long> queue = opener.open(ct.getRoot(), ct);
+        RemoteQueue<Long> queue = opener.open(ct.root().get(), ct);
         int through = operationsThroughFirst(schedule, ct);
         for (int i = 0; i < operations; i++) {
             if (i == through) {
-                queue = opener.open(ct.getRoot(), ct);
+                queue = opener.open(ct.root().get(), ct);
             }
             try {
                 if (random.nextBoolean()) {

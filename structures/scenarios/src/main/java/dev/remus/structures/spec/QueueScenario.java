@@ -98,10 +98,10 @@ public record QueueScenario(
         Notes notes = new Notes(new Recorder<>(), new HashSet<>());
         new SimulatedCluster(config(), schedule).run(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(creator.create(capacity, ct));
+                ct.root().set(creator.create(capacity, ct));
             }
             ct.barrier();
-            RemoteQueue<Long> queue = opener.apply(ct.getRoot());
+            RemoteQueue<Long> queue = opener.apply(ct.root().get());
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
             for (int i = 0; i < operations; i++) {
                 if (ct.id() < consumers && random.nextBoolean()) {

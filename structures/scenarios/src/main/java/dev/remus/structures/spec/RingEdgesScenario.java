@@ -126,10 +126,10 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
 
     private RingQueue<Long> meetAtANewQueue(ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(creator.create(capacity, ct));
+            ct.root().set(creator.create(capacity, ct));
         }
         ct.barrier();
-        return opener.open(new RdmaPtr<>(ct.getRoot().raw()), ct);
+        return opener.open(new RdmaPtr<>(ct.root().get().raw()), ct);
     }
 
     /** Without faults. */
@@ -255,7 +255,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
 
         /** Others wait in the full queue meanwhile. */
         private void awaitLoss(ComputeThread ct) {
-            while (!ct.isAnyNodeLost()) {
+            while (!ct.peers().isAnyNodeLost()) {
                 ct.pause();
             }
             for (int i = 0; i < LATEST_WAIT; i++) {

@@ -46,14 +46,14 @@ public record SetLossScenario(SetScenario set) implements Scenario {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(set::createSet).run(ct -> {
-            IntSet handle = set.opener().apply(ct.getRoot());
+            IntSet handle = set.opener().apply(ct.root().get());
             SplittableRandom choices = schedule.choices(ct.id());
             try {
                 for (int i = 0; i < set.operations(); i++) {
                     set.operate(handle, choices, recorder, ct);
                 }
             } catch (NodeLostException e) {
-                if (e.node() != ct.nodeOf(lost)) {
+                if (e.node() != ct.peers().nodeOf(lost)) {
                     throw new AssertionError(ct + " was told the wrong thing: lost is thread " + lost, e);
                 }
             }

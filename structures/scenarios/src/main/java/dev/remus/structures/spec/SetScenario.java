@@ -124,14 +124,14 @@ public record SetScenario(
                 .prepared(ct -> {
                     createSet(ct);
                     if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
-                        fill(opener.apply(ct.getRoot()), recorder, ct);
+                        fill(opener.apply(ct.root().get()), recorder, ct);
                     }
                     if (ct.id() == 0) {
                         used[0] = used(ct) - BLOCK * recorder.history().size();
                     }
                 })
                 .run(ct -> {
-                    IntSet set = opener.apply(ct.getRoot());
+                    IntSet set = opener.apply(ct.root().get());
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(set, random, recorder, ct);
@@ -151,7 +151,7 @@ public record SetScenario(
     }
 
     private static long used(ComputeThread ct) {
-        return ct.segmentUse().stream().mapToLong(SegmentUse::used).sum();
+        return SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }
 
     /** Each insert that began may have a block, and each handle one that it could not use. */
@@ -168,7 +168,7 @@ public record SetScenario(
 
     void createSet(ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.setRoot(creator.create(ct));
+            ct.root().set(creator.create(ct));
         }
     }
 

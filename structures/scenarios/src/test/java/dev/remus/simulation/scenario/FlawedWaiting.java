@@ -33,7 +33,7 @@ enum FlawedWaiting implements Waiting {
         @Override
         public long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {
             if (barrier.completed(grade) < id) {
-                ct.awaitAny();
+                ct.async().awaitAny();
             }
             return id;
         }

@@ -104,10 +104,10 @@ class SimulatedPublishedQueueTest {
         AtomicInteger full = new AtomicInteger();
         TestCluster.of(TestCluster.config(1, 2, 1).build()).run(ct -> {
             if (ct.id() == 0) {
-                ct.setRoot(kind.creator().create(64, ct));
+                ct.root().set(kind.creator().create(64, ct));
             }
             ct.barrier();
-            RemoteQueue<Long> queue = kind.opener().open(ct.getRoot(), ct);
+            RemoteQueue<Long> queue = kind.opener().open(ct.root().get(), ct);
             if (ct.id() == 1) {
                 queue.tryEnqueue(0L, ct);
                 queue.tryDequeue(ct);

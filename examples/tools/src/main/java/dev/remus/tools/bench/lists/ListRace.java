@@ -35,11 +35,11 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
         new BenchCluster(fabric, 1, threads, SEGMENT_LOG2).run(ct -> {
             if (ct.id() == 0) {
                 RdmaPtr<?> This = kind.create(ct);
-                ct.setRoot(This);
+                ct.root().set(This);
                 fill(kind.open(This.raw()), ct);
             }
             ct.barrier();
-            IntSet set = kind.open(ct.getRoot().raw());
+            IntSet set = kind.open(ct.root().get().raw());
             set.contains(keys, ct); // a cache has then seen all of them
             long start = System.nanoTime();
             long done = operate(ct.id(), start, (percent, key) -> {

@@ -30,7 +30,7 @@ enum QueueUnderTest {
 
         @Override
         Contestant open(int capacity, Path file, ComputeThread ct) {
-            return new RingContestant(new BufferedQueue<>(ct.getRoot(), Cell.codec(), ct));
+            return new RingContestant(new BufferedQueue<>(ct.root().get(), Cell.codec(), ct));
         }
     },
     /** Without turns. */
@@ -42,7 +42,7 @@ enum QueueUnderTest {
 
         @Override
         Contestant open(int capacity, Path file, ComputeThread ct) {
-            return new RingContestant(new RelaxedBufferedQueue<>(ct.getRoot(), Cell.codec(), ct));
+            return new RingContestant(new RelaxedBufferedQueue<>(ct.root().get(), Cell.codec(), ct));
         }
     };
 

@@ -31,7 +31,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
     public void run(ComputeThread ct, NodeContext context) throws Exception {
         List<QueueUnderTest> subjects = subjects(ct);
         long total = (long) (WARM_UPS + rounds) * Race.ALL.size() * subjects.size();
-        boolean isFirst = ct.node().id() == ct.node().config().firstComputeNode();
+        boolean isFirst = ct.nodeId() == ct.config().firstComputeNode();
         Progress.Counter progress =
                 context.progress().phase("races", isFirst ? total : 0, total).counter();
         long done = 0;
@@ -60,14 +60,14 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
     /** The peer lies in a file, so it is for processes of one machine only. */
     private static List<QueueUnderTest> subjects(ComputeThread ct) {
         List<QueueUnderTest> all = List.of(QueueUnderTest.values());
-        return ct.node().config().fabric().equals("shm") ? all : all.subList(1, all.size());
+        return ct.config().fabric().equals("shm") ? all : all.subList(1, all.size());
     }
 
     /** One queue in one race; what the consumer returns is the number of items per second. */
     private double run(Race race, QueueUnderTest subject, ComputeThread ct) throws IOException {
         Path file = file(ct);
         if (ct.id() == 0) {
-            ct.setRoot(subject.create(capacity, ct));
+            ct.root().set(subject.create(capacity, ct));
         }
         ct.barrier();
         Contestant queue = subject.open(capacity, file, ct);
@@ -84,7 +84,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         }
         ct.barrier();
         if (ct.id() == 0) {
-            ct.setRoot(RdmaPtr.nullPointer());
+            ct.root().set(RdmaPtr.nullPointer());
             queue.destroy(ct);
             ct.reclaimDeferred();
         }
@@ -106,6 +106,6 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
     private static Path file(ComputeThread ct) {
         Path memory = Path.of("/dev/shm");
         Path folder = Files.isDirectory(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
-        return folder.resolve("remus-bench-" + ct.node().config().cluster());
+        return folder.resolve("remus-bench-" + ct.config().cluster());
     }
 }

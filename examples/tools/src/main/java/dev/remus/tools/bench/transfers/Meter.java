@@ -37,7 +37,7 @@ final class Meter {
         this.block = block;
         this.local = local;
         this.effort = effort;
-        this.barrier = ct.completionBarrier(RdmaPtr.node(block));
+        this.barrier = ct.async().barrier(RdmaPtr.node(block));
     }
 
     /** One transfer after the other; a WRITE is over when it is placed. */
@@ -118,7 +118,7 @@ final class Meter {
 
     private long post(Direction direction, long offset, int bytes) {
         return direction == Direction.READ
-                ? ct.readAsync(block, local, offset, bytes).detach()
-                : ct.writeAsync(block, local, offset, bytes).detach();
+                ? ct.async().read(block, local, offset, bytes).detach()
+                : ct.async().write(block, local, offset, bytes).detach();
     }
 }

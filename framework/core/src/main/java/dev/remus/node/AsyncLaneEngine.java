@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled, finds its future
+ * Executes asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled, finds its future
  * by the number of the future and how often that has been used:
  *
  * <pre>
@@ -26,33 +26,31 @@ import org.jspecify.annotations.Nullable;
  * <p>What a WRITE needs to be placed, an 8-byte READ behind it on its lane, is posted when somebody waits for it: one on
  * each lane that was written, for all WRITEs that are there by then.
  */
-final class LaneOperations extends AsyncOperations implements SharedLane.User {
+final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, BlockingLaneOperations.AsyncSide {
     private static final int SLOT_BITS = 12;
     private static final int SLOTS = 1 << SLOT_BITS;
     private static final int LEAST_OPEN = 64;
 
-    private final LaneMemory memory;
-    private final SharedLane[][] lanes;
+    private final ThreadLanes lanes;
     private final int user;
-    private final int firstNode;
     private final LongFunction<LocalMemory> newLocal;
     private final Chain chain = new Chain(1);
     private final Backoff backoff;
 
-    LaneOperations(
-            ComputeThread ct,
+    /** By Memory Node. */
+    private final IncompleteOperations[] incomplete;
+
+    private AsyncLaneEngine(
+            ThreadOwner owner,
             ClusterConfig config,
             ThreadMetrics metrics,
-            LaneMemory memory,
-            SharedLane[][] lanes,
+            ThreadLanes lanes,
             SharedLane.Users users,
             Environment environment,
             CompletionWatch watch,
             LongFunction<LocalMemory> newLocal) {
-        super(ct, config, metrics, environment, watch);
-        this.memory = memory;
+        super(owner, config, metrics, environment, watch);
         this.lanes = lanes;
-        this.firstNode = config.firstMemoryNode();
         this.newLocal = newLocal;
         this.backoff = new Backoff(environment);
         if (pool.size() > SLOTS) {
@@ -63,14 +61,42 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
             pool.get(slot).hold(words, (long) slot * Long.BYTES);
         }
         int size = Math.max(LEAST_OPEN, Integer.highestOneBit(config.opsPerThread()) * 4);
-        for (int node = 0; node < destinations.length; node++) {
-            destinations[node].track(new OpenOperations(pool, lanes[node], size));
+        this.incomplete = new IncompleteOperations[destinations.length];
+        for (int node = 0; node < incomplete.length; node++) {
+            incomplete[node] = new IncompleteOperations(pool, lanes.all()[node], size);
         }
         this.user = users.add(this);
     }
 
-    private int node(CompletionBarrier destination) {
-        return destination.memoryNode() - firstNode;
+    /**
+     * Makes one, for the thread that has these blocking operations. Made by a method for the same reason as {@link
+     * BlockingLaneOperations#create}.
+     */
+    static AsyncEngine create(
+            ThreadOwner owner,
+            ClusterConfig config,
+            ThreadMetrics metrics,
+            BlockingLaneOperations blocking,
+            SharedLane.Users users,
+            Environment environment,
+            CompletionWatch watch,
+            LongFunction<LocalMemory> newLocal) {
+        AsyncLaneEngine engine =
+                new AsyncLaneEngine(owner, config, metrics, blocking.lanes(), users, environment, watch, newLocal);
+        blocking.share(engine);
+        return engine;
+    }
+
+    private IncompleteOperations incomplete(Destination destination) {
+        return incomplete[destination.index()];
+    }
+
+    private IncompleteOperations incomplete(RemoteFuture future) {
+        return incomplete(future.destination());
+    }
+
+    private SharedLane lane(RemoteFuture future) {
+        return lanes.get(future.destination().index(), future.lane);
     }
 
     // ------------------------------------------------------------------------------------------------ posting
@@ -79,7 +105,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     void read(RemoteFuture future, long pointer) {
         prepare(future);
         chain.clear()
-                .read(memory.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
+                .read(lanes.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
         post(chain, future, true, false);
     }
 
@@ -88,12 +114,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         prepare(future);
         future.word().putLong(future.wordOffset(), value);
         chain.clear()
-                .write(
-                        memory.segment(pointer),
-                        RdmaPtr.offset(pointer),
-                        future.word(),
-                        future.wordOffset(),
-                        Long.BYTES);
+                .write(lanes.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
         post(chain, future, false, true);
     }
 
@@ -102,7 +123,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         prepare(future);
         chain.clear()
                 .compareAndSwap(
-                        memory.segment(pointer),
+                        lanes.segment(pointer),
                         RdmaPtr.offset(pointer),
                         expected,
                         desired,
@@ -116,21 +137,21 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         prepare(future);
         chain.clear()
                 .fetchAndAdd(
-                        memory.segment(pointer), RdmaPtr.offset(pointer), delta, future.word(), future.wordOffset());
+                        lanes.segment(pointer), RdmaPtr.offset(pointer), delta, future.word(), future.wordOffset());
         post(chain, future, true, false);
     }
 
     @Override
     void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length) {
         prepare(future);
-        chain.clear().read(memory.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
+        chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         post(chain, future, false, false);
     }
 
     @Override
     void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length) {
         prepare(future);
-        chain.clear().write(memory.segment(pointer), RdmaPtr.offset(pointer), from, fromOffset, length);
+        chain.clear().write(lanes.segment(pointer), RdmaPtr.offset(pointer), from, fromOffset, length);
         post(chain, future, false, true);
     }
 
@@ -138,10 +159,15 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     void execute(RemoteFuture future, long pointer, RemoteSequence sequence) {
         prepare(future);
         try {
-            post(LaneMemory.requests(sequence), future, false, future.writes);
+            post(requests(sequence), future, false, future.writes);
         } finally {
             sequence.clear();
         }
+    }
+
+    /** The requests that were added to a sequence of {@link BlockingLaneOperations#newSequence}. */
+    private static Chain requests(RemoteSequence sequence) {
+        return ((LaneSequence) RecordedMemory.inside(sequence)).requests();
     }
 
     /** Where late results of an operation that was given up may arrive, nothing else may. */
@@ -153,8 +179,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     private void post(Chain requests, RemoteFuture future, boolean returnsWord, boolean writes) {
-        OpenOperations open = future.destination().open();
-        future.lane = memory.pickLane();
+        IncompleteOperations open = incomplete(future);
+        future.lane = lanes.pick();
         future.returnsWord = returnsWord;
         setWrites(future, writes);
         open.add(future);
@@ -173,12 +199,12 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
 
     private void post(Chain requests, RemoteFuture future) {
         requests.signalled(id(future));
-        memory.post(requests, node(future.destination()), future.lane);
+        lanes.post(requests, future.destination().index(), future.lane);
     }
 
     private boolean tryPost(Chain requests, RemoteFuture future) {
         requests.signalled(id(future));
-        return lanes[node(future.destination())][future.lane].tryPost(requests);
+        return lane(future).tryPost(requests);
     }
 
     private long id(RemoteFuture future) {
@@ -193,15 +219,15 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         }
     }
 
-    /** A blocking operation of this thread that is no WRITE has been executed on a lane. */
-    void executed(int node, int lane) {
-        OpenOperations open = destinations[node].open();
+    @Override
+    public void executed(int node, int lane) {
+        IncompleteOperations open = incomplete[node];
         open.place(lane, open.last());
     }
 
-    /** Whether something was posted to a Memory Node that is not known to be executed and placed. */
-    boolean isAnythingOnTheWay(int node) {
-        OpenOperations open = destinations[node].open();
+    @Override
+    public boolean isAnythingOnTheWay(int node) {
+        IncompleteOperations open = incomplete[node];
         if (!open.isAllOver()) {
             open.look();
         }
@@ -209,10 +235,10 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     /** Posts what places the WRITEs of one Memory Node; returns whether there was room for all of it. */
-    private boolean postReadBacks(CompletionBarrier destination) {
-        OpenOperations open = destination.open();
+    private boolean postReadBacks(Destination destination) {
+        IncompleteOperations open = incomplete(destination);
         boolean posted = true;
-        for (int lane = 0; lane < lanes[node(destination)].length; lane++) {
+        for (int lane = 0; lane < lanes.count(destination.index()); lane++) {
             if (open.needsReadBack(lane)) {
                 posted &= postReadBack(destination, lane);
             }
@@ -220,8 +246,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         return posted;
     }
 
-    private boolean postReadBack(CompletionBarrier destination, int lane) {
-        OpenOperations open = destination.open();
+    private boolean postReadBack(Destination destination, int lane) {
+        IncompleteOperations open = incomplete(destination);
         RemoteFuture future = spare();
         if (future == null) {
             return false;
@@ -232,7 +258,7 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
         future.post(destination, 0);
         chain.clear()
                 .read(
-                        memory.firstSegment(node(destination)),
+                        lanes.firstSegment(destination.index()),
                         SegmentHeader.MAGIC,
                         future.word(),
                         future.wordOffset(),
@@ -264,41 +290,41 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     // ------------------------------------------------------------------------------------------------ waiting
 
     private void poll(int node) {
-        for (SharedLane lane : lanes[node]) {
+        for (SharedLane lane : lanes.all()[node]) {
             lane.poll();
         }
     }
 
     @Override
-    void look(CompletionBarrier destination) {
-        if (!destination.open().isAllOver()) {
-            poll(node(destination));
-            destination.open().look();
+    void look(Destination destination) {
+        if (!incomplete(destination).isAllOver()) {
+            poll(destination.index());
+            incomplete(destination).look();
         }
     }
 
     @Override
-    boolean isAnyOutstanding(CompletionBarrier destination) {
-        return destination.open().isAnyOutstanding();
+    boolean isAnyOutstanding(Destination destination) {
+        return incomplete(destination).isAnyOutstanding();
     }
 
     /** Looks what has ended, and whether those that have not still can. */
     private void lookEverywhere() {
-        for (CompletionBarrier destination : destinations) {
+        for (Destination destination : destinations) {
             look(destination);
-            if (!destination.open().isAllOver()) {
+            if (!incomplete(destination).isAllOver()) {
                 checkAlive(destination);
             }
         }
     }
 
     @Override
-    void checkAlive(CompletionBarrier destination) {
+    void checkAlive(Destination destination) {
         try {
-            memory.checkAlive(node(destination));
+            lanes.checkAlive(destination.index());
         } catch (NodeLostException e) {
-            if (memory.isLost(node(destination))) {
-                destination.open().giveUp();
+            if (lanes.isLost(destination.index())) {
+                incomplete(destination).giveUp();
             }
             throw e;
         }
@@ -306,8 +332,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
 
     @Override
     boolean awaitEnd(RemoteFuture future, long deadline) {
-        OpenOperations open = future.destination().open();
-        SharedLane lane = lanes[node(future.destination())][future.lane];
+        IncompleteOperations open = incomplete(future);
+        SharedLane lane = lane(future);
         try {
             if (future.writes && !awaitPlaced(future, open, deadline)) {
                 return false;
@@ -334,10 +360,10 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     /** WRITEs to all Memory Nodes are placed on this occasion, so that it is one wait for all of them. */
-    private boolean awaitPlaced(RemoteFuture future, OpenOperations open, long deadline) {
+    private boolean awaitPlaced(RemoteFuture future, IncompleteOperations open, long deadline) {
         backoff.reset();
         while (!open.isPlaced(future.id)) {
-            for (CompletionBarrier destination : destinations) {
+            for (Destination destination : destinations) {
                 postReadBacks(destination);
             }
             look(future.destination());
@@ -353,8 +379,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
 
     @Override
     long take(RemoteFuture future) {
-        OpenOperations open = future.destination().open();
-        SharedLane lane = lanes[node(future.destination())][future.lane];
+        IncompleteOperations open = incomplete(future);
+        SharedLane lane = lane(future);
         long value = future.returnsWord ? future.word().getLong(future.wordOffset()) : 0;
         long id = future.id;
         CompletionStatus status = future.status();
@@ -370,25 +396,25 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     private RuntimeException failure(long id, SharedLane lane, CompletionStatus status) {
-        return memory.failure(
+        return lanes.failure(
                 lane, status, "operation " + id + " to Memory Node " + lane.memoryNode() + ", on " + lane + ",");
     }
 
     @Override
     boolean lookAt(RemoteFuture future) {
         if (!future.isEnded()) {
-            lanes[node(future.destination())][future.lane].poll();
+            lane(future).poll();
         }
         if (!future.isEnded()) {
             return false;
         }
-        future.destination().open().ended(future);
+        incomplete(future).ended(future);
         return true;
     }
 
     @Override
     void detached(RemoteFuture future) {
-        OpenOperations open = future.destination().open();
+        IncompleteOperations open = incomplete(future);
         if (!open.holds(future)) {
             pool.release(future); // it has ended, and that has been noticed
         }
@@ -419,8 +445,8 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    void awaitRoom(CompletionBarrier to) {
-        OpenOperations open = to.open();
+    void awaitRoom(Destination to) {
+        IncompleteOperations open = incomplete(to);
         if (!open.isFull()) {
             return;
         }
@@ -440,13 +466,13 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     boolean finishAll(long deadline) {
         backoff.reset();
         while (true) {
-            for (CompletionBarrier destination : destinations) {
+            for (Destination destination : destinations) {
                 postReadBacks(destination);
             }
             lookEverywhere();
             boolean over = true;
-            for (CompletionBarrier destination : destinations) {
-                over &= destination.open().isAllOver();
+            for (Destination destination : destinations) {
+                over &= incomplete(destination).isAllOver();
             }
             if (over) {
                 return true;
@@ -460,27 +486,27 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     // ------------------------------------------------------------------------------------------------ barriers
 
     @Override
-    long completed(CompletionBarrier barrier, CompletionGrade grade) {
-        look(barrier);
-        return barrier.open().completed(grade);
+    long completed(Destination destination, CompletionGrade grade) {
+        look(destination);
+        return incomplete(destination).completed(grade);
     }
 
     @Override
-    long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline) {
-        OpenOperations open = barrier.open();
-        look(barrier);
+    long await(Destination destination, long id, CompletionGrade grade, long deadline) {
+        IncompleteOperations open = incomplete(destination);
+        look(destination);
         backoff.reset();
         while (true) {
-            throwFailure(barrier, id);
+            throwFailure(destination, id);
             if (open.completed(grade) >= id) {
                 return open.completed(grade);
             }
             if (grade == CompletionGrade.REMOTE) {
-                postReadBacks(barrier);
+                postReadBacks(destination);
             }
-            look(barrier);
+            look(destination);
             if (open.completed(grade) < id && open.firstFailure() > id) {
-                checkAlive(barrier);
+                checkAlive(destination);
                 if (!backoff.pauseUntil(deadline)) {
                     return open.completed(grade);
                 }
@@ -489,43 +515,44 @@ final class LaneOperations extends AsyncOperations implements SharedLane.User {
     }
 
     @Override
-    long poll(CompletionBarrier barrier, long id, CompletionGrade grade) {
-        OpenOperations open = barrier.open();
-        look(barrier);
-        throwFailure(barrier, id);
+    long poll(Destination destination, long id, CompletionGrade grade) {
+        IncompleteOperations open = incomplete(destination);
+        look(destination);
+        throwFailure(destination, id);
         if (open.completed(grade) < id) {
-            barrier.lackReadBacks(grade == CompletionGrade.REMOTE && !postReadBacks(barrier));
-            arm(barrier, id, grade);
+            destination.lackReadBacks(grade == CompletionGrade.REMOTE && !postReadBacks(destination));
+            arm(destination, id, grade);
         }
         return open.completed(grade);
     }
 
-    private void arm(CompletionBarrier barrier, long id, CompletionGrade grade) {
-        barrier.beginCounting();
-        barrier.endCounting(barrier.open().arm(id, grade));
+    private void arm(Destination destination, long id, CompletionGrade grade) {
+        destination.beginCounting();
+        destination.endCounting(incomplete(destination).arm(id, grade));
     }
 
     @Override
-    boolean isArmedOver(CompletionBarrier barrier) {
-        OpenOperations open = barrier.open();
-        if (barrier.lacksReadBacks()) {
-            barrier.lackReadBacks(!postReadBacks(barrier));
-            arm(barrier, barrier.armed(), barrier.armedGrade());
+    boolean isArmedOver(Destination destination) {
+        IncompleteOperations open = incomplete(destination);
+        if (destination.lacksReadBacks()) {
+            destination.lackReadBacks(!postReadBacks(destination));
+            arm(destination, destination.armed(), destination.armedGrade());
         }
-        if (!barrier.mayBeComplete()) {
+        if (!destination.mayBeComplete()) {
             return false;
         }
         open.look(); // what has ended since the last look was not counted by arm(), so that it wakes nobody
-        if (open.completed(barrier.armedGrade()) >= barrier.armed() || open.firstFailure() <= barrier.armed()) {
+        if (open.completed(destination.armedGrade()) >= destination.armed()
+                || open.firstFailure() <= destination.armed()) {
             return true;
         }
-        arm(barrier, barrier.armed(), barrier.armedGrade());
+        arm(destination, destination.armed(), destination.armedGrade());
         return false;
     }
 
     @Override
-    void throwFailure(CompletionBarrier barrier, long upTo) {
-        OpenOperations open = barrier.open();
+    void throwFailure(Destination destination, long upTo) {
+        IncompleteOperations open = incomplete(destination);
         long failed = open.firstFailure();
         if (failed <= upTo) {
             SharedLane lane = open.failedLane(failed);

@@ -20,7 +20,7 @@ import dev.remus.fabric.CompletionStatus;
  *
  * <p>Used by the thread that owns the operations.
  */
-final class OpenOperations {
+final class IncompleteOperations {
     private final FuturePool pool;
     private final SharedLane[] lanes;
     private final int mask;
@@ -47,14 +47,14 @@ final class OpenOperations {
 
     private int failures;
 
-    /** A failure that nobody has been told of and whose entry was needed; 0 if there is none. */
+    /** A failure that was not reported and whose entry was needed; 0 if there is none. */
     private long oldFailure;
 
     private int oldFailureLane;
     private CompletionStatus oldFailureStatus = CompletionStatus.SUCCESS;
 
     /** @param size how many ids may be open, a power of two */
-    OpenOperations(FuturePool pool, SharedLane[] lanes, int size) {
+    IncompleteOperations(FuturePool pool, SharedLane[] lanes, int size) {
         this.pool = pool;
         this.lanes = lanes;
         this.mask = size - 1;
@@ -134,7 +134,7 @@ final class OpenOperations {
         if (hasFailed(f.id)) {
             reported(f.id);
         }
-        f.destination().toldOf(f.id);
+        f.destination().unreported().reported(f.id);
     }
 
     /** A future whose operation has ended, and which the thread keeps. */
@@ -151,7 +151,7 @@ final class OpenOperations {
     private void ended(RemoteFuture f, boolean noteFailure) {
         int i = at(f.id);
         future[i] = null;
-        f.destination().ended(f.id);
+        f.destination().unreported().ended(f.id);
         if (f.status() != CompletionStatus.SUCCESS) {
             writes[i] = false;
             if (noteFailure) {
@@ -304,7 +304,7 @@ final class OpenOperations {
 
     // ------------------------------------------------------------------------------------------------ arming, losing
 
-    /** Lets the barrier be told of the end of all that an id waits for; returns how much that is. */
+    /** Lets the destination count down at the end of all that an id waits for; returns how much that is. */
     int arm(long upTo, CompletionGrade grade) {
         int outstanding = 0;
         for (long id = remote + 1; id <= last; id++) {

@@ -6,18 +6,18 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSequence;
 
-/** Where an operation is an instruction, it has been executed and placed when it is posted. */
-final class DirectOperations extends AsyncOperations {
+/** Executes each asynchronous operation at once, where an operation is an instruction: it is placed when it is posted. */
+final class AsyncDirectEngine extends AsyncEngine {
     private final RemoteMemory memory;
 
-    DirectOperations(
-            ComputeThread ct,
+    AsyncDirectEngine(
+            ThreadOwner owner,
             ClusterConfig config,
             ThreadMetrics metrics,
             Environment environment,
             CompletionWatch watch,
             RemoteMemory memory) {
-        super(ct, config, metrics, environment, watch);
+        super(owner, config, metrics, environment, watch);
         this.memory = memory;
     }
 
@@ -27,7 +27,7 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    void awaitRoom(CompletionBarrier to) {
+    void awaitRoom(Destination to) {
         // Nothing is outstanding.
     }
 
@@ -73,7 +73,7 @@ final class DirectOperations extends AsyncOperations {
     private void executed(RemoteFuture future, long value, boolean writes) {
         setWrites(future, writes);
         future.executed(value);
-        future.destination().ended(future.id);
+        future.destination().unreported().ended(future.id);
     }
 
     @Override
@@ -84,7 +84,7 @@ final class DirectOperations extends AsyncOperations {
     @Override
     long take(RemoteFuture future) {
         long value = future.result;
-        future.destination().toldOf(future.id);
+        future.destination().unreported().reported(future.id);
         pool.release(future);
         return value;
     }
@@ -105,42 +105,42 @@ final class DirectOperations extends AsyncOperations {
     }
 
     @Override
-    long completed(CompletionBarrier barrier, CompletionGrade grade) {
-        return barrier.lastPosted();
+    long completed(Destination destination, CompletionGrade grade) {
+        return destination.lastPosted();
     }
 
     @Override
-    long await(CompletionBarrier barrier, long id, CompletionGrade grade, long deadline) {
-        return barrier.lastPosted();
+    long await(Destination destination, long id, CompletionGrade grade, long deadline) {
+        return destination.lastPosted();
     }
 
     @Override
-    long poll(CompletionBarrier barrier, long id, CompletionGrade grade) {
-        return barrier.lastPosted();
+    long poll(Destination destination, long id, CompletionGrade grade) {
+        return destination.lastPosted();
     }
 
     @Override
-    void look(CompletionBarrier barrier) {
+    void look(Destination destination) {
         // All has arrived.
     }
 
     @Override
-    boolean isAnyOutstanding(CompletionBarrier barrier) {
+    boolean isAnyOutstanding(Destination destination) {
         return false;
     }
 
     @Override
-    boolean isArmedOver(CompletionBarrier barrier) {
+    boolean isArmedOver(Destination destination) {
         return true;
     }
 
     @Override
-    void checkAlive(CompletionBarrier barrier) {
+    void checkAlive(Destination destination) {
         // Nobody waits here.
     }
 
     @Override
-    void throwFailure(CompletionBarrier barrier, long upTo) {
+    void throwFailure(Destination destination, long upTo) {
         // What fails throws when it is posted.
     }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The exceptions about nodes that were lost: the same words for the same loss, on every node. */
-final class Losses {
-    private Losses() {}
+final class LossExceptions {
+    private LossExceptions() {}
 
     /** A node's name in messages; {@code Compute Node 2} for one that is both. */
     static String name(int node, ClusterConfig config) {

@@ -5,16 +5,17 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operations of a Compute Node's threads are made of: the fabric's own if it executes them at once, else chains on
- * lanes that the threads share.
+ * Makes the operations of a Compute Node's threads: the fabric's own if it executes them at once, else chains on lanes that the
+ * threads share.
  */
-final class NodeOperations {
+final class OperationsFactory {
     private final ClusterConfig config;
     private final Environment environment;
     private final ComputeEndpoint endpoint;
@@ -27,7 +28,7 @@ final class NodeOperations {
     private volatile boolean executesAtOnce;
 
     /** @param links one for each Memory Node, in the order of their ids */
-    NodeOperations(ClusterConfig config, Environment environment, ComputeEndpoint endpoint, List<Link> links) {
+    OperationsFactory(ClusterConfig config, Environment environment, ComputeEndpoint endpoint, List<Link> links) {
         this.config = config;
         this.environment = environment;
         this.endpoint = endpoint;
@@ -53,7 +54,7 @@ final class NodeOperations {
      * The blocking operations for one thread.
      *
      * @param thread its number on this node
-     * @param membership who is alive; null while that is not known yet
+     * @param membership which nodes are alive; null while that is not known yet
      */
     RemoteMemory newMemory(int thread, @Nullable Membership membership) {
         Optional<RemoteMemory> direct = endpoint.directMemory(links);
@@ -62,27 +63,30 @@ final class NodeOperations {
     }
 
     private RemoteMemory laneMemory(int thread, @Nullable Membership membership) {
-        return LaneMemory.create(
-                links,
-                lanes,
+        LanePicker picker = new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed());
+        return BlockingLaneOperations.create(
+                new ThreadLanes(links, lanes, picker, membership, environment),
                 users,
-                new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed()),
-                membership,
                 environment,
-                () -> endpoint.allocateLocal(LaneMemory.SCRATCH));
+                () -> endpoint.allocateLocal(BlockingLaneOperations.SCRATCH));
     }
 
     /**
-     * The asynchronous operations of one thread.
+     * What executes the asynchronous operations of one thread.
      *
      * @param memory its blocking ones
      */
-    AsyncOperations newAsync(ComputeThread ct, RemoteMemory memory, ThreadMetrics metrics) {
+    AsyncEngine newEngine(ThreadOwner owner, RemoteMemory memory, ThreadMetrics metrics) {
         if (executesAtOnce) {
-            return new DirectOperations(ct, config, metrics, environment, completions, memory);
+            return new AsyncDirectEngine(owner, config, metrics, environment, completions, memory);
         }
-        return LaneMemory.newOperations(
-                ct, config, metrics, memory, users, environment, completions, endpoint::allocateLocal);
+        BlockingLaneOperations blocking = (BlockingLaneOperations) RecordedMemory.inside(memory);
+        return AsyncLaneEngine.create(
+                owner, config, metrics, blocking, users, environment, completions, endpoint::allocateLocal);
+    }
+
+    LocalMemory allocateLocal(long bytes) {
+        return endpoint.allocateLocal(bytes);
     }
 
     void close() {

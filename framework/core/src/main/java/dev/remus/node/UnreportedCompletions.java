@@ -1,29 +1,29 @@
 package dev.remus.node;
 
 /**
- * Which of a thread's operations to one Memory Node have completed without the thread having been told.
+ * Which of a thread's operations to one Memory Node have completed, and were not reported to the thread.
  *
  * <pre>
- *  ids   ... | told | untold | not ended | untold | ...        a ring: the last ids, as many as it has places
- *  ring      |  0   |  id    |     0     |  id    |
+ *  ids   ... | reported | unreported | not ended | unreported | ...    a ring: the last ids, as many as it has places
+ *  ring      |    0     |    id      |     0     |    id      |
  * </pre>
  *
- * <p>An id that has to make room for a later one stays untold until the next report. Used by the thread that owns the
+ * <p>An id that has to make room for a later one stays unreported until the next report. Used by the thread that owns the
  * operations.
  */
-final class UntoldCompletions {
-    /** By id, modulo the size: the id if it is untold, else 0. */
+final class UnreportedCompletions {
+    /** By id, modulo the size: the id if it is unreported, else 0. */
     private final long[] ring;
 
     private int count;
     private long newest;
-    private long toldUpTo;
+    private long reportedUpTo;
 
-    /** Whether an id is untold that had to make room. */
+    /** Whether an id is unreported that had to make room. */
     private boolean older;
 
     /** @param size how many ids are told apart, a power of two */
-    UntoldCompletions(int size) {
+    UnreportedCompletions(int size) {
         ring = new long[size];
     }
 
@@ -52,8 +52,8 @@ final class UntoldCompletions {
         newest = Math.max(newest, id);
     }
 
-    /** The thread has been told that one has ended. */
-    void told(long id) {
+    /** The end of one has been reported. */
+    void reported(long id) {
         int i = at(id);
         if (ring[i] == id) {
             ring[i] = 0;
@@ -61,17 +61,17 @@ final class UntoldCompletions {
         }
     }
 
-    /** The thread has been told that all up to an id have ended. */
-    void toldUpTo(long id) {
-        for (long each = Math.max(toldUpTo, id - ring.length) + 1; each <= id && count > 0; each++) {
-            told(each);
+    /** The end of all up to an id has been reported. */
+    void reportedUpTo(long id) {
+        for (long each = Math.max(reportedUpTo, id - ring.length) + 1; each <= id && count > 0; each++) {
+            reported(each);
         }
-        toldUpTo = Math.max(toldUpTo, id);
+        reportedUpTo = Math.max(reportedUpTo, id);
         older &= newest - ring.length > id;
     }
 
-    /** The thread has been told of all that have ended. */
-    void toldOfAll() {
+    /** All that have ended have been reported. */
+    void reportedAll() {
         for (int i = 0; i < ring.length && count > 0; i++) {
             count -= ring[i] == 0 ? 0 : 1;
             ring[i] = 0;

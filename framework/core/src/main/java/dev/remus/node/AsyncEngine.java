@@ -1,0 +1,360 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Environment;
+import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteSequence;
+import dev.remus.memory.RdmaPtr;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes a thread's asynchronous operations: how many may be posted, under which ids, and what a wait for them counts. How they
+ * are posted and awaited is the subclasses' business. Made when a thread posts the first one.
+ */
+abstract class AsyncEngine implements RemoteFuture.Awaiter {
+    /** How often a thread that sleeps looks whether what it waits for can still happen. */
+    private static final long LOOK_NANOS = 200_000_000;
+
+    /** The same while a request waits for room on a lane, which no completion of its own announces. */
+    private static final long LOOK_FOR_ROOM_NANOS = 1_000_000;
+
+    private static final int LEAST_TOLD_APART = 64;
+
+    private final ThreadOwner owner;
+    private final Environment environment;
+    private final CompletionWatch watch;
+    private final ThreadMetrics metrics;
+    private final Sleeper sleeper;
+    private final int firstNode;
+    private final int most;
+
+    /** By Memory Node. */
+    final Destination[] destinations;
+
+    final FuturePool pool;
+
+    /** How many operations have been begun, and how many when the last wait began, and the last that placed WRITEs. */
+    private long begun;
+
+    private long waitedFor;
+    private long placed;
+
+    /** The last that ends with a WRITE. */
+    private long lastWrite;
+
+    /** The destination to report first. */
+    private int firstToReport;
+
+    /** @param watch passes completions on while this thread sleeps */
+    AsyncEngine(
+            ThreadOwner owner,
+            ClusterConfig config,
+            ThreadMetrics metrics,
+            Environment environment,
+            CompletionWatch watch) {
+        this.owner = owner;
+        this.environment = environment;
+        this.watch = watch;
+        this.metrics = metrics;
+        this.sleeper = new Sleeper(environment, metrics);
+        this.firstNode = config.firstMemoryNode();
+        this.most = config.opsPerThread();
+        this.pool = new FuturePool(this, sleeper, most);
+        this.destinations = new Destination[config.memoryNodes()];
+        for (int i = 0; i < destinations.length; i++) {
+            int size = Math.max(LEAST_TOLD_APART, Integer.highestOneBit(most) * 2);
+            destinations[i] = new Destination(i, firstNode + i, sleeper, size);
+        }
+    }
+
+    @Override
+    public void checkThread() {
+        owner.check();
+    }
+
+    Destination destination(int memoryNode) {
+        int i = memoryNode - firstNode;
+        if (i < 0 || i >= destinations.length) {
+            throw new IllegalArgumentException("there is no Memory Node " + memoryNode + ", only " + firstNode + " to "
+                    + (firstNode + destinations.length - 1));
+        }
+        return destinations[i];
+    }
+
+    /** A future for an operation at a pointer that has been checked. */
+    RemoteFuture begin(long pointer) {
+        Destination to = destinations[RdmaPtr.node(pointer) - firstNode];
+        if (pool.isExhausted() && !makeRoom()) {
+            throw new IllegalStateException(owner + " has " + most
+                    + " asynchronous operations that nobody has awaited: await some, or raise --cn-ops-per-thread");
+        }
+        awaitRoom(to);
+        RemoteFuture future = pool.take();
+        future.id = to.nextId();
+        future.post(to, ++begun);
+        return future;
+    }
+
+    /** Waits until one of those that are detached has ended; false if there is none. */
+    abstract boolean makeRoom();
+
+    /** Waits until the destination can have one more id. */
+    abstract void awaitRoom(Destination to);
+
+    /** Notes whether an operation ends with a WRITE, which has to be placed. */
+    void setWrites(RemoteFuture future, boolean writes) {
+        future.writes = writes;
+        lastWrite = writes ? future.number : lastWrite;
+    }
+
+    // Each posts an operation for a future that was begun; if it throws, the future has been given back.
+
+    abstract void read(RemoteFuture future, long pointer);
+
+    abstract void write(RemoteFuture future, long pointer, long value);
+
+    abstract void compareAndSwap(RemoteFuture future, long pointer, long expected, long desired);
+
+    abstract void fetchAndAdd(RemoteFuture future, long pointer, long delta);
+
+    abstract void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length);
+
+    abstract void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length);
+
+    abstract void execute(RemoteFuture future, long pointer, RemoteSequence sequence);
+
+    // ------------------------------------------------------------------------------------------------ waiting
+
+    /** When a wait of so many nanoseconds is over that begins now. */
+    long deadline(long nanos) {
+        long now = environment.nanoTime();
+        long deadline = now + Math.max(0, nanos);
+        return deadline < now ? Backoff.FOREVER : deadline;
+    }
+
+    @Override
+    public long await(RemoteFuture future) {
+        count(future.number, future.writes);
+        awaitEnd(future, Backoff.FOREVER);
+        return take(future);
+    }
+
+    @Override
+    public boolean tryAwait(RemoteFuture future, long nanos) {
+        if (!awaitEnd(future, deadline(nanos))) {
+            return false;
+        }
+        count(future.number, future.writes);
+        future.destination().unreported().reported(future.id);
+        return true;
+    }
+
+    /**
+     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will, as
+     * its Memory Node is lost, gives the future back and throws.
+     */
+    abstract boolean awaitEnd(RemoteFuture future, long deadline);
+
+    /** The result of an operation that has ended, and whose future is given back. */
+    abstract long take(RemoteFuture future);
+
+    @Override
+    public boolean isDone(RemoteFuture future) {
+        boolean ended = lookAt(future);
+        if (ended) {
+            future.destination().unreported().reported(future.id);
+        }
+        return ended;
+    }
+
+    /** Whether an operation has ended. */
+    abstract boolean lookAt(RemoteFuture future);
+
+    @Override
+    public long detach(RemoteFuture future) {
+        long id = future.id;
+        future.detached = true;
+        detached(future);
+        return id;
+    }
+
+    abstract void detached(RemoteFuture future);
+
+    /**
+     * Waits until everything has ended and WRITEs are placed, or have failed, which is reported by the next call that asks for it;
+     * returns whether it is so before the deadline.
+     */
+    boolean awaitAll(long deadline) {
+        checkThread();
+        if (!finishAll(deadline)) {
+            return false;
+        }
+        count(begun, true);
+        for (Destination destination : destinations) {
+            destination.unreported().reportedUpTo(destination.lastPosted());
+        }
+        return true;
+    }
+
+    abstract boolean finishAll(long deadline);
+
+    /**
+     * Everything has ended.
+     *
+     * @throws dev.remus.fabric.FabricException if an operation has failed, and that was not reported
+     */
+    void throwFailure() {
+        for (Destination destination : destinations) {
+            throwFailure(destination, destination.lastPosted());
+        }
+    }
+
+    /** A wait is a round trip if it is for something that was posted after the one before had begun. */
+    void count(long number, boolean place) {
+        if (number > waitedFor || place && Math.min(number, lastWrite) > placed) {
+            metrics.asynchronousWaits++;
+            waitedFor = begun;
+            placed = place ? begun : placed;
+        }
+    }
+
+    /** The same for a wait for an id of one destination. */
+    void count(Destination destination, long id, CompletionGrade grade) {
+        if (destination.beginsWait(id, grade)) {
+            count(begun, grade == CompletionGrade.REMOTE);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ by destination
+
+    /** The largest id with which all up to it are complete. */
+    abstract long completed(Destination destination, CompletionGrade grade);
+
+    /** What {@link CompletionBarrier#tryAwait} promises, before a deadline. */
+    abstract long await(Destination destination, long id, CompletionGrade grade, long deadline);
+
+    /** The same without waiting; counts what is missing, if anything is. */
+    abstract long poll(Destination destination, long id, CompletionGrade grade);
+
+    /** Passes on what has arrived from a Memory Node, and notes what has ended. */
+    abstract void look(Destination destination);
+
+    /** Whether an operation is outstanding, as of the last look. */
+    abstract boolean isAnyOutstanding(Destination destination);
+
+    /** Whether the id that is armed is complete, or something up to it has failed, as of the last look. */
+    abstract boolean isArmedOver(Destination destination);
+
+    /** Throws if the Memory Node is lost or the run is over. */
+    abstract void checkAlive(Destination destination);
+
+    /** Throws for the first failure up to an id that was not reported. */
+    abstract void throwFailure(Destination destination, long upTo);
+
+    // ------------------------------------------------------------------------------------------------ sleeping
+
+    /** What {@link AsyncOperations#awaitArmed} promises, before a deadline: null if it has passed. */
+    @Nullable
+    Destination awaitArmed(long deadline) {
+        return sleepUntil(deadline, false);
+    }
+
+    /** What {@link AsyncOperations#awaitAny} promises, before a deadline: null if it has passed. */
+    @Nullable
+    Destination awaitAny(long deadline) {
+        return sleepUntil(deadline, true);
+    }
+
+    private @Nullable Destination sleepUntil(long deadline, boolean any) {
+        checkThread();
+        boolean watched = false;
+        try {
+            while (true) {
+                sleeper.lookAgain();
+                Destination found = any ? findUnreported() : findArmed();
+                if (found != null) {
+                    return found;
+                }
+                long nanos = deadline == Backoff.FOREVER ? LOOK_NANOS : deadline - environment.nanoTime();
+                if (nanos <= 0) {
+                    return null;
+                }
+                if (watched) {
+                    sleeper.sleep(Math.min(nanos, needsRoom() ? LOOK_FOR_ROOM_NANOS : LOOK_NANOS));
+                } else {
+                    sleeper.begin(any);
+                    watch.begin();
+                    watched = true;
+                }
+            }
+        } finally {
+            sleeper.end();
+            if (watched) {
+                watch.end();
+            }
+        }
+    }
+
+    private @Nullable Destination findArmed() {
+        boolean any = false;
+        for (Destination destination : destinations) {
+            if (destination.armed() != 0) {
+                any = true;
+                look(destination);
+                if (isArmedOver(destination)) {
+                    count(destination, destination.armed(), destination.armedGrade());
+                    destination.disarm();
+                    return destination;
+                }
+                checkAlive(destination);
+            }
+        }
+        if (!any) {
+            throw new IllegalStateException(
+                    "no id is armed: CompletionBarrier.poll arms one if the operations up to it are "
+                            + "not complete yet; awaitAny needs none");
+        }
+        return null;
+    }
+
+    private @Nullable Destination findUnreported() {
+        boolean outstanding = false;
+        for (int i = 0; i < destinations.length; i++) {
+            Destination destination = destinations[(firstToReport + i) % destinations.length];
+            look(destination);
+            if (report(destination)) {
+                firstToReport = (firstToReport + i + 1) % destinations.length;
+                return destination;
+            }
+            if (isAnyOutstanding(destination)) {
+                outstanding = true;
+                checkAlive(destination);
+            }
+        }
+        if (!outstanding) {
+            throw new IllegalStateException(
+                    owner + " has no asynchronous operation outstanding, and has been told of all that"
+                            + " have completed: no completion will come");
+        }
+        return null;
+    }
+
+    /** Whether an operation has ended whose end was not reported; it then is. */
+    private boolean report(Destination destination) {
+        UnreportedCompletions unreported = destination.unreported();
+        if (!unreported.isAny()) {
+            return false;
+        }
+        count(destination, unreported.newest(), CompletionGrade.LOCAL);
+        unreported.reportedAll();
+        return true;
+    }
+
+    private boolean needsRoom() {
+        boolean needs = false;
+        for (Destination destination : destinations) {
+            needs |= destination.armed() != 0 && destination.lacksReadBacks();
+        }
+        return needs;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.remus.node;
+
+import dev.remus.fabric.RemoteMemory;
+import dev.remus.memory.AddressSpace;
+
+/**
+ * The framework's own access to remote words, for one thread: every pointer is checked, every operation counted. For what is
+ * built on words and is no structure: allocation, the control barrier, the root.
+ */
+final class CheckedMemory {
+    private final AddressSpace space;
+    private final RemoteMemory memory;
+    private final ThreadMetrics metrics;
+
+    CheckedMemory(AddressSpace space, RemoteMemory memory, ThreadMetrics metrics) {
+        this.space = space;
+        this.memory = memory;
+        this.metrics = metrics;
+    }
+
+    // Words that structures cannot reach: of a header, or behind the blocks.
+
+    long readHeader(long pointer) {
+        space.checkReachable(pointer);
+        metrics.wordReads++;
+        return memory.read(pointer);
+    }
+
+    long compareAndSwapHeader(long pointer, long expected, long desired) {
+        space.checkReachable(pointer);
+        metrics.compareAndSwaps++;
+        return memory.compareAndSwap(pointer, expected, desired);
+    }
+
+    long fetchAndAddHeader(long pointer, long delta) {
+        space.checkReachable(pointer);
+        metrics.fetchAndAdds++;
+        return memory.fetchAndAdd(pointer, delta);
+    }
+
+    // Blocks, as structures use them.
+
+    long read(long pointer) {
+        space.check(pointer);
+        long value = memory.read(pointer);
+        metrics.wordReads++;
+        return value;
+    }
+
+    void write(long pointer, long value) {
+        space.check(pointer);
+        memory.write(pointer, value);
+        metrics.wordWrites++;
+    }
+
+    /** Checks a pointer to one word of a block. */
+    void check(long pointer) {
+        space.check(pointer);
+    }
+
+    /** Checks a pointer to a block. */
+    void check(long pointer, long bytes) {
+        space.check(pointer, bytes);
+    }
+}

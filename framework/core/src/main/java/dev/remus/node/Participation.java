@@ -1,0 +1,77 @@
+package dev.remus.node;
+
+import dev.remus.fabric.Link;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.logging.Loggers;
+import dev.remus.memory.AddressSpace;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongBinaryOperator;
+import org.slf4j.Logger;
+
+/** A Compute Node's part in the run: whether it goes on, has given up, or how many of its threads have finished. */
+final class Participation {
+    private static final Logger LOG = Loggers.of(Participation.class);
+
+    private final List<Link> links;
+    private final Membership membership;
+    private final AddressSpace space;
+    private final AtomicInteger finished = new AtomicInteger();
+    private volatile boolean gaveUp;
+
+    /** Why this node gave up; empty if it has not. */
+    private volatile String failure = "";
+
+    Participation(List<Link> links, Membership membership, AddressSpace space) {
+        this.links = links;
+        this.membership = membership;
+        this.space = space;
+    }
+
+    /** Whether this node's threads can do nothing more, because it gave up or a loss has ended the run. */
+    boolean isOver() {
+        return gaveUp || membership.isAborted();
+    }
+
+    boolean hasGivenUp() {
+        return gaveUp;
+    }
+
+    /** Why this node gave up; empty if it has not. */
+    String failure() {
+        return failure;
+    }
+
+    /** See {@link ComputeNode#abort}. */
+    void abort(String reason) {
+        if (isOver()) {
+            return; // every node is to report the loss that ended the run
+        }
+        failure = reason;
+        gaveUp = true;
+        NodeLostException e = membership.fail(reason);
+        LOG.info("{}", e.getMessage());
+        space.abort(e);
+    }
+
+    /** How many threads have finished. */
+    int finished() {
+        return finished.get();
+    }
+
+    /**
+     * Threads have ended in good order: adds to the control flag of every Memory Node.
+     *
+     * @param fetchAndAdd changes a word of theirs
+     */
+    void finish(int threads, LongBinaryOperator fetchAndAdd) {
+        finished.addAndGet(threads);
+        for (Link link : links) {
+            if (!membership.isLost(link.memoryNode())) {
+                fetchAndAdd.applyAsLong(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL), threads);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+
+/** The other threads of the cluster, as one Compute Thread sees them: where they run, and whether they are lost. */
+public final class Peers {
+    private final ClusterConfig config;
+    private final Membership membership;
+
+    Peers(ClusterConfig config, Membership membership) {
+        this.config = config;
+        this.membership = membership;
+    }
+
+    /** The id of the Compute Node that a thread belongs to, given the thread's {@link ComputeThread#id}. */
+    public int nodeOf(int thread) {
+        return config.firstComputeNode() + thread / config.threadsPerNode();
+    }
+
+    /**
+     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing, and waits for
+     * nothing.
+     */
+    public boolean isLost(int thread) {
+        return membership.isLostComputeNode(nodeOf(thread));
+    }
+
+    /** Whether any node is known to be lost. Sends nothing, and waits for nothing. */
+    public boolean isAnyNodeLost() {
+        return membership.isAnyLost();
+    }
+}
