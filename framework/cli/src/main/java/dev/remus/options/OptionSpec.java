@@ -11,11 +11,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One option of the command line, declared once: its name, the values that it accepts, what it is for, and its default
- * or that it is required. It is also the key by which {@link Arguments#get} returns the value with its type.
+ * One option of the command line, declared once: its name, its values, its help, and its default. It is also the key by
+ * which {@link Arguments#get} returns the value with its type.
  *
- * <p>Immutable. {@link #withDefault}, {@link #required} and {@link #perNode} make a new option, so a program keeps the
- * result of the whole chain in one constant and uses that.
+ * <p>Immutable. {@link #withDefault}, {@link #withHelp}, {@link #required} and {@link #perNode} return copies, so a
+ * program keeps the result of the whole chain in one constant.
+ *
+ * <p>Names have two dashes and lower-case words joined by single dashes; other names are rejected.
  *
  * @param <T> the type of the value
  */
@@ -44,79 +46,36 @@ public final class OptionSpec<T> {
     }
 
     /**
-     * An option that takes a whole number.
+     * An option that takes a whole number from {@code min} to {@code max}, without a default. {@link Long#MAX_VALUE}
+     * stands for no limit.
      *
-     * @param name the name with its two dashes
-     * @param min the smallest number that is accepted
-     * @param max the largest number that is accepted; {@link Long#MAX_VALUE} for no limit
-     * @param help what it is for, with the unit
-     * @return the option, without a default
      * @throws IllegalArgumentException if the name is malformed or the range empty
      */
     public static OptionSpec<Long> integer(String name, long min, long max, String help) {
         return of(name, help, ValueType.integer(min, max));
     }
 
-    /**
-     * An option that takes a text, which must not be blank.
-     *
-     * @param name the name with its two dashes
-     * @param argName the name of the value in the usage text
-     * @param help what it is for
-     * @return the option, without a default
-     * @throws IllegalArgumentException if the name is malformed
-     */
+    /** An option that takes a text that is not blank, without a default. The help calls the text {@code argName}. */
     public static OptionSpec<String> text(String name, String argName, String help) {
         return of(name, help, ValueType.text(argName));
     }
 
-    /**
-     * An option that takes one of the constants of an enum, by the names that their {@code toString()} returns.
-     *
-     * @param name the name with its two dashes
-     * @param choices the enum
-     * @param help what it is for
-     * @param <E> the enum
-     * @return the option, without a default
-     * @throws IllegalArgumentException if the name is malformed
-     */
+    /** An option that takes an enum constant, by the name that its {@code toString()} returns, without a default. */
     public static <E extends Enum<E>> OptionSpec<E> choice(String name, Class<E> choices, String help) {
         return of(name, help, ValueType.choice(choices));
     }
 
-    /**
-     * An option that takes no value: it is given or it is not, and its value is never missing.
-     *
-     * @param name the name with its two dashes
-     * @param help what it is for
-     * @return the option, which is false if it is not given
-     * @throws IllegalArgumentException if the name is malformed
-     */
+    /** An option without a value, which is true if it is given, and else false. */
     public static OptionSpec<Boolean> flag(String name, String help) {
         return new OptionSpec<>(name, help, ValueType.flag(), Optional.of(false), false, false);
     }
 
-    /**
-     * An option that takes several texts, separated by commas.
-     *
-     * @param name the name with its two dashes
-     * @param argName the name of one entry in the usage text
-     * @param help what it is for
-     * @return the option, which is an empty list if it is not given
-     * @throws IllegalArgumentException if the name is malformed
-     */
+    /** An option that takes texts separated by commas; by default none. The help calls one of them {@code argName}. */
     public static OptionSpec<List<String>> list(String name, String argName, String help) {
         return new OptionSpec<>(name, help, ValueType.list(argName), Optional.of(List.of()), false, false);
     }
 
-    /**
-     * An option that takes a path, which need not exist.
-     *
-     * @param name the name with its two dashes
-     * @param help what it is for
-     * @return the option, without a default
-     * @throws IllegalArgumentException if the name is malformed
-     */
+    /** An option that takes a path, which need not exist, without a default. */
     public static OptionSpec<Path> path(String name, String help) {
         return of(name, help, ValueType.path());
     }
@@ -138,10 +97,8 @@ public final class OptionSpec<T> {
     }
 
     /**
-     * This option with a value for command lines that lack it.
+     * A copy of this option with a value for command lines that lack it. It is not required.
      *
-     * @param value one that the option itself would accept
-     * @return a new option, not required
      * @throws IllegalArgumentException if the option would reject the value, or is a flag
      */
     public OptionSpec<T> withDefault(T value) {
@@ -155,20 +112,14 @@ public final class OptionSpec<T> {
         return new OptionSpec<>(name, help, type, kept, false, perNode);
     }
 
-    /**
-     * This option with another explanation.
-     *
-     * @param text what it is for
-     * @return a new option
-     */
+    /** A copy of this option with another explanation. */
     public OptionSpec<T> withHelp(String text) {
         return new OptionSpec<>(name, text, type, defaultValue, required, perNode);
     }
 
     /**
-     * This option, which then has to be given.
+     * A copy of this option that must be given. It has no default.
      *
-     * @return a new option without a default
      * @throws IllegalArgumentException if the option is a flag
      */
     public OptionSpec<T> required() {
@@ -176,11 +127,7 @@ public final class OptionSpec<T> {
         return new OptionSpec<>(name, help, type, Optional.empty(), true, perNode);
     }
 
-    /**
-     * This option, which may then differ between the nodes of a cluster. The nodes compare all others when they start.
-     *
-     * @return a new option
-     */
+    /** A copy of this option that may differ between the nodes of a cluster, which compare all others. */
     public OptionSpec<T> perNode() {
         return new OptionSpec<>(name, help, type, defaultValue, required, true);
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a cluster: its nodes, its memory, its lanes and its policies. The id of the node that reads them is not
- * among them, so one value serves every node.
+ * The settings of a cluster: its nodes, its memory, its lanes and its policies. The id of the node that reads them is
+ * not among them, so one value serves every node.
  *
  * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value against {@link ClusterSettings},
  * and every combination.
@@ -39,7 +39,7 @@ public final class ClusterConfig {
         return values.get(setting);
     }
 
-    /** What carries the operations ({@code --fabric}). */
+    /** The name of the fabric, which carries the operations ({@code --fabric}). */
     public String fabric() {
         return get(ClusterSettings.FABRIC);
     }
@@ -109,7 +109,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.LANE_POLICY);
     }
 
-    /** The most bytes that each Compute Thread's registered buffer may have, as log2 ({@code --cn-thread-bufsz}). */
+    /** The largest size of each Compute Thread's registered buffer, as log2 of bytes ({@code --cn-thread-bufsz}). */
     public int threadBufferLog2() {
         return get(ClusterSettings.THREAD_BUFFER_LOG2);
     }
@@ -133,7 +133,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.CACHE_RECORDS);
     }
 
-    /** What the other nodes do when a node is lost ({@code --on-node-loss}). */
+    /** The reaction of the other nodes to the loss of a node ({@code --on-node-loss}). */
     public OnNodeLoss onNodeLoss() {
         return get(ClusterSettings.ON_NODE_LOSS);
     }
@@ -158,7 +158,7 @@ public final class ClusterConfig {
         return 1L << segmentSizeLog2();
     }
 
-    /** The most bytes that each Compute Thread's registered buffer may have, a power of two. */
+    /** The largest size of each Compute Thread's registered buffer in bytes, a power of two. */
     public int threadBufferBytes() {
         return 1 << threadBufferLog2();
     }

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of all settings of a cluster. The builder and the validation of {@link ClusterConfig}, the command-line
- * options, their help, the page {@code SETTINGS.md} and the comparison between nodes are made from it.
+ * The table of all settings of a cluster. It feeds the builder and the validation of {@link ClusterConfig}, the
+ * command-line options, their help, the page {@code SETTINGS.md} and the comparison between nodes.
  *
  * <p>A new setting is one entry here and one method each in {@link ClusterConfig} and its builder. Names, ranges and
  * defaults are those of the original Remus where it has the setting, so that experiments compare.
@@ -79,7 +79,7 @@ public final class ClusterSettings {
                     "fabric",
                     ValueType.text("name", Pattern.compile("\\S+"), "the name of a fabric, without spaces"),
                     NAMES_CLUSTER)
-            .withDefault("What carries the operations: shm on one machine, verbs between machines", "shm");
+            .withDefault("The fabric, which carries the operations: shm on one machine, verbs between machines", "shm");
 
     /** The name of the cluster, part of file names: so it has no separators and is not hidden. */
     public static final Setting<String> CLUSTER = entry(
@@ -118,7 +118,7 @@ public final class ClusterSettings {
                             Pattern.compile("[^\\s%]*%d[^\\s%]*"),
                             "a host name with exactly one %d for the node id"),
                     PER_NODE)
-            .withDefault("The host name of a node, %d being its id; instead of --hosts", "node%d");
+            .withDefault("The host name of each node, with %d for its id; instead of --hosts", "node%d");
 
     /** How long a node waits for the others at start. */
     public static final Setting<Duration> CONNECT_TIMEOUT = entry(
@@ -163,21 +163,21 @@ public final class ClusterSettings {
                     THREADS_GROUP, "--qp-sched-pol", "lanePolicy", ValueType.choice(LanePolicy.class), PER_NODE)
             .withDefault("How Compute Threads pick the lane of an operation", LanePolicy.RAND);
 
-    /** The most bytes that the registered buffer of each Compute Thread may have, as log2. */
+    /** The largest size of each Compute Thread's registered buffer, as log2 of bytes. */
     public static final Setting<Integer> THREAD_BUFFER_LOG2 = entry(
                     THREADS_GROUP,
                     "--cn-thread-bufsz",
                     "threadBufferLog2",
                     ValueType.integer(MIN_BUFFER_LOG2, MAX_BUFFER_LOG2),
                     PER_NODE)
-            .withDefault("The log2 of the most bytes that each Compute Thread's buffer may have", 20);
+            .withDefault("The log2 of the largest size of each Compute Thread's buffer in bytes", 20);
 
     /** The number of operations that a Compute Thread may have outstanding. */
     public static final Setting<Integer> OPS_PER_THREAD = entry(
                     THREADS_GROUP, "--cn-ops-per-thread", "opsPerThread", ValueType.integer(1, 1024), PER_NODE)
             .withDefault(
                     "The number of operations that a Compute Thread may have outstanding; a lane has room for 256"
-                            + " requests, and threads that find none wait",
+                            + " requests, and a thread waits while it is full",
                     8);
 
     /** The number of records that each read cache of a Compute Thread may hold. */
@@ -188,18 +188,19 @@ public final class ClusterSettings {
                             + " 0 for no caches",
                     65_536);
 
-    /** What the other nodes do when a node is lost. */
+    /** The reaction of the other nodes to the loss of a node. */
     public static final Setting<OnNodeLoss> ON_NODE_LOSS = entry(
                     BEHAVIOUR_GROUP, "--on-node-loss", "onNodeLoss", ValueType.choice(OnNodeLoss.class), COMPARED)
             .withDefault(
-                    "When a node is lost: end everything with status 1, or only what waits for that node; a Memory Node"
-                            + " then ends with 0 if other Compute Nodes finished, and none failed or never joined",
+                    "abort: the loss of a node ends all nodes with status 1; continue: it ends only waits for that"
+                            + " node, and a Memory Node ends with 0 if another Compute Node finished and none failed"
+                            + " or never joined",
                     OnNodeLoss.ABORT);
 
     /** Whether every allocated block is watched for double frees. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)
-            .withDefault("Report double frees of all threads and nodes, at some cost per block", false);
+            .withDefault("Report double frees by any thread of any node, at some cost for each block", false);
 
     private ClusterSettings() {}
 

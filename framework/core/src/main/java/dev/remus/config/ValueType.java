@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 
 /**
- * The values that a setting or an option accepts, and how they are written. The same object reads a text, checks a
+ * The values that a setting or an option accepts, and their texts. The same object reads a text, checks a
  * value and describes both, so an error message and the help cannot contradict the check.
  *
  * @param <T> the Java type of the values, which is immutable

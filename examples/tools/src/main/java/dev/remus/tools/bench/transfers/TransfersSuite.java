@@ -75,7 +75,7 @@ public final class TransfersSuite {
             .withDefault(100L);
 
     private static final OptionSpec<String> FABRIC = RemusOptions.FABRIC.withHelp(
-            "What carries the operations: shm on this machine, verbs over RDMA, " + SIM + " in the simulator");
+            "The fabric: shm on this machine, verbs over RDMA, " + SIM + " in the simulator");
 
     private TransfersSuite() {}
 
