@@ -128,7 +128,9 @@ final class Machines implements AutoCloseable {
         }
     }
 
-    /** What would change the system only says so; Java is killed in a node whose command line has a certain text. */
+    /**
+     * Makes programs that only print their command line, and a Java that dies if its command line has a certain text.
+     */
     private static void makePrograms(Path bin) throws IOException {
         String java = System.getProperty("java.home") + "/bin/java";
         makeProgram(

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Prints a script by which a shell completes command lines of {@code ./remus}. What it offers is read from what the
- * commands say of themselves with {@code --help}, which is made from their options: so it knows every command and option
- * that there is, and none that is not.
+ * Prints a script by which a shell completes command lines of {@code ./remus}. Its words come from the
+ * {@code --help} of the commands, which is made from their options. So it offers every command and option that exists,
+ * and no other.
  */
 final class CompletionCommand {
     static final String NAME = "completion";

@@ -1,6 +1,6 @@
 package dev.remus.fabric;
 
-/** What a Memory Node knows about a Compute Node. */
+/** The state in which a Memory Node sees a Compute Node. */
 public enum PeerState {
     /** Has not connected yet. */
     ABSENT,

@@ -1,8 +1,8 @@
 package dev.remus.fabric;
 
 /**
- * Several operations on the memory of one Memory Node that are waited for once, for one thread. What {@link RemoteMemory}
- * says of pointers and of the one implementation for all fabrics holds here too.
+ * Several operations on the memory of one Memory Node with a single wait, for one thread. As in {@link RemoteMemory},
+ * pointers are checked, and one implementation serves all fabrics.
  *
  * <p>The operations are executed in the order in which they were added, as those of one lane are: a later WRITE or atomic
  * may overtake an earlier READ. This happens at some time between the call that adds an operation and the end of {@link

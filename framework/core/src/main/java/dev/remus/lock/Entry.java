@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a {@link RemoteLock} knows about one ticket, as one word.
+ * The state of one ticket of a {@link RemoteLock}, as one word.
  *
  * <pre>
  *  63                        24 23                  3 2        0

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pointers are raw words ({@link RdmaPtr}); every access checks them first and throws {@link
  * dev.remus.memory.InvalidPointerException} if they cannot be used, {@link dev.remus.fabric.NodeLostException} if the
- * node behind them is lost. What is atomic, ordered and visible says the package {@code dev.remus.fabric}.
+ * node behind them is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
  *
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
  */

@@ -6,9 +6,9 @@ import dev.remus.node.ComputeThread;
 import java.util.Arrays;
 
 /**
- * Copies of records of one kind, by their pointers, so that a thread need not READ again what it has read. What a copy
- * says of fields that were declared immutable ({@link RemoteRecord#immutable}) holds; what it says of others is what they
- * were once, a hint, which the structure has to validate before it relies on it.
+ * Copies of records of one kind, by their pointers, so that a thread need not READ them again. Fields that were
+ * declared immutable ({@link RemoteRecord#immutable}) hold in a copy. Other fields may be stale: they are hints, which
+ * the structure has to validate before it relies on them.
  *
  * <p>Nothing in it outlives the pointers: it is empty again when the thread's {@link ComputeThread#reclamationEpoch} has
  * moved on. So a structure that caches gives its records back with {@link ComputeThread#schedReclaim} only, and they are

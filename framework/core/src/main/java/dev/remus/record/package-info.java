@@ -27,8 +27,8 @@
  * }
  * }</pre>
  *
- * <p>What such a copy guarantees, and what to do where that is too little, says {@link
- * dev.remus.record.RemoteRecord}.
+ * <p>{@link dev.remus.record.RemoteRecord} specifies what such a copy guarantees, and what to do where that is too
+ * little.
  *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */

@@ -19,7 +19,7 @@ final class TimelineColumns {
     private final int label;
     private final String idle;
     private final Map<Integer, Integer> columnOf = new HashMap<>();
-    /** What each column shows on a line on which its thread has nothing to say. */
+    /** The cell of each column on a line without an event of its thread. */
     private final String[] cells;
 
     private final StringBuilder text = new StringBuilder();

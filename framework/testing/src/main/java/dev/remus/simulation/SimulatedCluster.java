@@ -248,7 +248,7 @@ public final class SimulatedCluster {
         return simulator.struck().stream().anyMatch(strike -> faults.contains(strike.fault()));
     }
 
-    /** What others say of a node that gave up is less of interest than why it did. */
+    /** The reason for which a node gave up is worth more than the reports of the others. */
     private void failed(Throwable e) {
         if (simulator.hasEnded() || e instanceof FabricException && hasStruck(VISIBLE)) {
             return;

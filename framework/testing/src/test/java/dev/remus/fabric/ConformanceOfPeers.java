@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.await.Await;
 import org.junit.jupiter.api.Test;
 
-/** What a Memory Node knows about Compute Nodes that come and go in good order. */
+/** The states in which a Memory Node sees Compute Nodes that connect and close in good order. */
 interface ConformanceOfPeers extends FabricUnderTest {
     @Test
     default void aComputeNodeIsAbsentBeforeItConnects() {

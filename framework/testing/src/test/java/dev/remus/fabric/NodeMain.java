@@ -14,7 +14,7 @@ import java.util.List;
  *  open ROLE FABRIC NODE ...   opens a node; the words, see {@link #open}, are separated by {@link #BETWEEN}
  *  get SEGMENT OFFSET          Memory Node: the word there
  *  set SEGMENT OFFSET VALUE    Memory Node: sets it
- *  peer NODE                   Memory Node: what it knows about a Compute Node
+ *  peer NODE                   Memory Node: the state in which it sees a Compute Node
  *  count SEGMENT OFFSET N      Compute Node: N increments by FETCH_AND_ADD there and N by COMPARE_AND_SWAP behind it
  *  come-and-go NODE N          opens a Compute Node, connects it and closes it, N times
  *  finish                      closes the node

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is complete up to which id, over two lanes to each of two Memory Nodes that are held and break as the test says. */
+/**
+ * The id up to which operations are complete, over two lanes to each of two Memory Nodes. The test holds and breaks
+ * lanes.
+ */
 @Timeout(120)
 class CompletionBarrierTest {
     private final LaneFabric fabric = LaneFabric.weak(32);

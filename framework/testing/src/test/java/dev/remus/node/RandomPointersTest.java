@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever pointer and length an operation gets, it works on blocks or throws what it says. */
+/** An operation works on blocks or throws a documented exception, for any pointer and length. */
 @Timeout(300)
 class RandomPointersTest {
     private static final int LOCAL_BYTES = 4096;

@@ -10,7 +10,7 @@ class ReasonTest {
     private static String passedOn(String reason) {
         long[] words = Reason.words(reason);
         assertThat(words).hasSize(SegmentLayout.REASON_WORDS);
-        assertThat(words[0]).as("what tells that the text is complete").isNotZero();
+        assertThat(words[0]).as("the mark of a complete text").isNotZero();
         return Reason.text(i -> words[i]);
     }
 

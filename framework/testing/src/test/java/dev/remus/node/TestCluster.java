@@ -232,7 +232,7 @@ public final class TestCluster implements AutoCloseable {
         return all;
     }
 
-    /** Says where everybody is: what a test that hangs has to tell. */
+    /** Describes where every thread is, for a test that hangs. */
     private TooLong tooLong(String what, Duration atMost) {
         StringBuilder text = new StringBuilder(
                 "cluster " + config.cluster() + " has not finished " + what + " within " + atMost.toMillis() + " ms");

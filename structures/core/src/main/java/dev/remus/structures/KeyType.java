@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Comparator;
 
 /**
- * What a structure must know about its keys: how they lie in remote memory, and how a local key compares with a remote
- * one. Keys never change once they are reachable, so reading one that is longer than a word cannot see it torn.
+ * The layout of a structure's keys in remote memory, and the comparison of a local key with a remote one. Keys never
+ * change once they are reachable, so reading one that is longer than a word cannot see it torn.
  *
  * <p>Belongs to one thread, since it may hold scratch space.
  *

@@ -6,7 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import org.junit.jupiter.api.Test;
 
-/** What the lazy list of the tutorial costs; what it does says {@link ListSetTest}. */
+/** The cost of the lazy list of the tutorial; {@link ListSetTest} tests its results. */
 class LazyListSetTest {
     @Test
     void itsCostInRoundTripsIsWhatTheClassCommentSays() throws Exception {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +23,6 @@ class PlainSentencesTest {
             List.of(".ci", ".github", "framework", "structures", "examples", "tutorial", "cloudlab");
 
     private static final Set<String> SKIPPED = Set.of("target", "node_modules", ".git");
-
-    /** The names of files that were not cleaned yet: the list only gets shorter. */
-    private static final Path EXCEPTIONS = Path.of("src/test/resources/dev/remus/launcher/documents/not-yet-plain.txt");
 
     private static final Pattern CLUMSY = Pattern.compile(
             "(?i)(who|whoever|whose|what|whatever)\\b.*\\b(say|says|said|tell|tells|told|know|knows|knew)\\b.*");
@@ -79,7 +75,7 @@ class PlainSentencesTest {
     private static boolean isRead(Path file) {
         String name = file.getFileName().toString();
         if (name.matches(".*\\.(java|md|txt|sh)")) {
-            return !name.equals("PlainSentencesTest.java") && !name.equals("not-yet-plain.txt");
+            return !name.equals("PlainSentencesTest.java");
         }
         try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
             return !name.contains(".") && lines.findFirst().orElse("").matches("#!.*sh\\b.*");
@@ -115,17 +111,9 @@ class PlainSentencesTest {
         for (Path file : files()) {
             List<String> sentences = clumsy(file);
             if (!sentences.isEmpty()) {
-                found.computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
-                        .addAll(sentences);
+                found.put(Document.ROOT.relativize(file).toString(), sentences);
             }
         }
-        Set<String> exceptions = Files.readAllLines(EXCEPTIONS).stream()
-                .filter(line -> !line.isBlank())
-                .collect(Collectors.toSet());
-        assertThat(exceptions)
-                .as("files that have been cleaned leave the list in " + EXCEPTIONS)
-                .allMatch(found::containsKey);
-        found.keySet().removeAll(exceptions);
         assertThat(found)
                 .as("sentences to turn round: the thing that acts is the subject")
                 .isEmpty();

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.LockSupport;
  * one is lost, and the barrier ends with an error, they go on working with the memory that is left.
  */
 final class ContinueProgram implements Program {
-    /** What each thread says when all have met. */
+    /** Printed by each thread when all have met. */
     static final String MET = "met";
 
-    /** What each thread says when it has been able to go on. */
+    /** Printed by each thread when it has been able to go on. */
     static final String WENT_ON = "went on";
 
     private static final long A_SECOND = 1_000_000_000;

@@ -63,7 +63,7 @@ class MixedJavaTest {
         }
     }
 
-    /** What the file that every JDK has about itself says. */
+    /** The feature release in the file "release" of a JDK. */
     private static int feature(Path release) {
         Properties properties = new Properties();
         try (var in = Files.newInputStream(release)) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program that a thread of this Java VM runs, for machines on which a Java VM takes long to start: what it says, its status, and
- * the processes that it starts.
+ * A program that a thread of this Java VM runs, for machines on which a Java VM takes long to start: its output, its
+ * status, and the processes that it starts.
  */
 final class RunHere implements AutoCloseable {
     /** How a program is run with two streams to print into, such as {@link dev.remus.launcher.Main#run}. */
@@ -85,7 +85,7 @@ final class RunHere implements AutoCloseable {
         status.get(TO_CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** What it has said. */
+    /** Its output so far. */
     @Override
     public String toString() {
         return "out:\n" + out() + "\nerr:\n" + err();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a machine cannot do is said at the start, in one line for each node, with exit status 2. */
+/** A program reports what a machine cannot do at the start, in one line for each node, with exit status 2. */
 @Tag("processes")
 @Timeout(180)
 class StartErrorsTest {

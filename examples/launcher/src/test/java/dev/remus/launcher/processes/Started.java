@@ -271,7 +271,7 @@ final class Started implements AutoCloseable {
         Signals.send(process.toHandle(), name);
     }
 
-    /** What it has said. */
+    /** Its output so far. */
     @Override
     public String toString() {
         return "out:\n" + out() + "\nerr:\n" + err();

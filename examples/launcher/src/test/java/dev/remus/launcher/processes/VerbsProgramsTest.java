@@ -125,7 +125,7 @@ class VerbsProgramsTest {
         assertThat(report("nd")).containsPattern("operations +[1-9]").contains("none lost or duplicated");
     }
 
-    /** What was said about a run of a queue, up to its verdict. */
+    /** The report of a run of a queue, up to its verdict. */
     private static String report(String queue) {
         int from = out.indexOf("queue          " + queue + ", room for 8 items");
         assertThat(from).as(out).isNotNegative();

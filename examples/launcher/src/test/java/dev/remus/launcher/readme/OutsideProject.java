@@ -85,7 +85,7 @@ public final class OutsideProject {
                 .redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().merge("MAVEN_OPTS", QUICK_START, (more, quick) -> quick + " " + more);
-        // What the Maven that runs this says about itself.
+        // Variables of the Maven that runs this test.
         builder.environment().keySet().removeAll(List.of("MAVEN_PROJECTBASEDIR", "MAVEN_CMD_LINE_ARGS"));
         Process process = builder.start();
         try {

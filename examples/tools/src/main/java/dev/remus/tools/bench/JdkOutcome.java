@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.RunResult;
  *
  * @param jdk the Java
  * @param outcomes in the order of the table
- * @param raw what JMH says, by the name of the benchmark
+ * @param raw the results of JMH, by the name of the benchmark
  */
 record JdkOutcome(Jdk jdk, List<Outcome> outcomes, Map<String, RunResult> raw) {
     static JdkOutcome of(Jdk jdk, List<Subject> subjects, Map<String, RunResult> raw) {

@@ -46,7 +46,7 @@ final class MpiPeer implements AutoCloseable {
         return false;
     }
 
-    /** What it says about its version, in one line. */
+    /** Its version, in one line. */
     static String version() throws IOException {
         Process process = new ProcessBuilder("mpirun", "--version")
                 .redirectErrorStream(true)

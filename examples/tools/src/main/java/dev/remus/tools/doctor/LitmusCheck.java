@@ -38,7 +38,7 @@ final class LitmusCheck implements Check {
         } catch (FabricException e) {
             return List.of(Diagnosis.problem(
                     "not measured: " + e.getMessage(),
-                    "what is said above; --hosts chooses the port, --mn-port a number that no Memory Node has"));
+                    "the measures above; --hosts chooses the port, --mn-port a number that no Memory Node has"));
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.util.List;
 
-/** What of the network is not told by files. */
+/** The facts about the network that no file contains. */
 interface Network {
     /**
      * An address of this machine.

@@ -31,7 +31,7 @@ record ProgressSubject(
     private static final int KEYS = 4;
     private static final int ROOM = 8;
 
-    /** More than is enqueued in a run: what waits for room waits for the consumer, as it says. */
+    /** More items than a run enqueues: an operation that waits for room would wait for the consumer, as documented. */
     private static final int ROOM_FOR_ALL = 64;
 
     /** Does a method's work once. */
@@ -44,7 +44,7 @@ record ProgressSubject(
      * A method as one thread calls it.
      *
      * @param method its name
-     * @param promise what the structure's class comment says of it
+     * @param promise its promise in the structure's class comment
      * @param body calls it
      */
     record Call(String method, Promise promise, Body body) {}

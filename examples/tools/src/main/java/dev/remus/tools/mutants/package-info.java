@@ -10,9 +10,9 @@
  *                          MutantsCommand: the table; Survivors: why some may survive
  * </pre>
  *
- * <p>What is shipped knows nothing of it: the copy is made in memory, from the compiled classes, and thrown away. A new
- * structure is mutated without being asked, as soon as a scenario reaches it; a new kind of mistake is a method in {@code
- * Substitutes}.
+ * <p>Shipped code does not depend on it: the copy is made in memory, from the compiled classes, and thrown away. A new
+ * structure is mutated without further code, as soon as a scenario reaches it; a new kind of mistake is a method in
+ * {@code Substitutes}.
  *
  * <p>Depends on {@code dev.remus.tools.scenarios} for the scenarios, on {@code dev.remus.cli.cluster} and {@code
  * dev.remus.cli.progress}, and on the library ASM, which nothing else here loads.

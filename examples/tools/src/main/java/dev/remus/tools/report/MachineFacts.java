@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this machine is, as far as it tells; nothing by which it could be found. */
+/** The hardware and software of this machine, without anything that identifies it. */
 final class MachineFacts {
     private static final Path PROC = Path.of("/proc");
 

@@ -80,12 +80,12 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     s -> SetScenario.wideFastLazyList(s.threads(), s.operations(), s.keys(), true)),
             new NamedScenario(
                     "lazylist-loss",
-                    "who waits for a node of the lazy list gets it, or is told who is lost",
+                    "a thread that waits for a node of the lazy list gets it, or learns which node is lost",
                     new Size(4, 6, 3),
                     s -> new SetLossScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
                     "fastlist-loss",
-                    "who waits for a node of the fast lazy list gets it, or is told who is lost",
+                    "a thread that waits for a node of the fast lazy list gets it, or learns which node is lost",
                     new Size(4, 6, 3),
                     s -> new SetLossScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
@@ -158,13 +158,13 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     s -> new BrokenLanesScenario(PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "bd-loss",
-                    "who waits in the decentralised queue is told who is lost",
+                    "a thread that waits in the decentralised queue learns which node is lost",
                     new Size(4, 6, 2),
                     s -> new QueueLossScenario(
                             PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "bc-loss",
-                    "who waits in the centralised queue is told who is lost",
+                    "a thread that waits in the centralised queue learns which node is lost",
                     new Size(4, 6, 2),
                     s -> new QueueLossScenario(
                             PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys()))),
@@ -220,7 +220,7 @@ public record NamedScenario(String name, String summary, Size usual, Function<Si
                     s -> new LockPatienceScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss",
-                    "who waits for a lock gets it, or is told which holder is lost",
+                    "a thread that waits for a lock gets it, or learns which holder is lost",
                     new Size(4, 6, 0),
                     s -> new LockLossScenario(s.threads(), s.operations())),
             new NamedScenario(

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * A folder in shared memory for the clusters of one torture alone, so that whatever is in it was left by one of them.
- * What its files mean is said in the documentation of the {@code shm} fabric.
+ * The documentation of the {@code shm} fabric specifies its files.
  */
 final class ShmFolder implements AutoCloseable {
     private final Path folder;

@@ -4,8 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is to happen when this process is told to end (Ctrl-C, SIGTERM) while something runs: it is told to stop, and gets
- * a few seconds to clean up.
+ * Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it a few seconds to clean up.
  */
 public final class EndOfProcess implements AutoCloseable {
     private static final long SECONDS = 5;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a node tells the process that started it, as lines of its standard output: how far it is, and what is to be shown
- * to the user as the result of the whole cluster. All other lines are for the user as they are.
+ * A line of a node's standard output for the process that started it: the node's progress, or a part of the result of
+ * the whole cluster, for the user. All other lines go to the user as they are.
  */
 public final class MachineLine {
     private static final String PROGRESS = "@remus progress ";
@@ -37,7 +37,7 @@ public final class MachineLine {
         return CONCLUSION + text;
     }
 
-    /** What a line of a node says about its progress; empty if it is another kind of line. */
+    /** The progress in a line of a node; empty if it is another kind of line. */
     public static Optional<Progress> readProgress(String line) {
         if (!line.startsWith(PROGRESS)) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import dev.remus.cli.progress.ProgressLog;
 import java.util.List;
 
 /**
- * What only those know who started a run.
+ * The facts about a run that only its starter has.
  *
  * @param command the words of its command line, the name of the program first
  * @param javaFlags the options of the Java VM of each node

@@ -104,7 +104,7 @@ final class NodeFile implements AutoCloseable {
         contents = offer;
     }
 
-    /** Ends the node's life in good order: what it says goes, then the file, then the lock. */
+    /** Ends the node's life in good order: removes its contents, then the file, then the lock. */
     @Override
     public void close() {
         try {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a Memory Node offers, as its node file says it.
+ * The offer of a Memory Node in its node file.
  *
  * @param run a number that tells this run of the node from earlier and later ones
  * @param segmentBytes size of each segment

@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import java.io.IOException;
 
 /**
- * What an RDMA device can do, as {@code ibv_query_device(3)} tells. A context is the address of the device's {@code
+ * The capabilities of an RDMA device, from {@code ibv_query_device(3)}. A context is the address of the device's {@code
  * struct ibv_context}. Needs {@link NativeLibrary#load()}.
  */
 public final class Device {

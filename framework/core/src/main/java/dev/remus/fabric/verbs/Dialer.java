@@ -22,7 +22,7 @@ final class Dialer {
 
     private static final Duration TO_RECONNECT = Duration.ofSeconds(5);
 
-    /** What the endpoint that dials has to say. */
+    /** The endpoint that dials. */
     interface Owner {
         /** @throws IllegalStateException if it is closed */
         void checkOpen();

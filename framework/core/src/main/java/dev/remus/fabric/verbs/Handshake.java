@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the two ends of a new connection tell each other, little-endian. DiSNI hands no private data of a connection on, so
- * it goes by SEND and RECV.
+ * The messages that the two ends of a new connection exchange, little-endian. DiSNI does not pass on the private data
+ * of a connection, so they go by SEND and RECV.
  *
  * <pre>
  *  HELLO                                   WELCOME                                   GOODBYE

@@ -28,7 +28,7 @@ final class Reception {
         final QueuePair pair;
         final long since;
 
-        /** What it said; null before. */
+        /** Its message; null before it has arrived. */
         Handshake.@Nullable Hello hello;
 
         /** Not null once it is welcome, for control. */

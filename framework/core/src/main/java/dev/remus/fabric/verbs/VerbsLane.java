@@ -188,7 +188,7 @@ final class VerbsLane implements Lane {
         }
     }
 
-    /** Breaks the lane. What the device has completed before is still reported as it says. */
+    /** Breaks the lane. Operations that the device has completed before are still reported with their status. */
     private void fail(CompletionStatus status) {
         connection.disconnect();
         if (arrivedNext == arrivedEnd) {

@@ -28,10 +28,10 @@ import dev.remus.structures.RemoteQueue;
  * </pre>
  *
  * <p>The list begins with an element that was never in the queue. A dequeue marks the first element that is IN_QUEUE as
- * DEQUEUED, so all before it are DEQUEUED; an enqueue links a new element to the last, whatever its state. Whoever has
- * moved the head or the tail tells the threads in random order, himself first, and stops at the first one that knows
- * something newer: then somebody else is telling the rest. What is newer, the position says, which is one more than the
- * predecessor's: a logical stamp, not a clock.
+ * DEQUEUED, so all before it are DEQUEUED; an enqueue links a new element to the last, whatever its state. A thread
+ * that has moved the head or the tail updates the references of the threads in random order, its own first. It stops at
+ * the first newer reference: then another thread is updating the rest. The position, which is one more than the
+ * predecessor's, decides which reference is newer: a logical stamp, not a clock.
  *
  * <p><b>Using an element's memory again.</b> No reference may be left behind an element that is used again: its owner
  * first moves all that are. An element whose memory is used again has been DEQUEUED and has a successor, so the walk from a
@@ -48,10 +48,10 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along. One
  * that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
- * dev.remus.lock.LostHolderException} that names it: everybody soon, if it was the first or last element; who tells
- * others, if it was a reference. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
- * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are free
- * again: the queue is then to be given up.
+ * dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
+ * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for. If an
+ * operation ends with a {@link dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be
+ * missing although its locks are free again: the queue is then to be given up.
  *
  * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
  * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been

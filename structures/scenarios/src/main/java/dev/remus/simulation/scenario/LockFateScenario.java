@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thread 0 has a lock, and what happens behind it is one of three {@linkplain Plot plots}, each with a part for a thread
- * that is lost with its node. Whoever is left must get the lock, one at a time, and nobody may be told of a lost holder but
- * where the holder is lost.
+ * that is lost with its node. The other threads must get the lock, one at a time, and only a lost holder may be
+ * reported as lost.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *

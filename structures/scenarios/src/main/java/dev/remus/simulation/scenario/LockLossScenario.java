@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node is lost while its threads come to a lock, wait for it, have it or release it, each on a Compute Node of its own or
- * two on one; another thread may be held up at any of these points. Whoever is left must get the lock as often as he
- * wants it, or be told who has it and is lost; and he may be told so only of a thread that can have had it. Now and then
- * nobody is lost, and then nobody may lose a ticket that he has drawn.
+ * two on one; another thread may be held up at any of these points. The other threads must get the lock as often as
+ * they ask for it, or an exception that names the lost holder; and it may name only a thread that can have had the
+ * lock. In some schedules no node is lost, and then no thread may lose a ticket that it has drawn.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *

@@ -18,9 +18,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * One thread alone uses a set, and lanes break under it. What it locked or released at that moment may stay locked, and
- * it may be told so; but it must not wait for itself, and what its operations were answered must be linearizable, also if of a
- * remove one half was done and not the other.
+ * One thread alone uses a set, and lanes break under it. A node that it locked or released at that moment may stay
+ * locked, and its operations may report that. But it must not wait for itself, and the results of its operations must
+ * be linearizable, even if a remove was half done.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *

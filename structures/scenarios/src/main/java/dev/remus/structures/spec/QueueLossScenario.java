@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
 
 /**
  * Threads use a queue, each on a Compute Node of its own, one of which is lost meanwhile or, if the queue is lock-free,
- * a lane of one of them breaks; another thread may be held up. Who is left must finish his operations, or be told what is lost that he waits for.
+ * a lane of one of them breaks; another thread may be held up. The other threads must
+ * finish their operations, or get an exception that names the loss that they wait for.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *

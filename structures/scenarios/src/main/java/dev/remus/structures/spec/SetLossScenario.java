@@ -15,9 +15,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Threads change a set, each on a Compute Node of its own, one of which is lost meanwhile; another thread may be held up. Who
- * is left must finish his operations, or be told who is lost that he waits for; and what the operations were answered must
- * be linearizable.
+ * Threads change a set, each on a Compute Node of its own, one of which is lost meanwhile; another thread may be held
+ * up. The other threads must finish their operations, or get an exception that names the lost node that they wait for.
+ * The results must be linearizable.
  *
  * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
  *

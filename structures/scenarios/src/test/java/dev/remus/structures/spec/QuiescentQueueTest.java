@@ -9,7 +9,7 @@ import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import org.junit.jupiter.api.Test;
 
-/** What tells quiescent consistency, with enqueues that count, from linearizability. */
+/** The difference between quiescent consistency, with enqueues that count, and linearizability. */
 class QuiescentQueueTest {
     private final Recorder<QueueOperation<String>, QueueResult<String>> recorder = new Recorder<>();
     private final QueueSpecification<String> queue = new QueueSpecification<>();
