@@ -1,5 +1,5 @@
-// Looks at the site in a real browser: node check.mjs SITE CHROMIUM [FOLDER FOR SCREENSHOTS].
-// Complains of links to what is not there, of errors that the browser reports, and of pages that are wider than a phone.
+// Checks the site in a real browser: node check.mjs SITE CHROMIUM [FOLDER FOR SCREENSHOTS].
+// Reports broken links, errors that the browser reports, and pages that are wider than a phone.
 import { createServer } from 'node:http'
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -51,7 +51,7 @@ async function picture(name) {
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
-// Every page that can be reached from the first. Of the Javadoc only the first: it is another tool's.
+// Every page that can be reached from the first. Of the Javadoc only the first: another tool makes it.
 const waiting = ['/']
 const seen = new Map() // of each path, the names in it that a link can lead to
 const links = []
@@ -83,7 +83,7 @@ for (const { from, path, hash } of links) {
   else if (hash && seen.has(path) && !seen.get(path).has(hash)) complain(`${from}: links to ${path}#${hash}, which is not there`)
 }
 
-// On a phone, then at a desk: light, dark, and searching.
+// On a phone, then on a desktop: light, dark, and search.
 await page.goto(`${base}/tutorial/3-connecting-nodes.html`)
 await picture('phone-page')
 await page.evaluate(() => document.querySelector('img').scrollIntoView())

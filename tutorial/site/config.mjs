@@ -1,9 +1,9 @@
-// The settings of VitePress. prepare.mjs copies this file to where the pages are made, and writes sidebar.json beside it.
+// The settings of VitePress. prepare.mjs copies this file to the folder of the pages, and writes sidebar.json beside it.
 import { readFileSync } from 'node:fs'
 
 const sidebar = JSON.parse(readFileSync(new URL('./sidebar.json', import.meta.url)))
 
-// A block of memory, used by three.
+// The icon: a block of memory with three lines.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -11,7 +11,7 @@ const icon =
       '<path d="M3 5h10M3 8h10M3 11h10" stroke="#fff" stroke-width="1.5"/></svg>',
   )
 
-// On a phone a diagram keeps its size, and is moved by a finger, so that what is written in it can be read.
+// On a phone a diagram keeps its size and scrolls, so that its text can be read.
 const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
 
 export default {

@@ -1,5 +1,5 @@
-// Copies the pages to where VitePress makes the site: node prepare.mjs ROOT WORK. The pages are written for reading in the
-// tree, so links to sources lead to files; each source that is linked to becomes a page too.
+// Copies the pages to the folder where VitePress makes the site: node prepare.mjs ROOT WORK. The pages are written for the
+// tree, so links to sources lead to files; each linked source becomes a page too.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize, relative } from 'node:path'
 
@@ -101,7 +101,7 @@ for (const folder of ['tutorial/diagrams', 'framework/pictures']) {
   })
 }
 
-// Pages of sources. Their links lead nowhere, so they are shown as they are.
+// Pages of sources, shown verbatim: links in them would lead nowhere.
 for (const source of sources) {
   const text = readFileSync(join(root, source), 'utf8')
   const language = languages[extname(source)] ?? ''

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The code in the pages is that of the programs. */
+/** The code in the pages is a copy of the programs. */
 class CodeTest {
     static List<Path> pages() throws IOException {
         return Tree.pages();
@@ -24,7 +24,7 @@ class CodeTest {
         Collections.reverse(blocks);
         for (Page.Block block : blocks) {
             assertThat(block.isCode())
-                    .as("%s: a block of Java says where it is from, and no other does", block)
+                    .as("%s: a block of Java names its source, and no other block does", block)
                     .isEqualTo(block.language().equals("java"));
             if (block.isCode()) {
                 List<String> code = code(block.comment().substring("code: ".length()));
@@ -39,7 +39,7 @@ class CodeTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyBlockOfCommandsIsRunOrSaysThatItIsNot(Path page) throws IOException {
+    void everyBlockOfCommandsIsRunOrMarkedAsNotRun(Path page) throws IOException {
         for (Page.Block block : Page.read(page).blocks()) {
             if (block.language().equals("console")) {
                 assertThat(block.isRun() || block.comment().equals("not run"))

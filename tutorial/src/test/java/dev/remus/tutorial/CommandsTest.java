@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The commands in the pages print what the pages say. */
+/** The commands in the pages print the output that the pages show. */
 @Tag("processes")
 @Timeout(400)
 @DisabledOnOs(OS.WINDOWS)
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CommandsTest {
     private static final String ANYTHING = "...";
 
-    /** A number, with its unit if that is one of time: which one it is depends on how fast the machine is. */
+    /** A number, with its unit of time if it has one, since the unit depends on the speed of the machine. */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( (ns|µs|ms|s|min)\\b)?");
 
     @TempDir
@@ -38,7 +38,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void theCommandsOfAPagePrintWhatItSays(Path page) throws Exception {
+    void theCommandsOfAPagePrintItsOutput(Path page) throws Exception {
         List<Page.Block> blocks =
                 Page.read(page).blocks().stream().filter(Page.Block::isRun).toList();
         List<List<String>> outputs;

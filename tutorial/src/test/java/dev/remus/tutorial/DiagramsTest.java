@@ -24,7 +24,7 @@ class DiagramsTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void aPictureIsWhatItsTextSays(Path text) throws IOException {
+    void aPictureIsDrawnFromItsText(Path text) throws IOException {
         String svg = Diagram.parse(Files.readString(text)).toSvg();
         if (Tree.UPDATE) {
             Files.writeString(DrawDiagrams.picture(text), svg);
@@ -36,7 +36,7 @@ class DiagramsTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void aPictureIsShownOnAPageAndSaysWhatItShows(Path text) throws IOException {
+    void aPictureHasATitleAndIsShownOnAPage(Path text) throws IOException {
         assertThat(Files.readString(text)).contains("\ntitle \"");
         StringBuilder pages = new StringBuilder();
         for (Path page : Tree.pages()) {
@@ -56,7 +56,7 @@ class DiagramsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"circle 1 2 3", "box 1 2 3 4 huge \"a\"", "arrow 1 2 3", "text 1 2 above \"a\"", "box"})
-    void whatIsNoShapeIsRefused(String line) {
+    void aLineThatIsNoShapeIsRejected(String line) {
         assertThatThrownBy(() -> Diagram.parse("size 10 10\n" + line)).isInstanceOf(IllegalArgumentException.class);
     }
 }

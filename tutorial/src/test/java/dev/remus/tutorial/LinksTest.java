@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages of the project link to is there. */
+/** Every link in the project's pages leads to a file or a heading that exists. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
@@ -32,7 +32,7 @@ class LinksTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void whatAPageLinksToIsThere(Path page) throws IOException {
+    void theTargetsOfAPagesLinksExist(Path page) throws IOException {
         for (MatchResult match : LINK.matcher(prose(page)).results().toList()) {
             String link = match.group(1);
             if (link.startsWith("https://")) {
@@ -53,7 +53,7 @@ class LinksTest {
         return Files.readString(page).replaceAll("(?ms)^```.*?^```$", "");
     }
 
-    /** The names of its headings, as they are made by those who show Markdown. */
+    /** The anchors of its headings, as Markdown viewers make them. */
     private static Set<String> anchors(Path page) throws IOException {
         return prose(page)
                 .lines()

@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page, and the blocks of code and commands in it. A comment in the line above a block says what it is:
+ * A page, and its blocks of code and commands. A comment in the line above a block describes it:
  *
  * <pre>
  * &lt;!-- code: page5/LazyList.java#node --&gt;   a region of a program, between "// #region node" and "// #endregion node"
  * &lt;!-- code: page5/LazyList.java --&gt;        the whole program, without its imports
  * &lt;!-- run --&gt;                              commands, each behind "$ ", and what they print
  * &lt;!-- run: numbers vary, order varies --&gt;  the same, but only the words of each line count, or the lines as a set
- * &lt;!-- not run --&gt;                          commands that no test can run
+ * &lt;!-- not run --&gt;                          commands that no test runs
  * </pre>
  */
 final class Page {
@@ -85,7 +85,7 @@ final class Page {
         return blocks;
     }
 
-    /** Writes other lines into blocks; the last block comes first, so that line numbers hold. */
+    /** Replaces the lines of a block. Replace the last block first, so that line numbers stay valid. */
     static void replace(Block block, List<String> others) throws IOException {
         List<String> all = new ArrayList<>(Files.readAllLines(block.page()));
         all.subList(block.from(), block.to()).clear();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The structures of the pages, and those of the solutions, in the simulator. */
+/** The structures of the pages and of the solutions are right in the simulator. */
 class ProgramsTest {
     private static final int SCHEDULES = 100;
     private static final int THREADS = 4;
@@ -50,7 +50,7 @@ class ProgramsTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whatPage6StoresTogetherAllSeeWhenItsBarrierReturns(Schedule schedule) throws Exception {
+    void allThreadsSeeTheStoresOfPage6WhenItsBarrierReturns(Schedule schedule) throws Exception {
         new SimulatedCluster(2, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {

@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder that looks to commands like a clone of the project, and runs them in bash as a reader would. What they write is not in
- * the project. The launcher {@code ./remus} is one that neither builds nor compiles what Maven has compiled already.
+ * A folder that looks like a clone of the project, and runs commands in bash as a reader would. They write nothing into the
+ * project. Its launcher {@code ./remus} does not build, and does not compile what Maven has already compiled.
  */
 final class Sandbox implements AutoCloseable {
     private static final int LIMIT_SECONDS = 300;
 
-    /** What commands read. */
+    /** The folders that commands read. */
     private static final List<String> LINKED = List.of("tutorial", "cloudlab");
 
-    /** About modules, for every command. */
+    /** The flags about modules, for every command. */
     private static final List<String> JVM_FLAGS = Stream.of(
                     (System.getProperty("remus.jvm.flags", "") + " --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED")
                             .split(" "))
@@ -106,7 +106,7 @@ final class Sandbox implements AutoCloseable {
         return "'" + word + "'";
     }
 
-    /** Runs the blocks, one after the other, in one shell; returns what each prints, whichever way. */
+    /** Runs the blocks one after the other in one shell, and returns what each prints to either stream. */
     List<List<String>> run(List<Page.Block> blocks) throws IOException, InterruptedException {
         StringBuilder script = new StringBuilder();
         for (Page.Block block : blocks) {
@@ -122,7 +122,7 @@ final class Sandbox implements AutoCloseable {
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("LC_ALL", "C.UTF-8"); // the pages show what is printed where all characters can be
+        builder.environment().put("LC_ALL", "C.UTF-8"); // the pages show the output of a locale with all characters
         Process process = builder.start();
         try {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
@@ -144,7 +144,7 @@ final class Sandbox implements AutoCloseable {
         return outputs;
     }
 
-    /** Removes the links, so that nobody follows them who removes the folder. */
+    /** Removes the links, so that nothing follows them when the folder is removed. */
     @Override
     public void close() throws IOException {
         for (String name : LINKED) {

@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the website is made with can be installed on every platform from the lock file, which npm refuses otherwise. */
+/** The lock file lists the website's packages for every platform; npm refuses a lock file that lacks one. */
 class SitePackagesTest {
     private static final Pattern OPTIONAL = Pattern.compile("\"optionalDependencies\": \\{([^}]*)}");
     private static final Pattern NAME = Pattern.compile("\"([^\"]+)\": \"[^\"]*\"");

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the files of the tutorial are. */
+/** The places of the tutorial's files. */
 final class Tree {
     /** The folder of the project. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -14,7 +14,7 @@ final class Tree {
     /** The folder of the tutorial. */
     static final Path TUTORIAL = ROOT.resolve("tutorial");
 
-    /** Where its programs are. */
+    /** The folder of its programs. */
     static final Path PROGRAMS = TUTORIAL.resolve("src/main/java/dev/remus/tutorial");
 
     /** Whether pages and diagrams are to be brought up to date, instead of compared. */

@@ -1,5 +1,5 @@
 /**
- * Holds the pages of the tutorial to its programs: code, commands and their output, links and diagrams. With {@code
- * -Dtutorial.update=true} the tests write what they find into the pages instead of comparing it.
+ * Compares the pages of the tutorial with its programs: code, commands and their output, links and diagrams. With {@code
+ * -Dtutorial.update=true} the tests update the pages instead.
  */
 package dev.remus.tutorial;

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A picture, from a text with one shape a line; lengths are pixels, y goes down, and a line that begins with # is a comment.
+ * A picture drawn from a text with one shape per line; lengths are in pixels, y grows downwards, and # begins a comment line.
  *
  * <pre>
  * size 640 200                          of the picture; the first line
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * <p>The kinds of boxes are those of {@link #KINDS}. The same text gives the same bytes everywhere.
  */
 public final class Diagram {
-    /** Of each kind of box, the colours inside and of the border. */
+    /** The colours of each kind of box: fill and border. */
     private static final Map<String, String[]> KINDS = new TreeMap<>(Map.of(
             "plain", new String[] {"#ffffff", "#475569"},
             "memory", new String[] {"#dbeafe", "#1d4ed8"},
@@ -49,7 +49,7 @@ public final class Diagram {
     /**
      * Reads a text.
      *
-     * @throws IllegalArgumentException naming the line that is no shape
+     * @throws IllegalArgumentException with the line that is no shape
      */
     public static Diagram parse(String text) {
         Diagram diagram = new Diagram();

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Draws all diagrams in a folder again. */
+/** Redraws all diagrams in a folder. */
 public final class DrawDiagrams {
     private DrawDiagrams() {}
 
-    /** Takes the folder, or nothing in the folder of the project. */
+    /** Takes the folder; without it, redraws those of the project in the working directory. */
     public static void main(String... args) throws IOException {
         for (Path text : texts(Path.of(args.length > 0 ? args[0] : "tutorial/diagrams"))) {
             Files.writeString(
@@ -27,7 +27,7 @@ public final class DrawDiagrams {
         }
     }
 
-    /** Where the picture that belongs to a text is. */
+    /** The file of the picture that is drawn from a text. */
     public static Path picture(Path text) {
         return text.resolveSibling(text.getFileName().toString().replace(".txt", ".svg"));
     }

@@ -1,6 +1,6 @@
 /**
  * Draws the diagrams of the tutorial: from a text, {@code tutorial/diagrams/NAME.txt}, to a picture beside it, {@code
- * NAME.svg}. {@link dev.remus.tutorial.diagrams.Diagram} says what a text looks like.
+ * NAME.svg}. {@link dev.remus.tutorial.diagrams.Diagram} specifies the texts.
  */
 @NullMarked
 package dev.remus.tutorial.diagrams;

@@ -6,7 +6,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 
-/** Solution of the exercise: every thread counts ten times, and the winner is who counted last. */
+/** Solution of the exercise: every thread counts ten times, and the thread that counted last prints. */
 public final class CountingRounds {
     private static final int ROUNDS = 10;
 

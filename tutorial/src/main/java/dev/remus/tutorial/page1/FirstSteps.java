@@ -6,7 +6,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 
-/** A whole cluster in one process, three threads of which count in one word of remote memory. */
+/** A whole cluster in one process, whose three threads count in one word of remote memory. */
 public final class FirstSteps {
     private FirstSteps() {}
 
@@ -33,11 +33,11 @@ public final class FirstSteps {
             ct.write(word.raw(), 100);
             ct.root().set(word);
         }
-        ct.barrier(); // from here on, everybody can find the word
+        ct.barrier(); // from here on, all threads can find the word
 
         RdmaPtr<Long> word = ct.root().get();
         ct.fetchAndAdd(word.raw(), 1);
-        ct.barrier(); // from here on, everybody has counted
+        ct.barrier(); // from here on, all threads have counted
 
         if (ct.id() == 0) {
             System.out.println("the word at " + word + " is " + ct.read(word.raw()));

@@ -6,7 +6,7 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 
-/** Reads the options that every program of Remus has, and prints what they add up to. */
+/** Reads the options that every program of Remus has, and prints the configuration that they describe. */
 public final class PrintConfiguration {
     private PrintConfiguration() {}
 

@@ -12,7 +12,7 @@ public final class PrintGreeting {
     private static final int MOST_TIMES = 10;
 
     private static final OptionSpec<String> NAME =
-            OptionSpec.text("--name", "name", "Whom to greet").required();
+            OptionSpec.text("--name", "name", "The name to greet").required();
     private static final OptionSpec<Long> TIMES =
             OptionSpec.integer("--times", 1, MOST_TIMES, "How often").withDefault(1L);
 
@@ -20,7 +20,7 @@ public final class PrintGreeting {
 
     /** Takes the options of the framework and two more. */
     public static void main(String... args) {
-        OptionSet options = new OptionSet("print-greeting", "Greets somebody in the name of a node.")
+        OptionSet options = new OptionSet("print-greeting", "Prints greetings from a node.")
                 .include(new OptionGroup("Greeting", NAME, TIMES))
                 .include(RemusOptions.groups());
         try {

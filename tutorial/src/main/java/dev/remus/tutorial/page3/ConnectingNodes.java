@@ -10,7 +10,7 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 
-/** One node of a cluster: a Memory Node, a Compute Node or both, as its id and the ranges of ids say. */
+/** One node of a cluster: a Memory Node, a Compute Node or both, depending on its id. */
 public final class ConnectingNodes {
     private ConnectingNodes() {}
 

@@ -8,10 +8,10 @@ import dev.remus.record.RemoteRef;
 import dev.remus.structures.IntSet;
 
 /**
- * A sorted list of keys with a lock in each node: a set. The keys of the two sentinels are never looked at.
+ * A sorted list of keys with a lock in each node: a set. The keys of the two sentinels are never read.
  *
  * <p>Linearizable; {@link #contains} is wait-free, {@link #insert} and {@link #remove} block. {@code
- * dev.remus.structures.LazyListSet} says more.
+ * dev.remus.structures.LazyListSet} has the details.
  */
 public final class LazyList implements IntSet {
     // #region node
@@ -21,7 +21,7 @@ public final class LazyList implements IntSet {
         final RemoteRef<Node> next = refField();
         final RemoteLong lock = longField();
 
-        /** For a node that nobody else can see yet. */
+        /** Initialises a node that no other thread can see yet. */
         void init(long newKey, long successor, ComputeThread ct) {
             key.store(newKey, ct);
             next.store(successor, ct);
@@ -45,7 +45,7 @@ public final class LazyList implements IntSet {
     }
 
     // #region shared
-    /** What all handles share. */
+    /** The data that all handles share. */
     public static final class Shared extends RemoteRecord {
         private final RemoteRef<Node> head = refField();
         private final RemoteRef<Node> tail = refField();
@@ -80,7 +80,7 @@ public final class LazyList implements IntSet {
     // #endregion create
 
     // #region locate
-    /** Moves pred and curr to where the key belongs; says whether curr has it. */
+    /** Moves pred and curr to where the key belongs; returns whether curr has it. */
     private boolean locate(long key, ComputeThread ct) {
         long tail = This.tail.load(ct);
         pred.at(This.head.load(ct));
@@ -155,7 +155,7 @@ public final class LazyList implements IntSet {
     // #endregion remove
 
     // #region alone
-    /** Counts the keys while no other thread uses the set, and looks whether they are in order. */
+    /** Counts the keys while no other thread uses the set, and checks their order. */
     @Override
     public long checkedSize(ComputeThread ct) {
         long size = 0;

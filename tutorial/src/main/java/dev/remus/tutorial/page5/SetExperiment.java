@@ -17,20 +17,20 @@ import dev.remus.record.RemoteRecord;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Threads of several nodes change one set at random, and in the end the books have to balance. */
+/** Threads of several nodes change one set at random; at the end the books must balance. */
 public final class SetExperiment implements Program {
     // #region options
     private static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
                     "--num-ops", 1, 1_000_000_000, "Operations that each thread does")
             .withDefault(1000L);
     private static final OptionSpec<Long> KEYS = OptionSpec.integer(
-                    "--keys", 1, 1_000_000, "How many different keys there are")
+                    "--keys", 1, 1_000_000, "Number of different keys")
             .withDefault(256L);
     private static final OptionSpec<Long> INSERT = OptionSpec.integer(
-                    "--insert", 0, 100, "Percent of the operations that insert")
+                    "--insert", 0, 100, "Percentage of operations that insert")
             .withDefault(50L);
     private static final OptionSpec<Long> REMOVE = OptionSpec.integer(
-                    "--remove", 0, 100, "Percent of the operations that remove")
+                    "--remove", 0, 100, "Percentage of operations that remove")
             .withDefault(50L);
 
     @Override
@@ -42,7 +42,7 @@ public final class SetExperiment implements Program {
     // #endregion options
 
     // #region totals
-    /** What all threads have counted together, in remote memory. */
+    /** The counts of all threads together, in remote memory. */
     private static final class Totals extends RemoteRecord {
         static final int PREFILLED = 0;
         static final int INSERTED = 1;
@@ -102,7 +102,7 @@ public final class SetExperiment implements Program {
         ct.barrier();
         long nanos = ct.nanoTime() - start;
 
-        ct.reclaimDeferred(); // nobody is inside the set any more
+        ct.reclaimDeferred(); // no thread is inside the set any more
         Totals totals = new Totals();
         long size = 0;
         if (ct.id() == 0) {

@@ -9,13 +9,13 @@ import dev.remus.record.RemoteRecord;
 /**
  * Solution of the exercise: a counter with one word for each thread, so that threads do not wait for each other at one word.
  *
- * <p>{@link #add} is wait-free and costs one round trip. {@link #sum} costs one for each thread; it sees all that was added
- * before it began, and may or may not see what is added meanwhile.
+ * <p>{@link #add} is wait-free and costs one round trip. {@link #sum} costs one for each thread; it includes all additions
+ * that ended before it began, and may or may not include concurrent ones.
  */
 public final class StripedCounter {
     private static final int LINE = 64;
 
-    /** What all handles share: where each thread's word is. */
+    /** The data that all handles share: the address of each thread's word. */
     public static final class Shared extends RemoteRecord {
         private final RemoteLongArray stripes;
 
@@ -44,7 +44,7 @@ public final class StripedCounter {
         return new RdmaPtr<>(shared.pointer());
     }
 
-    /** Makes a thread's handle, which knows where all the words are: they never move. */
+    /** Makes a thread's handle, which keeps the addresses of all words: they never move. */
     public StripedCounter(RdmaPtr<Shared> This, ComputeThread ct) {
         Shared shared = new Shared(ct.threads());
         shared.at(This);
@@ -60,7 +60,7 @@ public final class StripedCounter {
         stripes[ct.id()].count.fetchAdd(delta, ct);
     }
 
-    /** What all threads have added. */
+    /** Adds up the words of all threads. */
     public long sum(ComputeThread ct) {
         long sum = 0;
         for (Stripe stripe : stripes) {

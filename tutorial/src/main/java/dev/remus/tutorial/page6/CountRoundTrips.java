@@ -18,7 +18,8 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 
-/** One thread counts the round trips of the list of page 5, with one trick more at a time, and of those of Remus. */
+/** One thread counts the round trips of the list of page 5, of the same list with one more trick at a time, and of the lists
+ * of Remus. */
 public final class CountRoundTrips implements Program {
     private static final int KEYS = 64;
 
@@ -64,7 +65,7 @@ public final class CountRoundTrips implements Program {
     }
 
     // #region measure
-    /** The set has the even keys; the odd ones come and go. */
+    /** The set keeps the even keys; odd ones are inserted and removed. */
     private static void measure(String name, IntSet set, ComputeThread ct, NodeContext context) {
         for (long key = 0; key < KEYS; key++) {
             set.insert(2 * key, ct);
@@ -82,7 +83,7 @@ public final class CountRoundTrips implements Program {
         for (long key = 0; key < KEYS; key++) {
             operation.accept(key);
         }
-        ct.place(); // what was not waited for is waited for here, once
+        ct.place(); // waits once for all operations that were only posted
         return (ct.metrics().roundTrips() - before) / (double) KEYS;
     }
     // #endregion measure

@@ -10,17 +10,16 @@ import dev.remus.structures.IntSet;
 import java.util.Set;
 
 /**
- * The list of page 5, with tricks that save round trips, each of which can be left out to see what it is worth. It promises the
- * same.
+ * The list of page 5 with tricks that save round trips; each can be left out to see its effect. It makes the same promises.
  */
 public final class FastList implements IntSet {
     /** Ways to save round trips. */
     public enum Trick {
-        /** Where the sentinels are never changes: a handle asks once. */
+        /** A handle reads the addresses of the sentinels once, since they never change. */
         REMEMBER,
         /** A node is read as a whole. */
         WHOLE_NODES,
-        /** What need not be waited for is not. */
+        /** Stores go out in one chain, and a release of a lock is not awaited. */
         CHAINS
     }
 
@@ -39,7 +38,7 @@ public final class FastList implements IntSet {
         }
     }
 
-    /** What all handles share. */
+    /** The data that all handles share. */
     public static final class Shared extends RemoteRecord {
         final RemoteRef<Node> head = refField();
         final RemoteRef<Node> tail = refField();
@@ -50,7 +49,7 @@ public final class FastList implements IntSet {
     private final Node pred = new Node();
     private final Node curr = new Node();
     private final Node fresh = new Node();
-    private long head; // 0 if not known
+    private long head; // 0 until it is read
     private long tail;
     private long currKey; // of curr, as it was last seen
     private long currNext;
@@ -79,7 +78,7 @@ public final class FastList implements IntSet {
     }
 
     // #region remember
-    /** Called first by each operation. */
+    /** Each operation calls this first. */
     private void begin(ComputeThread ct) {
         if (head == RdmaPtr.NULL || !tricks.contains(Trick.REMEMBER)) {
             head = This.head.load(ct);
@@ -89,7 +88,7 @@ public final class FastList implements IntSet {
     // #endregion remember
 
     // #region locate
-    /** Moves pred and curr to where the key belongs; says whether curr has it, and looks at its next. */
+    /** Moves pred and curr to where the key belongs; returns whether curr has it, and reads its next. */
     private boolean locate(long key, ComputeThread ct) {
         begin(ct);
         pred.at(head);
@@ -107,7 +106,7 @@ public final class FastList implements IntSet {
     // #endregion locate
 
     // #region look
-    /** Looks at curr. */
+    /** Reads curr. */
     private void look(ComputeThread ct) {
         if (tricks.contains(Trick.WHOLE_NODES)) {
             curr.fetch(ct); // one round trip
@@ -140,7 +139,7 @@ public final class FastList implements IntSet {
             pred.next.stage(fresh, ct);
             Sequence chain = ct.sequence();
             fresh.storeStagedIn(chain); // three words at once,
-            pred.next.storeStagedIn(chain); // and one more: whoever sees the link sees the node
+            pred.next.storeStagedIn(chain); // and one more: a thread that sees the link sees the node
             chain.execute();
         } else {
             fresh.key.store(key, ct);

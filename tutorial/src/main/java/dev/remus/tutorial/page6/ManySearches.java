@@ -8,17 +8,17 @@ import dev.remus.tutorial.page6.FastList.Node;
 import dev.remus.tutorial.page6.FastList.Shared;
 
 /**
- * Many searches in a {@link FastList} that take their steps together: as many round trips for all of them as the longest has
- * alone. A thread's own handle.
+ * Many searches in a {@link FastList} that take their steps together; all of them cost as many round trips as the longest
+ * alone. Each thread has its own handle.
  */
 public final class ManySearches {
     private final Shared This = new Shared();
     private final Node head = new Node();
-    private final Node[] curr; // where each search is
-    private final RemoteFuture[] steps; // what each waits for; null if it has ended
+    private final Node[] curr; // the node that each search has reached
+    private final RemoteFuture[] steps; // the READ that each search awaits; null if the search has ended
     private long tail;
 
-    /** Makes a handle for up to so many searches at once, which are at most {@code --cn-ops-per-thread}. */
+    /** Makes a handle for at most so many searches at once, and no more than {@code --cn-ops-per-thread}. */
     public ManySearches(RdmaPtr<Shared> This, int most) {
         this.This.at(This);
         curr = new Node[most];
@@ -28,7 +28,7 @@ public final class ManySearches {
         steps = new RemoteFuture[most];
     }
 
-    /** Which of these keys are in the set: each answer was right at some moment during this call. */
+    /** Returns which of these keys are in the set; each answer was right at some moment during this call. */
     public boolean[] contains(long[] keys, ComputeThread ct) {
         if (keys.length > curr.length) {
             throw new IllegalArgumentException(keys.length + " keys for a handle of " + curr.length + " searches");
@@ -38,7 +38,7 @@ public final class ManySearches {
 
     private long first(ComputeThread ct) {
         if (tail == RdmaPtr.NULL) {
-            head.at(This.head.load(ct)); // never changes, as the tail
+            head.at(This.head.load(ct)); // never changes, nor does the tail
             tail = This.tail.load(ct);
         }
         return head.next.loadUnmarked(ct);
@@ -52,13 +52,13 @@ public final class ManySearches {
             underWay += look(i, first, ct);
         }
         while (underWay > 0) {
-            ct.async().awaitAll(); // one round trip for all that are under way
+            ct.async().awaitAll(); // one round trip for all that are in flight
             underWay = 0;
             for (int i = 0; i < keys.length; i++) {
                 if (steps[i] == null) {
                     continue;
                 }
-                steps[i].await(); // has ended: this only gives it back
+                steps[i].await(); // already complete: this only releases the future
                 steps[i] = null;
                 long key = curr[i].key.fetched();
                 long next = curr[i].next.fetched();
@@ -72,7 +72,7 @@ public final class ManySearches {
         return found;
     }
 
-    /** Posts the READ of the node that a search comes to, and does not wait. Says how many have been posted. */
+    /** Posts the READ of a search's next node, without waiting. Returns how many it posted. */
     private int look(int search, long node, ComputeThread ct) {
         if (node == tail) {
             return 0;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** One thread looks for all keys of a list: one at a time, then as many at a time as it may have operations under way. */
+/** One thread looks for all keys of a list: one at a time, then as many at a time as it may have operations in flight. */
 public final class SearchTogether implements Program {
     private static final int KEYS = 64;
 
@@ -31,7 +31,7 @@ public final class SearchTogether implements Program {
 
     @Override
     public String summary() {
-        return "Counts the round trips of searches that are made one by one, and of searches that are made together.";
+        return "Counts the round trips of searches made one by one, and of searches made together.";
     }
 
     @Override

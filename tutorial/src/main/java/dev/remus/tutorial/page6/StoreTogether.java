@@ -13,9 +13,9 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 
-/** One thread fills an array twice: it waits for each word, and then once for all of them. */
+/** One thread fills an array twice: it first waits for each word, and then once for all of them. */
 public final class StoreTogether implements Program {
-    /** How long the array is, in words of 8 bytes. */
+    /** The length of the array, in words of 8 bytes. */
     public static final int WORDS = 100;
 
     /** Takes the options of the framework. */
@@ -30,7 +30,7 @@ public final class StoreTogether implements Program {
 
     @Override
     public String summary() {
-        return "Counts the round trips of stores that are waited for one by one, and together.";
+        return "Counts the round trips of stores that are awaited one by one, and together.";
     }
 
     @Override
@@ -60,14 +60,14 @@ public final class StoreTogether implements Program {
     }
 
     // #region fill
-    /** Stores 0, 1, 2 and so on to the words of an array; when this returns, all can see them. */
+    /** Stores 0, 1, 2 and so on to the words of an array; when this returns, all threads can see them. */
     public static void fill(long array, ComputeThread ct) {
         CompletionBarrier barrier = ct.async().barrier(RdmaPtr.node(array));
         long last = 0;
         for (int i = 0; i < WORDS; i++) {
-            last = ct.async().write(array + (long) i * Long.BYTES, i).detach(); // nobody will wait for this one
+            last = ct.async().write(array + (long) i * Long.BYTES, i).detach(); // not awaited by itself,
         }
-        barrier.await(last, CompletionGrade.REMOTE); // but for all up to the last
+        barrier.await(last, CompletionGrade.REMOTE); // but with all up to the last
     }
     // #endregion fill
 }

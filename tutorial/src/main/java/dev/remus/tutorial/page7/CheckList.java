@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs the list of page 5 in the simulator, in some hundred schedules or in the one whose seed is given. */
+/** Runs the list of page 5 in the simulator, in 300 schedules, or in the one whose seed is given. */
 public final class CheckList {
     private static final int THREADS = 4;
     private static final int OPERATIONS = 6;

@@ -10,7 +10,7 @@ public final class BatchingQueue extends SmallQueue {
         super(This, capacity);
     }
 
-    /** Adds items, one behind the other: no other producer's come in between. */
+    /** Adds items one behind the other, with no other producer's items in between. */
     public void enqueueAll(long[] items, ComputeThread ct) {
         long first = This.claimed.fetchAdd(items.length, ct); // one round trip for all of them
         for (int i = 0; i < items.length; i++) {

@@ -10,7 +10,7 @@ import dev.remus.structures.spec.QueueResult;
 import dev.remus.structures.spec.QueueSpecification;
 import java.util.Optional;
 
-/** Runs the queue in the simulator, in some hundred schedules or in the one whose seed is given. */
+/** Runs the queue in the simulator, in 300 schedules, or in the one whose seed is given. */
 public final class CheckQueue {
     private static final int THREADS = 4;
     private static final int CAPACITY = 2;

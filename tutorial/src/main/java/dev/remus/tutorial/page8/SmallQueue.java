@@ -7,14 +7,14 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * A queue of 64-bit integers with room for a few, for many producers and one consumer.
+ * A small queue of 64-bit integers for many producers and one consumer.
  *
  * <p>Linearizable: an enqueue takes effect when it takes its position, a dequeue when it finds the item there. Both block. A
- * producer that dies between taking its position and saying that its item is there stops the queue.
+ * producer that dies between taking its position and announcing its item stops the queue.
  */
 public class SmallQueue {
     // #region shared
-    /** What all handles share. Item number p is in block p modulo the number of blocks. */
+    /** The data that all handles share. Item number p is in block p modulo the number of blocks. */
     public static final class Shared extends RemoteRecord {
         final RemoteLong claimed = longField(); // the next number that no producer has taken
         final RemoteLong released = longField(); // all below it have been dequeued
@@ -45,7 +45,7 @@ public class SmallQueue {
         return new RdmaPtr<>(shared.pointer());
     }
 
-    /** Makes a thread's own handle to a queue; the capacity is that which it was created with. */
+    /** Makes a thread's own handle to a queue; the capacity is the one that it was created with. */
     public SmallQueue(RdmaPtr<Shared> This, int capacity) {
         this.This = new Shared(capacity);
         this.This.at(This);
@@ -66,7 +66,7 @@ public class SmallQueue {
         }
         int block = (int) (number % capacity);
         This.items.store(block, item, ct);
-        This.states.store(block, number + 1, ct); // placed: whoever sees the state sees the item
+        This.states.store(block, number + 1, ct); // placed: a thread that sees the state sees the item
     }
     // #endregion enqueue
 

@@ -12,7 +12,7 @@ import dev.remus.options.RemusOptions;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** One thread measures how long a round trip takes, on whatever fabric. */
+/** One thread measures how long a round trip takes, on any fabric. */
 public final class RoundTripTimes implements Program {
     private static final int WARM_UP = 2_000;
     private static final int TIMES = 10_000;
