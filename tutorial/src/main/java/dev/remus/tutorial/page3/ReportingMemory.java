@@ -10,7 +10,9 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 
-/** Solution of the exercise: each thread allocates a few blocks, and each Memory Node prints how many went to each segment. */
+/**
+ * Solution of the exercise: each thread allocates a few blocks, and each Memory Node prints the number in each segment.
+ */
 public final class ReportingMemory {
     private static final int BLOCKS = 12;
     private static final int BLOCK_BYTES = 64;
@@ -19,8 +21,8 @@ public final class ReportingMemory {
 
     /** Takes the options of the framework. */
     public static void main(String... args) throws Exception {
-        OptionSet options =
-                new OptionSet("reporting-memory", "Prints how many blocks are allocated in each segment.").include(RemusOptions.groups());
+        OptionSet options = new OptionSet("reporting-memory", "Prints how many blocks are allocated in each segment.")
+                .include(RemusOptions.groups());
         try {
             Arguments arguments = options.parse(args);
             run(RemusOptions.clusterConfig(arguments), RemusOptions.nodeId(arguments));

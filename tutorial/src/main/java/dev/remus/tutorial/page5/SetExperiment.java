@@ -23,8 +23,7 @@ public final class SetExperiment implements Program {
     private static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
                     "--num-ops", 1, 1_000_000_000, "Operations that each thread does")
             .withDefault(1000L);
-    private static final OptionSpec<Long> KEYS = OptionSpec.integer(
-                    "--keys", 1, 1_000_000, "Number of different keys")
+    private static final OptionSpec<Long> KEYS = OptionSpec.integer("--keys", 1, 1_000_000, "Number of different keys")
             .withDefault(256L);
     private static final OptionSpec<Long> INSERT = OptionSpec.integer(
                     "--insert", 0, 100, "Percentage of operations that insert")

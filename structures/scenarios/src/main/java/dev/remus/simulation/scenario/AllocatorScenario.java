@@ -15,22 +15,22 @@ import java.util.SplittableRandom;
 
 /**
  * Threads allocate blocks of random sizes, pass them to each other and give them back, until little memory is left. No
- * block may be handed out twice, overlap another or lie outside the blocks of a segment; what a thread has written into
- * its block stays there; and memory is exhausted only when no segment has room and the thread has no free block itself.
+ * block may be handed out twice, overlap another or lie outside the blocks of a segment. A block keeps what its thread
+ * writes into it. Memory is exhausted only when no segment has room and the thread has no free block itself.
  *
- * @param threads how many threads, an even number
- * @param operations how many blocks each thread allocates or gives back
+ * @param threads the number of threads, which is even
+ * @param operations the number of blocks that each thread allocates or gives back
  * @param largest the largest block in bytes, from 1 to {@value #LARGEST}
- * @param blocks where the blocks come from
+ * @param blocks the source of the blocks
  */
 public record AllocatorScenario(int threads, int operations, int largest, Blocks.Factory blocks) implements Scenario {
-    /** Small enough that no thread ever shares what it has given back because it has too much. */
+    /** Small enough that no thread has to share free blocks because it has too many. */
     private static final int SEGMENT_LOG2 = 12;
 
-    /** Of the largest blocks that threads share, see {@link SegmentLayout#SHARED_LISTS}. */
+    /** The size of the largest blocks that threads share, see {@link SegmentLayout#SHARED_LISTS}. */
     static final int LARGEST = SegmentLayout.SHARED_LISTS * SegmentLayout.BLOCK;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public AllocatorScenario {
         if (operations < 1 || largest < 1 || largest > LARGEST) {
             throw new IllegalArgumentException("operations " + operations + ", largest block " + largest
@@ -38,7 +38,7 @@ public record AllocatorScenario(int threads, int operations, int largest, Blocks
         }
     }
 
-    /** With the allocator of the framework. */
+    /** The scenario with the allocator of the framework. */
     public static AllocatorScenario shipped(int threads, int operations) {
         return new AllocatorScenario(threads, operations, LARGEST, Blocks.ofComputeThread());
     }
@@ -60,16 +60,16 @@ public record AllocatorScenario(int threads, int operations, int largest, Blocks
                 .run(ct -> run.work(blocks.open(ct.root().get()), schedule.choices(ct.id()), ct));
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
         private final ClusterConfig config;
         private final BlockBook book;
         private final int largest;
 
-        /** Whose blocks these are does not matter to the allocator: anybody may give them back. */
+        /** Blocks of all threads: any thread may give any of them back. */
         private final List<Block> used = new ArrayList<>();
 
-        /** Bytes that threads have asked for and not been given yet, as far as the book knows. */
+        /** Bytes that threads have requested and that the book has not seen handed out yet. */
         private long asked;
 
         private Run(ClusterConfig config, int largest) {
@@ -120,7 +120,7 @@ public record AllocatorScenario(int threads, int operations, int largest, Blocks
             long found = ct.read(at);
             if (found != stamp(block)) {
                 throw new AssertionError(block + " was written by thread " + block.thread + ", and at ("
-                        + RdmaPtr.toString(at) + ") somebody else's " + found + " is found");
+                        + RdmaPtr.toString(at) + ") it holds another value, " + found);
             }
         }
 
@@ -130,7 +130,7 @@ public record AllocatorScenario(int threads, int operations, int largest, Blocks
             }
             for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
                 for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
-                    // A thread that finds too little room for its request has wasted what there was.
+                    // A thread that finds too little room for its request wastes the rest of the segment.
                     long wasted = SegmentLayout.blockBytes(largest);
                     if (book.mayUse(node, ct) && book.end(segment) - book.used(node, segment) - asked >= wasted) {
                         throw new AssertionError(

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Threads post bursts of asynchronous operations and wait for them in every way there is. Each operation has to complete
- * exactly once, with the right result; a completion barrier may answer with an id only when all operations up to it are
- * complete; a wait that answered "not yet" can be repeated; each completion is reported at most once, and none is missed.
+ * Threads post bursts of asynchronous operations and wait for them in every possible way. Each operation must complete
+ * exactly once, with the right result. A completion barrier may return an id only when all operations up to it are
+ * complete. A wait that has timed out can be repeated. Each completion is reported at most once, and none is missed.
  *
  * <pre>
  *  a thread's words at two places, 8 bytes each
@@ -33,8 +33,8 @@ import java.util.SplittableRandom;
  *  +----------------------+-----------------+------------------+----------------------+
  * </pre>
  *
- * @param threads how many threads, an even number
- * @param bursts how many bursts of each
+ * @param threads the number of threads, which is even
+ * @param bursts the number of bursts of each
  * @param waiting how a thread waits for all operations up to an id
  */
 public record AsyncScenario(int threads, int bursts, Waiting waiting) implements Scenario {
@@ -48,24 +48,27 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
     private static final long GARBAGE = -1;
     private static final int LONGEST_LIMIT_NANOS = 4_000;
 
-    /** Well below the time after which a thread looks by itself, and would find what it was not woken for. */
+    /** Well below the interval at which a sleeping thread polls by itself, which would hide a missed wake-up. */
     private static final long LONGEST_SLEEP_NANOS = 150_000_000;
 
-    /** What is tested. */
+    /** The wait that is tested. */
     @FunctionalInterface
     public interface Waiting {
-        /** Waits until all operations to a Memory Node up to an id are complete; returns up to which id they are. */
+        /**
+         * Waits until all operations to a Memory Node up to an id are complete; returns the last id up to which they
+         * are.
+         */
         long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public AsyncScenario {
         if (bursts < 1) {
             throw new IllegalArgumentException(bursts + " bursts: needs at least one");
         }
     }
 
-    /** With the waits of {@link CompletionBarrier}: blocking, with a limit, and armed. */
+    /** The scenario with the waits of {@link CompletionBarrier}: blocking, with a limit, and armed. */
     public static AsyncScenario shipped(int threads, int bursts) {
         return new AsyncScenario(threads, bursts, AsyncScenario::awaitSomehow);
     }
@@ -92,7 +95,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
             check(reported == barrier, "another barrier is reported than the one that is armed");
             completed = barrier.poll(id, grade);
-            check(completed >= id, "the armed id " + id + " is reported, and complete are only " + completed);
+            check(
+                    completed >= id,
+                    "the armed id " + id + " is reported, but only operations up to " + completed + " are complete");
         }
         return completed;
     }
@@ -122,17 +127,17 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 });
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
-        /** Whether nothing holds a thread or a lane up. */
+        /** Whether the schedule has no faults that delay a thread or a lane. */
         private final boolean undisturbed;
 
-        /** By thread, where it works: its own place, and one that a thread of the other node has made. */
+        /** The two places of each thread: its own, and one that a thread of the other node has made. */
         private final long[][] places = new long[threads][2];
 
         private final List<Set<Long>> counted = List.of(new HashSet<>(), new HashSet<>());
 
-        /** Additions, by counter: those that were certainly executed, and those of which nobody knows. */
+        /** The additions to each counter: those that were executed, and those of unknown outcome. */
         private final int[] executed = new int[2];
 
         private final int[] unknown = new int[2];
@@ -188,7 +193,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         private final int node;
         private final long id;
 
-        /** What it finds. */
+        /** The value that it must find. */
         private final long found;
 
         private boolean detached;
@@ -205,7 +210,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         }
     }
 
-    /** A thread and what it believes to be in memory. */
+    /** A thread, and its model of remote memory. */
     private final class Worker {
         private final Run run;
         private final SplittableRandom random;
@@ -327,7 +332,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     while (limited && !operation.future.tryAwait(limit())) {
                         // not yet
                     }
-                    check(!limited || operation.future.isDone(), "the wait answered that it has ended, and it has not");
+                    check(
+                            !limited || operation.future.isDone(),
+                            "the wait returned, but the operation is not complete");
                     end(operation);
                     checkPlaced(operation);
                 }
@@ -353,7 +360,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
         }
 
-        /** Ends what has ended. */
+        /** Whether all operations of the burst have ended. */
         private boolean haveAllEnded() {
             boolean all = true;
             for (Operation operation : burst) {
@@ -376,7 +383,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 }
             }
             for (Operation operation : burst) {
-                check(operation.detached || operation.future.isDone(), "all are awaited, and one is not done");
+                check(
+                        operation.detached || operation.future.isDone(),
+                        "all operations were awaited, but one is not complete");
                 end(operation);
                 checkPlaced(operation);
             }
@@ -391,7 +400,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     long began = ct.nanoTime();
                     long completed = waiting.await(barrier, id, grade, ct);
                     checkSleep(began);
-                    check(completed <= barrier.lastPosted(), "complete are more than were posted");
+                    check(completed <= barrier.lastPosted(), "more operations are complete than were posted");
                     checkCompleted(node, Math.max(id, completed), grade);
                 }
             }
@@ -402,7 +411,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 if (operation.node == node && operation.id <= upTo) {
                     check(
                             operation.detached || operation.ended || operation.future.isDone(),
-                            "all up to " + upTo + " are complete, and " + operation.id + " is not done");
+                            "all up to " + upTo + " are complete, and " + operation.id + " is not");
                     useLocalMemory(operation);
                     if (grade == CompletionGrade.REMOTE) {
                         checkPlaced(operation);
@@ -413,12 +422,14 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
 
         private void checkSleep(long began) {
             long nanos = ct.nanoTime() - began;
-            check(!run.undisturbed || nanos < LONGEST_SLEEP_NANOS, "slept for " + nanos + " ns: nobody woke " + ct);
+            check(
+                    !run.undisturbed || nanos < LONGEST_SLEEP_NANOS,
+                    "slept for " + nanos + " ns: " + ct + " was not woken");
         }
 
-        // -------------------------------------------------------------------------------------------- what has ended
+        // -------------------------------------------------------------------------------------------- results
 
-        /** Everything that is left ends, and memory is as it should be. */
+        /** Awaits everything that is left, and checks the contents of memory. */
         private void settle() {
             for (int node = 0; node < 2; node++) {
                 CompletionBarrier barrier = ct.async().barrier(node);
@@ -438,12 +449,12 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             } catch (FabricException e) {
                 throw e;
             } catch (IllegalStateException e) {
-                nothing = true; // as it must be: no completion will come
+                nothing = true; // required, since no completion is left
             }
-            check(nothing, "a completion is expected though the thread was told of all");
+            check(nothing, "a wait expects a completion, although all were reported");
         }
 
-        /** The result of an operation that is complete. */
+        /** Checks the result of a complete operation. */
         private void end(Operation operation) {
             if (operation.ended) {
                 return;
@@ -456,9 +467,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                 run.executed[operation.place]++;
                 check(
                         operation.detached || run.counted.get(operation.place).add(result),
-                        "two additions have found " + result);
+                        "two additions found " + result);
             } else if (!operation.detached && (operation.kind == Kind.READ || operation.kind == Kind.SWAP)) {
-                check(result == operation.found, operation.kind + " of " + operation.found + " has found " + result);
+                check(result == operation.found, operation.kind + " of " + operation.found + " found " + result);
             }
         }
 
@@ -468,7 +479,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             return GARBAGE;
         }
 
-        /** The local memory is the thread's again: what was read is there, and what was written may be changed. */
+        /** The thread owns the local memory again: read values are there, and written values may be overwritten. */
         private void useLocalMemory(Operation operation) {
             if (operation.kind == Kind.BULK_WRITE) {
                 fill(written, operation.place, GARBAGE);
@@ -480,7 +491,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
         }
 
-        /** What an operation has written is visible on every lane. */
+        /** Checks that every lane sees the value that an operation wrote. */
         private void checkPlaced(Operation operation) {
             if (operation.kind != Kind.ADD) {
                 int last = operation.word == BULK ? WORDS : operation.word + 1;
@@ -491,14 +502,14 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                             found == expected,
                             operation.kind + " at ("
                                     + RdmaPtr.toString(places[operation.place] + (long) word * Long.BYTES)
-                                    + ") is complete: " + found + " is there instead of " + expected);
+                                    + ") is complete, but the word is " + found + " instead of " + expected);
                 }
             }
         }
 
         // -------------------------------------------------------------------------------------------- broken lanes
 
-        /** Every future is given back, every failure is reported once, and the thread's words are what it believes again. */
+        /** Releases every future, takes every failure once, and sets the thread's words to its model again. */
         private void startAnew() {
             int failures = 0;
             for (Operation operation : burst) {

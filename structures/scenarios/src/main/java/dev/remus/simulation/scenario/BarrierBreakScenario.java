@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Half of the threads, on one Compute Node, meet at the control barrier, when the other node is lost, whose threads never
- * come. In one round, all but one wait already, and that one comes at the very moment at which all learn of the loss: it may
- * pass, but if somebody else has been told, nobody passes the barrier from then on, not even alone, and everybody is told
- * who is lost. Often the generation wraps around in that very round.
+ * The threads of one Compute Node meet at the control barrier when the other node, whose threads never arrive, is lost.
+ * In one round, all but one wait already, and the last arrives just when all learn of the loss. It may pass; but once
+ * the barrier has failed for another thread, no thread passes it any more, not even alone, and each gets the lost node
+ * as the reason. Often the generation wraps around in that very round.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param threads how many threads, an even number
- * @param rounds in one of how many rounds it happens
+ * @param threads the number of threads, which is even
+ * @param rounds the number of rounds, in one of which the loss happens
  */
 public record BarrierBreakScenario(int threads, int rounds) implements Scenario {
     private static final int LATEST_WAIT = 40;
@@ -35,7 +35,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
     private static final long GENERATIONS = 1L << 31;
     private static final int GENERATION_SHIFT = 23;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public BarrierBreakScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1) {
             throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
@@ -64,7 +64,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         if (random.nextBoolean()) {
-            // One generation goes by when all are prepared, and one in each round before.
+            // The preparation uses one generation, and so does each earlier round.
             cluster.beginningWith(
                     SegmentLayout.header(0, 0, SegmentHeader.BARRIER), GENERATIONS - 2 - round << GENERATION_SHIFT);
         }
@@ -82,7 +82,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
         run.judge();
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
         private final int lossRound;
         private final int late;
@@ -109,13 +109,14 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
                     passed[ct.id()]++;
                     awaitOthers(ct);
                     if (isAnybodyTold() && passes(1, ct)) {
-                        throw new AssertionError(ct + " has passed the barrier alone, although it had failed others");
+                        throw new AssertionError(
+                                ct + " has passed the barrier alone, although it had failed for others");
                     }
                 }
             }
         }
 
-        /** Until each of the others has passed this round too, or has been told. */
+        /** Waits until each of the others has passed this round too, or has failed. */
         private void awaitOthers(ComputeThread ct) {
             for (int other = 0; other < party(); other++) {
                 while (!told[other] && passed[other] < passed[ct.id()]) {
@@ -141,14 +142,14 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
                         && lost.node() == ct.peers().nodeOf(party())) {
                     return false;
                 }
-                throw new AssertionError(ct + " was told the wrong thing at the barrier, instead of who is lost", e);
+                throw new AssertionError(ct + " failed at the barrier for another reason than the lost node", e);
             }
         }
 
         void judge() {
             for (int thread = 0; thread < party(); thread++) {
                 if (!told[thread]) {
-                    throw new AssertionError("thread " + thread + " was never told that a node is lost; it has passed "
+                    throw new AssertionError("thread " + thread + " never learned that a node is lost; it has passed "
                             + passed[thread] + " rounds");
                 }
             }

@@ -14,33 +14,34 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Threads meet at the control barrier, each on a Compute Node of its own, and one of them does not come: it is lost, it has
- * finished, or it is only very late. In the first two cases everybody must be told, nobody may pass the barrier from then
- * on, however few it is to wait for, and who was lost must be said. In the third, all meet.
+ * Threads meet at the control barrier, each on a Compute Node of its own, and one of them does not arrive: it is lost,
+ * it has finished, or it is only very late. In the first two cases the barrier must fail for every thread, and no
+ * thread may pass it afterwards, however few it waits for; the failure must name a lost node. In the third case, all
+ * meet.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param threads how many threads, an even number
- * @param rounds how often they meet
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times they meet
  */
 public record BarrierLossScenario(int threads, int rounds) implements Scenario {
-    /** What becomes of the one. */
+    /** The fate of that thread. */
     private enum Fate {
         LOST,
         FINISHED,
         LATE
     }
 
-    /** About as often as two threads wait in a run. */
+    /** About the number of waits of two threads in a run. */
     private static final int LATEST_WAIT = 40;
 
-    /** So many pauses, each longer than the one before, are longer than others wait before they begin to wonder. */
+    /** So many pauses, each longer than the one before, take longer than waiters wait before they check for losses. */
     private static final int LONG = 100;
 
-    /** It takes a node a second at most to learn of a loss, and the barrier gives it another. */
+    /** A node learns of a loss within a second, and the barrier allows another second. */
     private static final long QUIET_NANOS = 5_000_000_000L;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public BarrierLossScenario {
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds: needs at least one");
@@ -72,13 +73,13 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
         run.judge(cluster.stoppedThreads());
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
         private final Fate fate;
         private final int one;
         private final Set<Integer> ended = new TreeSet<>();
 
-        /** Whether somebody has been told that the barrier is broken. */
+        /** Whether the barrier has failed for any thread. */
         private boolean isBroken;
 
         Run(Fate fate, int one) {
@@ -97,7 +98,8 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
                     }
                 }
                 if (!meets(threads, ct)) {
-                    // Too few are left for a barrier of all, and one of some must not take them for arrivals.
+                    // Too few threads are left for a barrier of all; a smaller barrier must not count the stale
+                    // arrivals.
                     meets(1 + random.nextInt(threads), ct);
                     meets(1 + random.nextInt(threads), ct);
                     break;
@@ -106,7 +108,7 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
             ended.add(ct.id());
         }
 
-        /** Whether the barrier could be passed. */
+        /** Arrives at the barrier; returns whether it let the thread pass. */
         private boolean meets(int participants, ComputeThread ct) {
             boolean wasBroken = isBroken;
             try {
@@ -118,7 +120,7 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
             }
             if (wasBroken) {
                 throw new AssertionError(ct + " has passed a barrier of " + participants
-                        + " threads, although that has failed somebody before it came");
+                        + " threads, although the barrier had failed before it arrived");
             }
             return true;
         }
@@ -133,7 +135,7 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
             };
             if (!isRight) {
                 throw new AssertionError(
-                        ct + " was told the wrong thing at the barrier; thread " + one + " is " + fate, e);
+                        ct + " failed at the barrier for the wrong reason; thread " + one + " is " + fate, e);
             }
         }
 

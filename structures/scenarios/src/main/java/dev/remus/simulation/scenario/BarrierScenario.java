@@ -10,23 +10,22 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.SplittableRandom;
 
 /**
- * Threads meet at a barrier again and again. Nobody may leave it before all have arrived, and what a thread has written
- * before it arrives, even by a WRITE that it has only posted, is visible to everybody who leaves. Half of the runs begin
- * shortly before the control barrier's generations wrap around. If one of them stops, the
- * others wait.
+ * Threads meet at a barrier again and again. No thread may leave it before all have arrived, and each that leaves sees
+ * what the others wrote before they arrived, even by a WRITE that was only posted. Half of the runs begin shortly
+ * before the control barrier's generations wrap around. If one of them stops, the others wait.
  *
- * @param threads how many threads, an even number
- * @param rounds how often they meet
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times they meet
  * @param opener makes a thread's handle to the barrier
  */
 public record BarrierScenario(int threads, int rounds, Opener opener) implements Scenario {
     private static final int LONGEST_DELAY = 3;
     private static final int SHARED_BYTES = 64;
 
-    /** A control barrier whose generations wrap around after the next two. */
+    /** The word of a control barrier whose generations wrap around after the next two. */
     private static final long SOON_THE_FIRST_AGAIN = (1L << 31) - 2 << 23;
 
-    /** What is tested. */
+    /** The barrier that is tested. */
     @FunctionalInterface
     public interface Barrier {
         /** Arrives, and returns when all threads of the cluster have. */
@@ -44,14 +43,14 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
         Barrier open(RdmaPtr<?> shared);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public BarrierScenario {
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds: needs at least one");
         }
     }
 
-    /** With the control barrier. */
+    /** The scenario with the control barrier. */
     public static BarrierScenario control(int threads, int rounds) {
         return new BarrierScenario(threads, rounds, shared -> ComputeThread::barrier);
     }

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Who has which block, kept on the Java heap beside a simulated run, in which only one thread runs at a time. A block is
- * entered after it was handed out, and given back in the book before it is in fact, so the book never has somebody own
- * what is free.
+ * A record of the owner of each block, kept on the Java heap beside a simulated run, in which one thread runs at a
+ * time. A block is entered after it was handed out, and is free in the book before it is freed in memory, so no free
+ * block ever has an owner in the book.
  */
 final class BlockBook {
     /** A block that was handed out at least once. */
@@ -21,12 +21,12 @@ final class BlockBook {
         final long pointer;
         final long bytes;
 
-        /** The thread that has it; if it is free, the one that has given it back. */
+        /** The owner; if the block is free, the thread that gave it back. */
         int thread;
 
         boolean isFree;
 
-        /** How often it was handed out. */
+        /** The number of times it was handed out. */
         int uses;
 
         private Block(long pointer, long bytes) {
@@ -53,7 +53,7 @@ final class BlockBook {
         this.layout = new SegmentLayout(config);
     }
 
-    /** A thread was given a block: it must lie in a segment, and overlap nothing that somebody has. */
+    /** Enters an allocated block: it must lie in a segment, and overlap no block that has an owner. */
     Block handedOut(long pointer, long bytes, ComputeThread ct) {
         long size = SegmentLayout.blockBytes(bytes);
         long offset = RdmaPtr.offset(pointer);
@@ -74,7 +74,7 @@ final class BlockBook {
             }
             if (other.pointer != pointer || other.bytes != size) {
                 throw new AssertionError(ct + " was given (" + RdmaPtr.toString(pointer) + ") for " + bytes
-                        + " bytes, but what was given back there is " + other);
+                        + " bytes, but the block given back there is " + other);
             }
         }
         Block block = blocks.computeIfAbsent(pointer, p -> new Block(p, size));
@@ -84,7 +84,7 @@ final class BlockBook {
         return block;
     }
 
-    /** A thread is about to give a block back. */
+    /** Marks a block free that a thread is about to give back. */
     void freed(Block block, ComputeThread ct) {
         block.thread = ct.id();
         block.isFree = true;
@@ -95,7 +95,7 @@ final class BlockBook {
         return Objects.requireNonNull(blocks.get(pointer), "no block was ever handed out there");
     }
 
-    /** How far a segment has ever been handed out. */
+    /** The end of the part of a segment that was ever handed out. */
     long used(int node, int segment) {
         long first = RdmaPtr.raw(node, segment, 0);
         Map.Entry<Long, Block> last = blocks.lowerEntry(first + config.segmentBytes());
@@ -104,12 +104,12 @@ final class BlockBook {
                 : RdmaPtr.offset(last.getValue().end());
     }
 
-    /** Where the blocks of a segment end. */
+    /** The end of a segment's blocks. */
     long end(int segment) {
         return layout.end(segment);
     }
 
-    /** How many free blocks of this size a thread has given back, on Memory Nodes that it may allocate on. */
+    /** The number of free blocks of this size that a thread gave back, on Memory Nodes on which it may allocate. */
     long givenBack(long bytes, ComputeThread ct) {
         long size = SegmentLayout.blockBytes(bytes);
         return blocks.values().stream()
@@ -117,14 +117,14 @@ final class BlockBook {
                 .count();
     }
 
-    /** How many free blocks there are on a Memory Node. */
+    /** The number of free blocks on a Memory Node. */
     long free(int node) {
         return blocks.values().stream()
                 .filter(b -> b.isFree && RdmaPtr.node(b.pointer) == node)
                 .count();
     }
 
-    /** A free block that somebody else has given back. */
+    /** A free block that another thread gave back. */
     Optional<Block> freeOfAnother(ComputeThread ct) {
         return blocks.values().stream()
                 .filter(b -> b.isFree && b.thread != ct.id())

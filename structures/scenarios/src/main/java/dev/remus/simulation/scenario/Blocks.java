@@ -3,26 +3,26 @@ package dev.remus.simulation.scenario;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
-/** One thread's way to blocks of remote memory: that of its Compute Thread, or one with a mistake. */
+/** One thread's allocator of remote memory: that of its Compute Thread, or a flawed one. */
 public interface Blocks {
-    /** A block of at least so many bytes, as {@link ComputeThread#allocate} gives it. */
+    /** Allocates a block of at least so many bytes, like {@link ComputeThread#allocate}. */
     long allocate(long bytes, ComputeThread ct);
 
-    /** Gives a block back that nobody else uses, as {@link ComputeThread#free} does. */
+    /** Gives back a block that no other thread uses, like {@link ComputeThread#free}. */
     void free(long pointer, long bytes, ComputeThread ct);
 
     /** Makes handles. */
     interface Factory {
-        /** Makes what the threads share, if anything; called by one thread. */
+        /** Makes the shared part, if there is one; one thread calls it. */
         default RdmaPtr<?> create(ComputeThread ct) {
             return RdmaPtr.nullPointer();
         }
 
-        /** Makes a thread's handle to what was created. */
+        /** Makes a thread's handle to the shared part. */
         Blocks open(RdmaPtr<?> shared);
     }
 
-    /** Those of the Compute Thread. */
+    /** Makes the allocators of the Compute Threads. */
     static Factory ofComputeThread() {
         return shared -> new Blocks() {
             @Override

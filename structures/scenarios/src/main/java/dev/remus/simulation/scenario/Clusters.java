@@ -6,13 +6,15 @@ import dev.remus.config.LanePolicy;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.SplittableRandom;
 
-/** Small clusters that differ in everything that must not matter. */
+/** Draws small clusters that differ in everything that must not matter. */
 final class Clusters {
     private static final int MOST_LANES = 4;
 
     private Clusters() {}
 
-    /** Two nodes, each a Memory Node and a Compute Node, with lanes, lane policy and allocation policy drawn. */
+    /**
+     * Two nodes, each a Memory Node and a Compute Node, with lanes, lane policy and allocation policy drawn at random.
+     */
     static ClusterConfig.Builder drawn(int threads, SplittableRandom random) {
         return SimulatedCluster.small(threads)
                 .memoryNodes(0, 1)

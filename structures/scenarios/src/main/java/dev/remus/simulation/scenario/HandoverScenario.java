@@ -13,17 +13,18 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Threads hand over what they have posted, by the barrier and by the root, and it must be there for those who take it. They
- * set, swap and add to the root at the same moment, and each change must count once. What
- * they have posted to a block and given that back, must not come when the block is used again. And all of them give the same block back at the same moment, which one of them may do and all others must be told.
+ * Threads hand over posted WRITEs by the barrier and by the root; each receiver must see them. They set, swap and add
+ * to the root at the same moment, and each change must count once. A WRITE posted to a block before it was freed must
+ * not arrive when the block is in use again. Finally all of them free the same block at the same moment: one may
+ * succeed, and all others must get an exception.
  *
- * @param threads how many threads, an even number
- * @param rounds how often
+ * @param threads the number of threads, which is even
+ * @param rounds the number of repetitions
  */
 public record HandoverScenario(int threads, int rounds) implements Scenario {
     private static final int BLOCK_BYTES = 64;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public HandoverScenario {
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds: needs at least one");
@@ -49,17 +50,17 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                 });
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
-        /** By thread, a block. */
+        /** A block of each thread. */
         private final Map<Integer, Long> mine = new HashMap<>();
 
-        /** What is at the root first when all change it, and what has been swapped out since. */
+        /** The root's pointer before all change it, and the pointers swapped out since. */
         private final Set<Long> swappedOut = new HashSet<>();
 
         private int firstAtTheRoot;
 
-        /** How many threads could give back the block of this round. */
+        /** The number of threads that could free the block of this round. */
         private int givenBack;
 
         private long mineOf(ComputeThread ct) {
@@ -101,7 +102,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             giveBackTogether(round, seen.raw(), ct);
         }
 
-        /** Null is set once; what is swapped in is swapped out once; each addition has a sum of its own. */
+        /** Null is replaced once; each pointer swapped in is swapped out once; each addition has a different sum. */
         void allAtTheRoot(int round, ComputeThread ct) {
             long first = give(mineOf(ct), round, 1, ct);
             RdmaPtr<?> found = ct.root().compareAndExchange(RdmaPtr.nullPointer(), new RdmaPtr<>(first));
@@ -122,7 +123,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             checkCount(threads, swappedOut.size(), "different pointers were swapped out of the root, by all threads");
             boolean isLast = ct.root().compareAndSet(new RdmaPtr<>(second), RdmaPtr.nullPointer());
             if (isLast && swappedOut.contains(second)) {
-                throw new AssertionError("what was swapped out of the root is there again");
+                throw new AssertionError("a pointer that was swapped out of the root is there again");
             }
             ct.barrier();
             firstAtTheRoot = 0;
@@ -143,7 +144,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             ct.barrier();
             if (!ct.root().get().isNull()) {
                 throw new AssertionError(
-                        "the root is " + ct.root().get() + ", though as much was taken away as was added");
+                        "the root is " + ct.root().get() + ", although the additions cancel each other");
             }
             ct.barrier();
         }
@@ -165,7 +166,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
             }
         }
 
-        /** What was posted to a block before it was given back must not come after it was handed out again. */
+        /** A WRITE posted to a block before it was freed must not arrive after the block was handed out again. */
         void throughTheAllocator(int round, ComputeThread ct) {
             long given = ct.allocate(BLOCK_BYTES);
             for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
@@ -205,12 +206,12 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                 }
                 givenBack++;
             } catch (InvalidFreeException e) {
-                // as it must be for all but one
+                // required of all but one
             }
             ct.barrier();
             if (givenBack != 1) {
                 throw new AssertionError(givenBack + " threads have given the block at (" + RdmaPtr.toString(block)
-                        + ") back, and nobody minded");
+                        + ") back, and no exception was thrown");
             }
             ct.reclaimDeferred();
         }

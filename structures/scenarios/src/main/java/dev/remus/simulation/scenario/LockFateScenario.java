@@ -19,46 +19,49 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thread 0 has a lock, and what happens behind it is one of three {@linkplain Plot plots}, each with a part for a thread
- * that is lost with its node. The other threads must get the lock, one at a time, and only a lost holder may be
- * reported as lost.
+ * Thread 0 holds a lock while one of three {@linkplain Plot plots} happens behind it, each of which includes a thread
+ * that is lost with its node. The threads that are left must get the lock, one at a time, and a lost holder may be
+ * reported only where the holder is lost.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param threads how many threads, an even number; each is on a Compute Node of its own
- * @param rounds how often each takes the lock in the end
+ * @param threads the number of threads, which is even; each is on a Compute Node of its own
+ * @param rounds the number of times each takes the lock at the end
  */
 public record LockFateScenario(int threads, int rounds) implements Scenario {
-    /** What happens behind the holder. */
+    /** The events behind the holder. */
     private enum Plot {
-        /** A thread is lost while it waits; the holder releases the lock when it knows that, and others come after that. */
+        /**
+         * A thread is lost while it waits. The holder releases the lock once its node has noticed, and others arrive
+         * after that.
+         */
         A_WAITER_IS_LOST,
         /**
-         * A thread comes so late with its ticket that it is given up, since another, which has nothing to do with the lock,
-         * is lost. It may come at the very moment at which its ticket is passed over.
+         * A thread claims its ticket so late that the ticket is presumed abandoned, because another thread, which does
+         * not use the lock, is lost. The claim may arrive just when the ticket is skipped.
          */
         A_THREAD_COMES_LATE,
-        /** Many tickets are given up, and then a waiter behind the holder, or the holder itself, is lost. */
+        /** Many tickets are abandoned, and then a waiter behind the holder, or the holder itself, is lost. */
         MANY_HAVE_GIVEN_UP
     }
 
-    /** Who has the lock at first. */
+    /** The first holder of the lock. */
     private static final int HOLDER = 0;
 
-    /** The first that comes after it. */
+    /** The thread that arrives first after it. */
     private static final int SECOND = 1;
 
     private static final int MOST_VIEWS = 3;
     private static final int LONGEST_HOLD = 60;
     private static final int LATEST_WAIT = 12;
 
-    /** In its first waits a thread asks where the lock is, draws a ticket and shows it. */
+    /** In its first waits a thread reads the address of the lock, draws a ticket and claims it. */
     private static final int WAITS_TO_COME = 5;
 
-    /** Much longer than it takes to give up a thread that is late: its requests are late for up to half of that. */
+    /** Much longer than it takes to abandon a late thread, whose requests are late for up to half of this time. */
     private static final long QUIET_NANOS = 600_000_000_000L;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public LockFateScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1) {
             throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
@@ -77,7 +80,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         int lost = switch (plot) {
             case A_WAITER_IS_LOST -> SECOND;
             case A_THREAD_COMES_LATE -> last();
-            case MANY_HAVE_GIVEN_UP -> random.nextInt(3) > 0 ? HOLDER : SECOND; // the other takes long
+            case MANY_HAVE_GIVEN_UP -> random.nextInt(3) > 0 ? HOLDER : SECOND; // the other case takes long
         };
         List<Strike> strikes = new ArrayList<>();
         strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
@@ -115,7 +118,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         return views;
     }
 
-    /** Books on the Java heap. */
+    /** Records of the run, on the Java heap. */
     private final class Run {
         private final Plot plot;
         private final int lost;
@@ -123,7 +126,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         private boolean isHeld;
         private boolean isReleased;
 
-        /** How many threads have begun to come to the lock, beside the holder. */
+        /** The number of threads, besides the holder, that have begun to acquire the lock. */
         private int comers;
 
         private @Nullable ComputeThread inside;
@@ -146,7 +149,8 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             } catch (LostHolderException e) {
                 if (lost != HOLDER || e.thread() != HOLDER) {
                     throw new AssertionError(
-                            ct + " was told that thread " + e.thread() + " has the lock and is lost; lost is " + lost,
+                            ct + " got the report that thread " + e.thread() + " has the lock and is lost; lost is "
+                                    + lost,
                             e);
                 }
                 through.add(ct.id());
@@ -175,7 +179,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
                     if (lost == HOLDER) {
                         idle(ct);
                     }
-                    while (!ct.peers().isLost(lost)) { // or that one could be lost while it has the lock
+                    while (!ct.peers().isLost(lost)) { // or else that thread could be lost while it has the lock
                         ct.pause();
                     }
                     pause(random.nextInt(LONGEST_HOLD), ct);
@@ -213,7 +217,10 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             take(views[tickets], ct);
         }
 
-        /** How many tickets a thread gives up: where a waiter is lost, mostly so many that theirs and the others' are a round. */
+        /**
+         * The number of tickets that a thread abandons; where a waiter is lost, mostly as many as complete a round with
+         * the others.
+         */
         private int howMany(SplittableRandom random) {
             return lost == SECOND && random.nextInt(8) > 0 ? 1 : random.nextInt(MOST_VIEWS);
         }

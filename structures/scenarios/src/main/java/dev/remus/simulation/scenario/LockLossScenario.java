@@ -22,18 +22,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node is lost while its threads come to a lock, wait for it, have it or release it, each on a Compute Node of its own or
- * two on one; another thread may be held up at any of these points. The other threads must get the lock as often as
- * they ask for it, or an exception that names the lost holder; and it may name only a thread that can have had the
- * lock. In some schedules no node is lost, and then no thread may lose a ticket that it has drawn.
+ * A node is lost while its threads arrive at a lock, wait for it, hold it or release it, each on a Compute Node of its
+ * own or two on one. Another thread may be delayed at any of these points. Each thread that is left must get the lock
+ * as often as it tries, or an exception that names the lost holder; and that must be a thread that can have held it. In
+ * some runs no node is lost, and then no drawn ticket may be lost.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param threads how many threads, an even number
- * @param rounds how often each tries
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times each tries
  */
 public record LockLossScenario(int threads, int rounds) implements Scenario {
-    /** Where a thread is, as far as its own node knows. */
+    /** The place of a thread, as its own node sees it. */
     private enum Place {
         /** It has not begun to acquire the lock, or its release has returned. */
         OUTSIDE,
@@ -41,7 +41,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         INSIDE
     }
 
-    /** Some operations after the threads have begun. */
+    /** The longest wait, in operations after the threads have begun. */
     private static final int LATEST_WAIT = 40;
 
     private static final int EARLIEST_WAITS = 4;
@@ -49,10 +49,10 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
     private static final int MOST_VIEWS = 3;
     private static final long PATIENCE_NANOS = 20_000;
 
-    /** A ticket of somebody unknown is looked at 64 times, at up to 33 ms from one look to the next. */
+    /** An unclaimed ticket is polled 64 times, at intervals of up to 33 ms. */
     private static final long QUIET_NANOS = 5_000_000_000L;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public LockLossScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1) {
             throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
@@ -82,14 +82,14 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         Run run = new Run();
         cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         Set<Integer> gone = new TreeSet<>();
-        for (int thread : cluster.stoppedThreads()) { // and who had not even begun on the same node
+        for (int thread : cluster.stoppedThreads()) { // and those on the same node that had not even begun
             int first = thread / threadsPerNode * threadsPerNode;
             IntStream.range(first, first + threadsPerNode).forEach(gone::add);
         }
         run.judge(gone);
     }
 
-    /** Half of them are when a thread has only just come. */
+    /** Half of the waits end when a thread has only just arrived. */
     private static int drawWait(SplittableRandom random) {
         return 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
     }
@@ -103,14 +103,14 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         }
     }
 
-    /** Books on the Java heap. */
+    /** Records of the run, on the Java heap. */
     private final class Run {
         private final Map<Integer, Place> places = new TreeMap<>();
         private final Set<Integer> through = new TreeSet<>();
         private final Map<Integer, LostHolderException> told = new TreeMap<>();
         private final Set<Long> tickets = new TreeSet<>();
 
-        /** Whom the thread that released the lock last knew to be lost before it did. */
+        /** The threads whose loss the last holder had noticed before it released the lock. */
         private final Set<Integer> knownToBeLost = new TreeSet<>();
 
         private @Nullable ComputeThread holder;
@@ -171,21 +171,22 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         void judge(Set<Integer> lost) {
             for (int thread = 0; thread < threads; thread++) {
                 if (!lost.contains(thread) && !through.contains(thread) && !told.containsKey(thread)) {
-                    throw new AssertionError("thread " + thread + " neither got the lock nor was told who has it, when"
-                            + " threads " + lost + " were lost");
+                    throw new AssertionError(
+                            "thread " + thread + " got neither the lock nor the name of a lost holder, when"
+                                    + " threads " + lost + " were lost");
                 }
             }
             if (lost.isEmpty() && tickets.size() <= lastTicket) {
                 throw new AssertionError("of the tickets up to " + lastTicket + ", only " + tickets
-                        + " were held or given up: some have been taken from threads that were not lost");
+                        + " were held or given up: others were taken from threads that were not lost");
             }
             told.forEach((thread, e) -> {
                 if (knownToBeLost.contains(e.thread())) {
                     throw new AssertionError("thread " + e.thread() + " got the lock, although the thread that released"
-                            + " it knew that it was lost");
+                            + " it had noticed its loss");
                 }
                 if (!lost.contains(e.thread()) || places.get(e.thread()) != Place.INSIDE) {
-                    throw new AssertionError("thread " + thread + " was told that thread " + e.thread()
+                    throw new AssertionError("thread " + thread + " got the report that thread " + e.thread()
                             + " has the lock and is lost; lost are " + lost + ", and that one was "
                             + places.get(e.thread()));
                 }

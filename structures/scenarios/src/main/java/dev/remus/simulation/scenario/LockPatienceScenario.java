@@ -9,18 +9,18 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.SplittableRandom;
 
 /**
- * One thread has a lock and keeps it until all others have tried to get it for some time and given up. They must not give up
- * sooner, and who comes back must still have his place, also if he has been at another lock meanwhile through the same
- * view. When the lock is released at last, all get it, and from then on no ticket is passed over.
+ * One thread keeps a lock until all others have tried to get it for some time and given up. They must not give up
+ * sooner. A thread that comes back must still have its place, even if it has used another lock through the same view
+ * meanwhile. When the lock is released at last, all get it, and from then on no ticket is skipped.
  *
- * @param threads how many threads, an even number
- * @param rounds how often each takes the lock in the end
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times each takes the lock at the end
  */
 public record LockPatienceScenario(int threads, int rounds) implements Scenario {
     private static final long LEAST_NANOS = 20_000;
     private static final long MOST_NANOS = 60_000;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public LockPatienceScenario {
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds: needs at least one");
@@ -69,7 +69,7 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
         return first(ct) + RemoteLock.bytes(threads);
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
         private int haveGivenUp;
         private long lastTicket = -1;
@@ -105,7 +105,7 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
                 throw new AssertionError(ct + " has the lock, and so has thread 0");
             }
             if (waited < nanos) {
-                throw new AssertionError(ct + " was to wait " + nanos + " ns for the lock, and has waited " + waited);
+                throw new AssertionError(ct + " waited " + waited + " ns for the lock instead of " + nanos + " ns");
             }
         }
 
@@ -116,13 +116,13 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
             }
         }
 
-        /** Nobody gives up here, and nobody is lost. */
+        /** No thread gives up here, and none is lost. */
         void takeInTurn(RemoteLock lock, ComputeThread ct) {
             for (int i = 0; i < rounds; i++) {
                 lock.acquire(ct);
                 if (lastTicket >= 0 && lock.ticket() != lastTicket + 1) {
                     throw new AssertionError(ct + " has the lock with ticket " + lock.ticket() + " after " + lastTicket
-                            + ", although nobody has given up since");
+                            + ", although no thread has given up since");
                 }
                 lastTicket = lock.ticket();
                 lock.release(ct);

@@ -12,29 +12,29 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads on two simulated Compute Nodes take a lock again and again, each through one or more views, some of them only if they get it in time. Inside they
- * read and post to a counter in another Memory Node. There must never be two inside; they must come in the order of their
- * tickets; what they have posted must be there for the next; and everybody must come through.
+ * Threads on two simulated Compute Nodes take a lock again and again, each through one or more views, some of them with
+ * a time limit. Inside they read and post to a counter on another Memory Node. Two must never be inside; they must
+ * enter in the order of their tickets; each must see what the one before has posted; and all must finish.
  *
- * @param threads how many threads, an even number
- * @param rounds how often each tries
- * @param patience nanoseconds of virtual time for which those wait that do not wait for ever; 0 if all do
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times each tries
+ * @param patience the time limit of those that have one, in nanoseconds of virtual time; 0 if none has
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
  */
 public record LockScenario(int threads, int rounds, long patience, Creator creator, Opener opener) implements Scenario {
-    /** Each view can leave a ticket behind, so that there may be more of these than threads. */
+    /** Each view can leave a ticket behind, so there may be more tickets than threads. */
     private static final int MOST_VIEWS = 3;
 
-    /** A thread's handle to what is tested. */
+    /** A thread's handle to the lock that is tested. */
     public interface Handle {
         /** Takes the lock. */
         void acquire(ComputeThread ct);
 
-        /** Takes the lock if that is possible in time; says whether it was. */
+        /** Takes the lock if that is possible in time; returns whether it did. */
         boolean tryAcquire(long nanos, ComputeThread ct);
 
-        /** Gives it up. */
+        /** Releases it. */
         void release(ComputeThread ct);
 
         /** A number by which the lock's holders are ordered. */
@@ -51,11 +51,11 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
     /** Makes handles. */
     @FunctionalInterface
     public interface Opener {
-        /** Makes a thread's handle to what the creator made. */
+        /** Makes a thread's handle to a lock that the creator made. */
         Handle open(RdmaPtr<?> lock, ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public LockScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1 || patience < 0) {
             throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds + ", patience " + patience
@@ -63,7 +63,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
         }
     }
 
-    /** With a {@link RemoteLock}. */
+    /** The scenario with a {@link RemoteLock}. */
     public static LockScenario remoteLock(int threads, int rounds, long patience) {
         return new LockScenario(threads, rounds, patience, RemoteLockHandle::create, RemoteLockHandle::new);
     }
@@ -112,7 +112,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 .threadsPerNode(threads / 2)
                 .segmentSizeLog2(13)
                 .checkMemory(true)
-                .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself has to deal with it
+                .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle it
                 .build();
     }
 
@@ -153,7 +153,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
         });
     }
 
-    /** Books on the Java heap about who is inside: one thread runs at a time. */
+    /** A record of the holder, on the Java heap, since one thread runs at a time. */
     private static final class Inside {
         private long counter;
         private @Nullable ComputeThread thread;
@@ -184,8 +184,8 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
         void checkCount(ComputeThread ct) {
             long counted = ct.read(counter);
             if (counted != entered) {
-                throw new AssertionError("the lock was acquired " + entered
-                        + " times, but of the increments made inside " + counted + " are left");
+                throw new AssertionError("the lock was acquired " + entered + " times, but only " + counted
+                        + " increments made inside are left");
             }
         }
     }

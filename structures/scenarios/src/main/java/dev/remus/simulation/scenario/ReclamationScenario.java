@@ -14,38 +14,38 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Threads replace the blocks that a few words of remote memory point to, retire the old ones, read those that they find
- * there, and meet now and then to reclaim. Nobody may read a block that was given back; what was deferred comes back
- * after a barrier, is handed out again, and only then; and giving a block back twice is reported.
+ * Threads replace the blocks that a few words of remote memory point to, retire the old ones, read the current ones,
+ * and meet at times to reclaim. No thread may read a block that was given back. Deferred blocks are available again
+ * after a barrier, and not before. A double free is reported.
  *
- * @param threads how many threads, an even number
- * @param operations how often each thread reads or replaces a block
- * @param reclaimer what the threads do to reclaim
+ * @param threads the number of threads, which is even
+ * @param operations the number of times each thread reads or replaces a block
+ * @param reclaimer the way in which the threads reclaim
  */
 public record ReclamationScenario(int threads, int operations, Reclaimer reclaimer) implements Scenario {
     private static final int SLOTS = 3;
     private static final int BETWEEN = 3;
     private static final int BLOCK_BYTES = 64;
 
-    /** How threads reclaim what they have retired. */
+    /** A way to reclaim retired blocks. */
     @FunctionalInterface
     public interface Reclaimer {
         /**
-         * Called by all threads, when they are inside no operation.
+         * All threads call it while they are inside no operation.
          *
-         * @param reclaim makes the thread's deferred blocks available; to be called when nobody can have any of them
+         * @param reclaim makes the thread's deferred blocks available; call it when no thread can hold a pointer to one
          */
         void meet(Runnable reclaim, ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public ReclamationScenario {
         if (operations < 1) {
             throw new IllegalArgumentException(operations + " operations: needs at least one");
         }
     }
 
-    /** As it is meant: after a barrier. */
+    /** The scenario as intended: threads reclaim after a barrier. */
     public static ReclamationScenario afterBarrier(int threads, int operations) {
         return new ReclamationScenario(threads, operations, (reclaim, ct) -> {
             ct.barrier();
@@ -107,7 +107,7 @@ public record ReclamationScenario(int threads, int operations, Reclaimer reclaim
             ct.barrier();
             reclaim();
             if (checked) {
-                ct.barrier(); // from here on nobody allocates until all have tried
+                ct.barrier(); // from here on no thread allocates until all have tried
                 Optional<Block> somebodyElses = book.freeOfAnother(ct);
                 somebodyElses.ifPresent(this::mustBeRefused);
                 ct.barrier();
@@ -178,7 +178,7 @@ public record ReclamationScenario(int threads, int operations, Reclaimer reclaim
             }
         }
 
-        /** To be held by nobody, and given back at once. */
+        /** Checks that a block is one that was just reclaimed, and gives it back at once. */
         private void checkReused(Block block) {
             if (block.uses == 1) {
                 throw new AssertionError(
@@ -208,7 +208,7 @@ public record ReclamationScenario(int threads, int operations, Reclaimer reclaim
             } catch (InvalidFreeException e) {
                 return;
             }
-            throw new AssertionError(ct + " gave " + block + " back although it was free, and nobody minded");
+            throw new AssertionError(ct + " gave " + block + " back although it was free, and no exception was thrown");
         }
     }
 }

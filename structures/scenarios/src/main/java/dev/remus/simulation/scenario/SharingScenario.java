@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Threads may allocate on their own node only, where next to nothing is left, and give back what those of the other node
- * have allocated: every block goes through the lists of free blocks that all threads share. None may be handed out twice,
- * nor lost, and nothing that its last user has posted to it may come after it was handed out again.
+ * Threads allocate on their own node only, where almost nothing is left, and free blocks that threads of the other node
+ * have allocated. So every block goes through the shared free lists. None may be handed out twice or be lost, and no
+ * WRITE that its last user posted may arrive after the block was handed out again.
  *
- * @param threads how many threads, an even number
- * @param operations how many blocks each thread tries to allocate or gives back
+ * @param threads the number of threads, which is even
+ * @param operations the number of blocks that each thread tries to allocate or gives back
  */
 public record SharingScenario(int threads, int operations) implements Scenario {
     private static final int SEGMENT_LOG2 = 12;
     private static final int BLOCK_BYTES = 64;
     private static final int BLOCKS_PER_NODE = 3;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public SharingScenario {
         if (operations < 1) {
             throw new IllegalArgumentException(operations + " operations: needs at least one");
@@ -51,7 +51,7 @@ public record SharingScenario(int threads, int operations) implements Scenario {
         });
     }
 
-    /** What the threads of one run share. */
+    /** The state that the threads of one run share. */
     private final class Run {
         private final BlockBook book;
         private final List<Block> used = new ArrayList<>();
@@ -70,7 +70,7 @@ public record SharingScenario(int threads, int operations) implements Scenario {
             }
         }
 
-        /** A block, if there is one. */
+        /** Allocates a block, if there is one. */
         private boolean allocate(ComputeThread ct) {
             long pointer;
             try {
@@ -106,9 +106,9 @@ public record SharingScenario(int threads, int operations) implements Scenario {
             used.remove(block);
             if (ct.read(block.pointer) != stamp(block) || ct.read(block.pointer + Long.BYTES) != ~stamp(block)) {
                 throw new AssertionError(
-                        block + " was written by thread " + block.thread + ", and something else is found");
+                        block + " was written by thread " + block.thread + ", and holds another value");
             }
-            ct.post(block.pointer + Long.BYTES, 0); // must be there before the block is somebody else's
+            ct.post(block.pointer + Long.BYTES, 0); // must be placed before another thread gets the block
             book.freed(block, ct);
             if (block.uses % 2 == 0) {
                 ct.free(block.pointer, BLOCK_BYTES);

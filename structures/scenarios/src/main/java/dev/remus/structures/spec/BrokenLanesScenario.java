@@ -11,21 +11,21 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Threads use a queue in which nobody waits, and lanes break under them several times: whatever an operation was doing, it
- * may have done or not, and its thread goes on. All threads must finish all of their operations.
+ * Threads use a queue in which no thread waits, while their lanes break several times. An operation whose lane breaks
+ * may have taken effect or not, and its thread continues. All threads must finish all of their operations.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param queue what is done, and with which queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE}
+ * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE}
  */
 public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario {
     private static final int MOST_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public BrokenLanesScenario {
         if (!queue.promises().contains(PooledQueueScenario.Promise.LOCK_FREE)) {
-            throw new IllegalArgumentException("a lane that breaks may leave a lock behind in this queue");
+            throw new IllegalArgumentException("a lane that breaks may leave a lock taken in this queue");
         }
     }
 
@@ -48,7 +48,7 @@ public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario
         Set<Integer> ended = queue.run(cluster, own);
         for (int thread = 0; thread < threads; thread++) {
             if (!ended.contains(thread)) {
-                throw new AssertionError("thread " + thread + " has come to no end after lanes broke");
+                throw new AssertionError("thread " + thread + " has not ended after lanes broke");
             }
         }
     }

@@ -27,17 +27,17 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * A few threads on two simulated Compute Nodes use one queue with a single consumer: the first thread dequeues what all others
- * enqueue, one by one and in batches, waiting or trying. What they were answered must be what the queue promises; and an item
- * must leave at a position that is congruent, modulo the capacity, to the one that was taken for it. Memory is checked too
- * ({@code --check-memory}).
+ * A few threads on two simulated Compute Nodes use one queue with a single consumer: the first thread dequeues the
+ * items of all others, one by one and in batches, waiting or trying. The results must be what the queue promises; and
+ * an item must leave at a position that is congruent, modulo the capacity, to the one that it took. Memory is checked
+ * too ({@code --check-memory}).
  *
- * <p>That there is no room, or an item is not ready, says nothing of the order, and is left out of what is judged.
+ * <p>Results that there is no room, or that an item is not ready, imply nothing about the order, and are not judged.
  *
- * @param threads how many threads, an even number
- * @param operations how many items each producer enqueues
- * @param capacity how many items have room
- * @param promise what is demanded
+ * @param threads the number of threads, which is even
+ * @param operations the number of items that each producer enqueues
+ * @param capacity the number of items that have room
+ * @param promise the order that is required
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
  */
@@ -46,7 +46,7 @@ public record BufferedQueueScenario(
         implements Scenario {
     private static final int MOST_IN_BATCH = 3;
 
-    /** Some of what is tried for so long succeeds. */
+    /** A time limit with which some attempts succeed. */
     private static final long PATIENCE_NANOS = 20_000;
 
     /** Makes a thread's handle. */
@@ -56,9 +56,9 @@ public record BufferedQueueScenario(
         Handle open(RdmaPtr<?> This, ComputeThread ct);
     }
 
-    /** A queue of integers as one thread sees it. What it cannot do is done one by one, or by waiting. */
+    /** A queue of integers as one thread sees it; by default batches are made one by one, and attempts wait. */
     public interface Handle {
-        /** What {@link #enqueue} returns if positions are not known. */
+        /** The position that {@link #enqueue} returns if positions are not known. */
         long UNKNOWN = Long.MIN_VALUE;
 
         /** Enqueues an item; returns the position that was taken, or {@link #UNKNOWN}. */
@@ -92,7 +92,7 @@ public record BufferedQueueScenario(
         default void destroy(ComputeThread ct) {}
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public BufferedQueueScenario {
         if (threads < 2 || threads % 2 != 0 || operations < 1 || capacity < 1) {
             throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", capacity "
@@ -100,7 +100,7 @@ public record BufferedQueueScenario(
         }
     }
 
-    /** With a {@link BufferedQueue}. */
+    /** The scenario with a {@link BufferedQueue}. */
     public static BufferedQueueScenario buffered(int threads, int operations, int capacity) {
         return new BufferedQueueScenario(
                 threads,
@@ -111,7 +111,7 @@ public record BufferedQueueScenario(
                 (This, ct) -> new Ring(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
-    /** With a {@link RelaxedBufferedQueue}. */
+    /** The scenario with a {@link RelaxedBufferedQueue}. */
     public static BufferedQueueScenario relaxed(int threads, int operations, int capacity) {
         return new BufferedQueueScenario(
                 threads,
@@ -122,7 +122,7 @@ public record BufferedQueueScenario(
                 (This, ct) -> new Ring(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
-    /** The same with another demand. */
+    /** The same scenario, requiring another order. */
     public BufferedQueueScenario demanding(Promise other) {
         return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener);
     }
@@ -194,17 +194,17 @@ public record BufferedQueueScenario(
         run.judge();
     }
 
-    /** One run, and what is noted of it. */
+    /** One run, and its record. */
     private final class Run {
         private final Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
 
-        /** Calls that say nothing, since they were refused. */
+        /** The calls that found no room or no item, which are not judged. */
         private final Set<Integer> refused = new HashSet<>();
 
-        /** By item, the position that was taken for it. */
+        /** The position that each item took. */
         private final Map<Long, Long> taken = new HashMap<>();
 
-        /** The items that were dequeued, in this order. */
+        /** The dequeued items, in order. */
         private final List<Long> left = new ArrayList<>();
 
         void produce(Handle queue, SplittableRandom random, ComputeThread ct) {
@@ -243,7 +243,7 @@ public record BufferedQueueScenario(
             }
         }
 
-        /** A batch is not atomic: its items are noted as operations that overlap. */
+        /** A batch is not atomic: its items are recorded as operations that overlap. */
         private void enqueueAll(List<Long> items, Handle queue, ComputeThread ct) {
             List<Integer> ids = items.stream()
                     .map(item -> recorder.call(ct.id(), QueueOperation.enqueue(item)))

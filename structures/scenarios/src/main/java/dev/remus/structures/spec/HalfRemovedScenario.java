@@ -17,25 +17,32 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A thread removes a key, and the lane breaks while it waits for the unlinking: the node may be marked and still linked.
- * Then all threads use the set, and must finish their operations, with linearizable answers. In the end whoever comes by has
- * tidied up: nothing that was removed is linked any more, and no block was given back twice ({@code --check-memory}).
+ * A thread removes a key, and its lane breaks while it waits for the unlinking: the node may be marked and still
+ * linked. Then all threads use the set, and must finish their operations with linearizable results. At the end the
+ * others must have completed the remove: no removed node is linked any more, and no block was freed twice ({@code
+ * --check-memory}).
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param set what is done, and with which set
- * @param unlinking for which time a remove that is the first operation of a handle waits when it waits for the unlinking, if
- *     it goes past so many nodes, up to and including that of its key, and all are on one Memory Node
+ * @param set the operations, and the set
+ * @param unlinking which of its waits is that for the unlinking, in a remove that is the first operation of a handle: a
+ *     function of the number of nodes that it passes, including that of its key, all on one Memory Node
  */
 public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
 
-    /** With a {@link dev.remus.structures.LazyListSet}: what comes behind the unlinking are the two releases. */
+    /**
+     * The scenario with a {@link dev.remus.structures.LazyListSet}, which waits for the two releases after the
+     * unlinking.
+     */
     public static HalfRemovedScenario lazy(SetScenario set) {
         return new HalfRemovedScenario(set, visited -> 9 + 2 * visited);
     }
 
-    /** With a {@link dev.remus.structures.FastLazyListSet}, with a cache or without: nothing is waited for behind it. */
+    /**
+     * The scenario with a {@link dev.remus.structures.FastLazyListSet}, with a cache or without, which waits for
+     * nothing after it.
+     */
     public static HalfRemovedScenario fast(SetScenario set) {
         return new HalfRemovedScenario(set, visited -> 4 + visited);
     }
@@ -63,7 +70,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                     }
                     ct.barrier();
                     handles[ct.id()] =
-                            set.opener().apply(ct.root().get()); // now: the body's waits are those of the remove
+                            set.opener().apply(ct.root().get()); // here, so that the body's waits are those of the remove
                 })
                 .run(ct -> {
                     IntSet handle = handles[ct.id()];
@@ -80,9 +87,8 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                 });
         for (int thread = 0; thread < set.threads(); thread++) {
             if (!ended.contains(thread)) {
-                throw new AssertionError(
-                        "thread " + thread + " comes to no end: a node of which half is removed, that of" + " key "
-                                + removed + ", is in the way");
+                throw new AssertionError("thread " + thread + " does not end: a half-removed node, that of key "
+                        + removed + ", is in the way");
             }
         }
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
@@ -95,7 +101,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
         } catch (FabricException e) {
             return;
         }
-        throw new AssertionError("the lane of a remove was to break at its unlinking, and the remove went well");
+        throw new AssertionError("the lane of a remove should have broken at its unlinking, but the remove returned");
     }
 
     private void useSet(
@@ -109,7 +115,9 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
         }
     }
 
-    /** Who changes the set beside what is left of a node removes the rest; then nothing is found that should not be there. */
+    /**
+     * Changes the set beside each possible half-removed node, which completes the removes; then the set must be empty.
+     */
     private void tidyUp(IntSet handle, ComputeThread ct) {
         for (long key = 0; key < set.keys(); key++) {
             handle.insert(key, ct);
@@ -118,7 +126,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
             handle.remove(key, ct);
         }
         if (handle.checkedSize(ct) != 0) {
-            throw new AssertionError("a set of which all keys were removed is not empty");
+            throw new AssertionError("all keys were removed, but the set is not empty");
         }
         ct.reclaimDeferred();
         handle.destroy(ct);

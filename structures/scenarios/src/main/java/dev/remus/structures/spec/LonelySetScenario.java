@@ -18,13 +18,13 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * One thread alone uses a set, and lanes break under it. A node that it locked or released at that moment may stay
- * locked, and its operations may report that. But it must not wait for itself, and the results of its operations must
- * be linearizable, even if a remove was half done.
+ * One thread alone uses a set while its lanes break. A lock that it was taking or releasing may stay taken, and its
+ * operations may fail for that; but it must not wait for itself, and its results must be linearizable, even if a remove
+ * was only half done.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param set what is done, and with which set; it has more threads, which do nothing
+ * @param set the operations, and the set; it has more threads, which do nothing
  */
 public record LonelySetScenario(SetScenario set) implements Scenario {
     private static final int MOST_BREAKS = 3;
@@ -79,7 +79,7 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
                     recorder.record(ct.id(), SetOperation.contains(key), () -> handle.contains(key, ct));
                 }
             } catch (FabricException | IllegalStateException e) {
-                // A lane broke, or had broken under a release: what was to be done is pending.
+                // A lane broke, or had broken during a release: the operation is pending.
             }
         }
     }

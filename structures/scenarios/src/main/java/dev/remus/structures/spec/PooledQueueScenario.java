@@ -30,19 +30,19 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A few threads on two simulated Compute Nodes enqueue and dequeue at random in a queue that has room for so many items of
- * <em>each</em> thread, some of them through one handle after another. What they were answered must be linearizable, and
- * what is left in the queue at the end must be too. A thread may be told FULL only if that many of its own items can be in the queue. Memory is checked ({@code
- * --check-memory}).
+ * A few threads on two simulated Compute Nodes enqueue and dequeue at random in a queue with room for a number of items
+ * of <em>each</em> thread, some of them through one handle after another. The results must be linearizable, including
+ * the items left at the end. A thread may get FULL only if that many of its own items can be in the queue. Memory is
+ * checked ({@code --check-memory}).
  *
- * <p>With faults, a lock-free queue may keep nobody from finishing his operations but those who were struck themselves.
+ * <p>With faults, all threads of a lock-free queue must finish their operations, except those that a fault struck.
  *
- * @param threads how many threads, an even number
- * @param operations how many operations each does
- * @param capacity for how many items of each thread the queue has room
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ * @param capacity the number of items of each thread for which the queue has room
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
- * @param promises what else the queue promises
+ * @param promises the further promises of the queue
  */
 public record PooledQueueScenario(
         int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises)
@@ -50,16 +50,16 @@ public record PooledQueueScenario(
 
     private static final int MOST_LANES = 4;
 
-    /** A generation begins with about each operation. */
+    /** About every operation begins a new generation. */
     private static final long LATEST_GENERATION = 12;
 
-    /** What some of these queues promise, beside being linearizable. */
+    /** Promises of some of these queues, besides linearizability. */
     public enum Promise {
-        /** FULL is the answer only if as many items of the thread as have room can be in the queue. */
+        /** FULL is returned only if the queue can hold as many of the thread's items as have room. */
         FULL_IS_TRUE,
-        /** A thread that stops keeps nobody from finishing, and one whose operation has failed can go on. */
+        /** A thread that stops keeps no other from finishing, and one whose operation has failed can continue. */
         LOCK_FREE,
-        /** A thread can go on through another handle. */
+        /** A thread can continue through another handle. */
         NEW_HANDLES
     }
 
@@ -77,7 +77,7 @@ public record PooledQueueScenario(
         RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public PooledQueueScenario {
         promises = Set.copyOf(promises);
         if (threads < 2 || threads % 2 != 0 || operations < 1 || capacity < 1) {
@@ -86,7 +86,7 @@ public record PooledQueueScenario(
         }
     }
 
-    /** With a {@link LockFreeQueue}. */
+    /** The scenario with a {@link LockFreeQueue}. */
     public static PooledQueueScenario lockFree(int threads, int operations, int capacity) {
         return new PooledQueueScenario(
                 threads,
@@ -97,7 +97,9 @@ public record PooledQueueScenario(
                 EnumSet.allOf(Promise.class));
     }
 
-    /** Half of them begin shortly before generations wrap around, or before half of them are over. */
+    /**
+     * Makes a queue; every second one begins shortly before the end of all generations, or of the first half of them.
+     */
     private static RdmaPtr<?> createLockFree(int capacity, ComputeThread ct) {
         int bits = LockFreeQueue.generationBits(capacity, ct.threads());
         long generation = switch (ct.random().nextInt(4)) {
@@ -108,19 +110,19 @@ public record PooledQueueScenario(
         return LockFreeQueue.create(capacity, Codecs.LONG, generation, ct);
     }
 
-    /** The same with another queue, in which each thread keeps to one handle. */
+    /** The same scenario with another queue, in which each thread keeps one handle. */
     public PooledQueueScenario of(Creator otherCreator, Opener otherOpener) {
         Set<Promise> others = new HashSet<>(promises);
         others.remove(Promise.NEW_HANDLES);
         return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, others);
     }
 
-    /** The same with a queue that promises only this. */
+    /** The same scenario with a queue that makes only these promises. */
     public PooledQueueScenario withPromises(Set<Promise> others) {
         return new PooledQueueScenario(threads, operations, capacity, creator, opener, others);
     }
 
-    /** With a {@link CentralizedLockQueue}. */
+    /** The scenario with a {@link CentralizedLockQueue}. */
     public static PooledQueueScenario centralizedLock(int threads, int operations, int capacity) {
         return new PooledQueueScenario(
                 threads,
@@ -131,7 +133,7 @@ public record PooledQueueScenario(
                 EnumSet.of(Promise.FULL_IS_TRUE, Promise.NEW_HANDLES));
     }
 
-    /** With a {@link DecentralizedLockQueue}. */
+    /** The scenario with a {@link DecentralizedLockQueue}. */
     public static PooledQueueScenario decentralizedLock(int threads, int operations, int capacity) {
         return new PooledQueueScenario(
                 threads,
@@ -154,9 +156,9 @@ public record PooledQueueScenario(
     }
 
     /**
-     * The same on a given cluster.
+     * Runs the scenario on a given cluster.
      *
-     * @return the threads that have come to an end, with all of their operations or by an exception
+     * @return the threads that have ended, after all of their operations or by an exception
      */
     Set<Integer> run(SimulatedCluster cluster, Schedule schedule) throws Exception {
         Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
@@ -179,7 +181,7 @@ public record PooledQueueScenario(
                             }
                             queue.destroy(ct);
                         }
-                    } catch (FabricException e) { // of a fault, or else it is reported
+                    } catch (FabricException e) { // caused by a fault; otherwise it is reported
                         failed.add(ct.id());
                         ended.add(ct.id());
                         throw e;
@@ -190,13 +192,13 @@ public record PooledQueueScenario(
         return ended;
     }
 
-    /** How many operations a thread does through its first handle: half of them do all. */
+    /** The number of operations that a thread does through its first handle; half of the threads do all. */
     private int operationsThroughFirst(Schedule schedule, ComputeThread ct) {
         SplittableRandom random = schedule.choices(threads + ct.id());
         return promises.contains(Promise.NEW_HANDLES) && random.nextBoolean() ? random.nextInt(operations) : operations;
     }
 
-    /** Returns the last handle. */
+    /** Does a thread's operations, and returns its last handle. */
     private RemoteQueue<Long> operate(
             SplittableRandom random,
             Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
@@ -217,7 +219,7 @@ public record PooledQueueScenario(
                 }
             } catch (NodeLostException e) {
                 throw e;
-            } catch (FabricException e) { // a lane broke; without locks, the handle can be used on
+            } catch (FabricException e) { // a lane broke; without locks, the handle stays usable
                 if (!promises.contains(Promise.LOCK_FREE)) {
                     throw e;
                 }
@@ -250,7 +252,7 @@ public record PooledQueueScenario(
         for (Invocation<QueueOperation<Long>, QueueResult<Long>> i : history.invocations()) {
             if (promises.contains(Promise.LOCK_FREE) && i.isPending() && !mayBePending.contains(i.thread())) {
                 throw new AssertionError(
-                        i + " has not ended, although nothing has happened to its thread: the queue is not lock-free");
+                        i + " has not ended, although no fault struck its thread: the queue is not lock-free");
             }
             if (promises.contains(Promise.FULL_IS_TRUE) && isFull(i) && mostInQueue(history, i) < capacity) {
                 throw new AssertionError(i + ": at most " + mostInQueue(history, i) + " items of thread " + i.thread()
@@ -270,7 +272,7 @@ public record PooledQueueScenario(
         return !i.isPending() && i.result().kind() == QueueResult.Kind.FULL;
     }
 
-    /** How many items of its thread can have been in the queue during an enqueue. */
+    /** The largest number of its thread's items that can have been in the queue during an enqueue. */
     private long mostInQueue(
             History<QueueOperation<Long>, QueueResult<Long>> history,
             Invocation<QueueOperation<Long>, QueueResult<Long>> full) {

@@ -10,16 +10,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A queue in a history that is known: it sees at an enqueue what would go wrong only when the item comes out.
+ * The specification of a queue for a known history: it rejects at an enqueue what would otherwise fail only at the
+ * dequeue.
  *
  * <ul>
  *   <li>If one item's dequeue returned before another's was called, it was enqueued first.
- *   <li>Items that no dequeue of the history returned are all the same to everybody; a pending dequeue can have taken
- *       nothing else.
+ *   <li>Items that no dequeue of the history returned are interchangeable; a pending dequeue can have taken only one of
+ *       these.
  * </ul>
  *
- * <p>Both follow from first in, first out, for items of different values. Source of the first: T. Henzinger, A. Sezgin and
- * V. Vafeiadis, "Aspect-Oriented Linearizability Proofs", CONCUR 2013, where it is the violation VOrd.
+ * <p>Both follow from first in, first out, for items of different values. Source of the first: T. Henzinger, A. Sezgin
+ * and V. Vafeiadis, "Aspect-Oriented Linearizability Proofs", CONCUR 2013, where it is the violation VOrd.
  */
 final class QueueForesight<V> implements Specification<QueueForesight.State, QueueOperation<V>, QueueResult<V>> {
     /** An item that no dequeue of the history returned. */
@@ -29,12 +30,12 @@ final class QueueForesight<V> implements Specification<QueueForesight.State, Que
 
     private final int capacity;
     private final Map<V, Invocation<?, ?>> dequeues;
-    /** When the first of the dequeues was called that are pending. */
+    /** The call of the first pending dequeue. */
     private final long firstPendingDequeue;
 
     /**
-     * What is in the queue, and the latest call among the dequeues of all that was ever put in. The latter does not
-     * distinguish states: what has left the queue was dequeued by a call that was before every return yet to come.
+     * The items in the queue, and the latest call among the dequeues of all items ever enqueued. The latter does not
+     * distinguish states: an item that has left the queue was dequeued by a call before every return yet to come.
      */
     record State(QueueState<Object> items, long latestDequeueCalled) {
         @Override
@@ -54,7 +55,7 @@ final class QueueForesight<V> implements Specification<QueueForesight.State, Que
         this.firstPendingDequeue = firstPendingDequeue;
     }
 
-    /** If values are enqueued or dequeued twice, there is nothing to foresee. */
+    /** Returns a specification with foresight, or an ordinary one if values are enqueued or dequeued twice. */
     static <V> Specification<?, QueueOperation<V>, QueueResult<V>> of(
             QueueSpecification<V> queue, int capacity, History<QueueOperation<V>, QueueResult<V>> history) {
         Set<V> enqueued = new HashSet<>();

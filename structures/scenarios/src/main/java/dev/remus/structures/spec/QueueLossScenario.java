@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Threads use a queue, each on a Compute Node of its own, one of which is lost meanwhile or, if the queue is lock-free,
- * a lane of one of them breaks; another thread may be held up. The other threads must
- * finish their operations, or get an exception that names the loss that they wait for.
+ * Threads use a queue, each on a Compute Node of its own, one of which is lost meanwhile; or, if the queue is
+ * lock-free, a lane of one of them breaks. Another thread may be delayed. Each thread that is left must finish its
+ * operations, or get an exception that names the loss it waits for.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param queue what is done, and with which queue
+ * @param queue the operations, and the queue
  */
 public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
     private static final int LATEST_WAIT = 80;
@@ -47,8 +47,8 @@ public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
         Set<Integer> ended = queue.run(cluster, own);
         for (int thread = 0; thread < threads; thread++) {
             if (!ended.contains(thread) && (!isLoss || thread != struck)) {
-                throw new AssertionError("thread " + thread + " waits for ever, and nobody has told it why, after "
-                        + fault + " at thread " + struck);
+                throw new AssertionError("thread " + thread + " waits for ever without an exception, after " + fault
+                        + " at thread " + struck);
             }
         }
     }

@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on a queue. They return a {@link QueueResult}.
+ * An operation on a queue, which returns a {@link QueueResult}.
  *
- * @param item what to enqueue; null for a dequeue
+ * @param item the item to enqueue; null for a dequeue
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
 public record QueueOperation<V>(@Nullable V item) {
@@ -22,7 +22,7 @@ public record QueueOperation<V>(@Nullable V item) {
     }
 
     /**
-     * What to enqueue.
+     * The item to enqueue.
      *
      * @throws NoSuchElementException if this is a dequeue
      */

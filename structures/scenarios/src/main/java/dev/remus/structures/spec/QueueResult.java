@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation on a queue returns.
+ * The result of an operation on a queue.
  *
- * @param kind which of the possible results
+ * @param kind the kind of result
  * @param item the item that was dequeued, else null
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
@@ -16,15 +16,15 @@ public record QueueResult<V>(Kind kind, @Nullable V item) {
     public enum Kind {
         /** Of an enqueue: done. */
         ENQUEUED,
-        /** Of an enqueue: there is no room, and nothing has changed. */
+        /** Of an enqueue: there is no room, and the queue is unchanged. */
         FULL,
         /** Of a dequeue: this item. */
         ITEM,
-        /** Of a dequeue: there is none. */
+        /** Of a dequeue: there is no item. */
         EMPTY
     }
 
-    /** Refuses an item that is missing, or that nobody dequeued. */
+    /** Rejects a missing item of a dequeue, or an item of another result. */
     public QueueResult {
         Objects.requireNonNull(kind, "kind");
         if (kind == Kind.ITEM != (item != null)) {

@@ -21,17 +21,16 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * A few threads on two simulated Compute Nodes enqueue and dequeue at random; what they were answered must be what the
- * queue promises, and what is left in it at the end too. Memory is checked ({@code --check-memory}).
+ * A few threads on two simulated Compute Nodes enqueue and dequeue at random; their results, and the items left at the
+ * end, must be what the queue promises. Memory is checked ({@code --check-memory}).
  *
- * <p>A dequeue that is answered {@link Dequeued.Kind#NOT_READY} says nothing of the queue, and is left out of what is
- * judged.
+ * <p>A dequeue that returns {@link Dequeued.Kind#NOT_READY} implies nothing about the queue, and is not judged.
  *
- * @param threads how many threads, an even number
- * @param operations how many operations each does
- * @param capacity for how many items the queue has room
- * @param consumers how many of the threads dequeue, those with the lowest numbers; the others only enqueue
- * @param promise what the queue promises
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ * @param capacity the number of items for which the queue has room
+ * @param consumers the number of threads that dequeue, those with the lowest ids; the others only enqueue
+ * @param promise the promise of the queue
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
  */
@@ -45,7 +44,7 @@ public record QueueScenario(
         Function<RdmaPtr<?>, RemoteQueue<Long>> opener)
         implements Scenario {
 
-    /** What a queue promises. */
+    /** The order that a queue promises. */
     public enum Promise {
         /** Every operation takes effect at one moment between its call and its return. */
         LINEARIZABLE {
@@ -72,7 +71,7 @@ public record QueueScenario(
         RdmaPtr<?> create(int capacity, ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public QueueScenario {
         if (threads < 2 || threads % 2 != 0 || operations < 1 || capacity < 1 || consumers < 1 || consumers > threads) {
             throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", capacity "
@@ -121,7 +120,7 @@ public record QueueScenario(
         judge(notes.history());
     }
 
-    /** What was asked and answered, and which of it is to be left out. */
+    /** The history, and the operations of it that are not judged. */
     private record Notes(Recorder<QueueOperation<Long>, QueueResult<Long>> recorder, Set<Integer> notReady) {
         void enqueue(RemoteQueue<Long> queue, long item, ComputeThread ct) {
             recorder.record(

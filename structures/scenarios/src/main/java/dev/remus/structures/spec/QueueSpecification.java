@@ -6,11 +6,10 @@ import dev.remus.check.Invocation;
 import dev.remus.check.Specification;
 
 /**
- * A first-in-first-out queue, with or without a bound. It also fits queues whose operations wait instead of returning
- * FULL or EMPTY: they merely never return these.
+ * The specification of a first-in-first-out queue, with or without a bound. It also fits queues whose operations wait
+ * instead of returning FULL or EMPTY.
  *
- * <p>Give every enqueued item a value of its own: that makes checks very much faster, and their findings easier to
- * read.
+ * <p>Give every enqueued item a value of its own: that makes checks much faster, and their findings easier to read.
  *
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
@@ -18,12 +17,12 @@ public final class QueueSpecification<V>
         implements DeterministicSpecification<QueueState<V>, QueueOperation<V>, QueueResult<V>> {
     private final int capacity;
 
-    /** A queue without a bound. */
+    /** Specifies a queue without a bound. */
     public QueueSpecification() {
         this(Integer.MAX_VALUE);
     }
 
-    /** @param capacity how many items have room, at least 1 */
+    /** @param capacity the number of items that have room, at least 1 */
     public QueueSpecification(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("a queue with room for " + capacity + " items: needs at least 1");
@@ -60,8 +59,8 @@ public final class QueueSpecification<V>
     }
 
     /**
-     * For a {@link dev.remus.check.Minimiser}: the enqueue and the dequeue of an item belong together, and every other
-     * operation is by itself.
+     * Groups operations for a {@link dev.remus.check.Minimiser}: the enqueue and the dequeue of an item belong
+     * together, and every other operation stands alone.
      */
     public static <V> Object itemOf(Invocation<QueueOperation<V>, QueueResult<V>> invocation) {
         if (invocation.operation().isEnqueue()) {

@@ -8,11 +8,11 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items in a queue, first in first out. Immutable: each change gives a new queue and shares the items with the old
- * one. Changes take constant time on average, and so does {@code hashCode}.
+ * The items in a queue, first in first out. It is immutable: each change returns a new queue that shares items with the
+ * old one. Changes take constant time on average, and so does {@code hashCode}.
  *
- * <p>Source: C. Okasaki, "Purely Functional Data Structures", 1998, section 5.2: a list from the front, and one from the
- * back that is turned round when the front is used up.
+ * <p>Source: C. Okasaki, "Purely Functional Data Structures", 1998, section 5.2: a list from the front, and one from
+ * the back that is reversed when the front is empty.
  *
  * @param <V> items, with {@code equals} and {@code hashCode}
  */
@@ -40,13 +40,13 @@ public final class QueueState<V> implements Iterable<V> {
         this.power = power;
     }
 
-    /** No items. */
+    /** The queue without items. */
     @SuppressWarnings("unchecked") // without items, their type does not matter
     public static <V> QueueState<V> empty() {
         return (QueueState<V>) EMPTY;
     }
 
-    /** How many items. */
+    /** The number of items. */
     public int size() {
         return size;
     }
@@ -59,7 +59,7 @@ public final class QueueState<V> implements Iterable<V> {
         return front.item;
     }
 
-    /** One more item at the end. */
+    /** This queue with one more item at the end. */
     public QueueState<V> with(V item) {
         int newHash = hash * BASE + item.hashCode();
         return front == null
@@ -67,7 +67,7 @@ public final class QueueState<V> implements Iterable<V> {
                 : new QueueState<>(front, new Cell<>(item, back), size + 1, newHash, power * BASE);
     }
 
-    /** Without the item at the front. */
+    /** This queue without the item at the front. */
     public QueueState<V> withoutFirst() {
         int newPower = power * INVERSE;
         int newHash = hash - first().hashCode() * newPower;

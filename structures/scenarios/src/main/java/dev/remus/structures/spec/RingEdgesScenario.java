@@ -26,27 +26,27 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a queue with a single consumer does where it ends: of those who want to dequeue at the same moment one may; an empty
- * queue says that it is empty and a full one that it is full, after as long as was asked for; and who waits for room in a
- * full queue is told when the consumer is lost, and gets it when somebody takes the items out, also if a lane of the consumer has
- * broken.
+ * Threads test the limits of a queue with a single consumer. Of several threads that dequeue at the same moment one
+ * may. An empty queue is reported as empty and a full one as full, each only after the time limit. A thread that waits
+ * for room in a full queue gets an exception when the consumer is lost, and room when items are taken out, even if a
+ * lane of the consumer has broken.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param capacity how many items have room
+ * @param capacity the number of items that have room
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
  */
 public record RingEdgesScenario(int capacity, Creator creator, Opener opener) implements Scenario {
     private static final int THREADS = 4;
 
-    /** Those to whom nothing happens, of those who have something to do. */
+    /** The active threads that no mishap strikes. */
     private static final Set<Integer> STAY = Set.of(2, 3);
 
     private static final long LEAST_NANOS = 20_000;
     private static final long MOST_NANOS = 60_000;
 
-    /** How many items the two that stay enqueue, each, when things go wrong. */
+    /** The number of rings of items that each of these two enqueues under a mishap. */
     private static final int LAPS = 3;
 
     private static final int LATEST_WAIT = 30;
@@ -66,26 +66,26 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         RingQueue<Long> open(RdmaPtr<RingQueue.Shared> This, ComputeThread ct);
     }
 
-    /** What goes wrong. */
+    /** The mishaps. */
     private enum Mishap {
         /** The consumer is lost. */
         LOST_CONSUMER,
-        /** A node is lost that has nothing to do with the queue, before there is a consumer. */
-        LOST_STRANGER,
-        /** One of those who only try to enqueue is lost; nobody waits for it. */
-        LOST_TRIER,
-        /** A lane of the consumer breaks, and it goes on. */
+        /** A node that does not use the queue is lost, before there is a consumer. */
+        LOST_BYSTANDER,
+        /** A thread that only tries to enqueue is lost; no thread waits for it. */
+        LOST_PRODUCER,
+        /** A lane of the consumer breaks, and the consumer continues. */
         BROKEN_LANE
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public RingEdgesScenario {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + ": needs room for one item");
         }
     }
 
-    /** With a {@link BufferedQueue}. */
+    /** The scenario with a {@link BufferedQueue}. */
     public static RingEdgesScenario buffered(int capacity) {
         return new RingEdgesScenario(
                 capacity,
@@ -93,7 +93,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 (This, ct) -> new BufferedQueue<>(This, Codecs.LONG, ct));
     }
 
-    /** With a {@link RelaxedBufferedQueue}. */
+    /** The scenario with a {@link RelaxedBufferedQueue}. */
     public static RingEdgesScenario relaxed(int capacity) {
         return new RingEdgesScenario(
                 capacity,
@@ -109,7 +109,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(THREADS)
                         .computeNodes(2, 1 + THREADS)
-                        .threadsPerNode(1) // a lane that breaks is to be the consumer's alone
+                        .threadsPerNode(1) // only the consumer may use a lane that breaks
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(new Strike(fault, 0, 1 + random.nextInt(LATEST_WAIT))));
@@ -132,7 +132,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         return opener.open(new RdmaPtr<>(ct.root().get().raw()), ct);
     }
 
-    /** Without faults. */
+    /** The run without faults. */
     private final class Edges {
         private int consumer = -1;
 
@@ -141,7 +141,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             ct.barrier();
             wantToDequeue(queue, ct);
             ct.barrier();
-            expect(consumer >= 0, "nobody may dequeue", ct);
+            expect(consumer >= 0, "no thread may dequeue", ct);
             if (ct.id() == (consumer + 1) % THREADS) {
                 fill(queue, random, ct);
             }
@@ -157,21 +157,21 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 Dequeued<Long> nothing = queue.tryDequeue(ct);
                 expect(consumer < 0, "may dequeue, and so may thread " + consumer, ct);
                 consumer = ct.id();
-                expect(nothing.kind() == Dequeued.Kind.EMPTY, "was told " + nothing.kind() + " by an empty queue", ct);
+                expect(nothing.kind() == Dequeued.Kind.EMPTY, "got " + nothing.kind() + " from an empty queue", ct);
             } catch (IllegalStateException e) {
-                // as it must be for all but one
+                // required of all but one
             }
         }
 
         private void fill(RingQueue<Long> queue, SplittableRandom random, ComputeThread ct) {
             for (long i = 0; i < capacity; i++) {
-                expect(queue.tryEnqueue(i, ct), "was told that there is no room for item " + i, ct);
+                expect(queue.tryEnqueue(i, ct), "found no room for item " + i, ct);
             }
-            expect(!queue.tryEnqueue(-1L, ct), "was told that there is room in a full queue", ct);
+            expect(!queue.tryEnqueue(-1L, ct), "found room in a full queue", ct);
             long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
             long start = ct.nanoTime();
-            expect(!queue.tryEnqueue(-1L, nanos, ct), "was told that there is room in a full queue", ct);
-            expect(ct.nanoTime() - start >= nanos, "has not tried to enqueue for " + nanos + " ns", ct);
+            expect(!queue.tryEnqueue(-1L, nanos, ct), "found room in a full queue", ct);
+            expect(ct.nanoTime() - start >= nanos, "did not try to enqueue for " + nanos + " ns", ct);
         }
 
         private void drain(RingQueue<Long> queue, SplittableRandom random, ComputeThread ct) {
@@ -181,8 +181,8 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
             long start = ct.nanoTime();
             Dequeued<Long> nothing = queue.tryDequeue(nanos, ct);
-            expect(ct.nanoTime() - start >= nanos, "has not tried to dequeue for " + nanos + " ns", ct);
-            expect(nothing.kind() == Dequeued.Kind.EMPTY, "was told " + nothing.kind() + " by an empty queue", ct);
+            expect(ct.nanoTime() - start >= nanos, "did not try to dequeue for " + nanos + " ns", ct);
+            expect(nothing.kind() == Dequeued.Kind.EMPTY, "got " + nothing.kind() + " from an empty queue", ct);
         }
 
         private void expect(boolean isSo, String otherwise, ComputeThread ct) {
@@ -192,7 +192,9 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         }
     }
 
-    /** Two threads enqueue more than there is room for, or one does and the other dequeues when it may. */
+    /**
+     * The run with a mishap: two threads enqueue more than has room, or one does and the other dequeues when it may.
+     */
     private final class Trouble {
         private final Mishap mishap;
         private final Map<Integer, RingQueue<Long>> handles = new HashMap<>();
@@ -208,37 +210,37 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             return LAPS * capacity;
         }
 
-        /** The thread that dequeues from the start, if one does. */
+        /** The thread that dequeues from the start, or a negative number if none does. */
         private int consumer() {
             return switch (mishap) {
                 case LOST_CONSUMER, BROKEN_LANE -> 0;
-                case LOST_TRIER -> 1;
-                case LOST_STRANGER -> -1;
+                case LOST_PRODUCER -> 1;
+                case LOST_BYSTANDER -> -1;
             };
         }
 
         void prepare(ComputeThread ct) {
             RingQueue<Long> queue = meetAtANewQueue(ct);
             if (ct.id() == consumer()) {
-                queue.tryDequeue(ct); // it is the consumer now
+                queue.tryDequeue(ct); // this makes it the consumer
             }
             handles.put(ct.id(), queue);
         }
 
         void work(ComputeThread ct) {
             RingQueue<Long> queue = Objects.requireNonNull(handles.get(ct.id()), "prepared");
-            if (mishap == Mishap.LOST_TRIER) {
+            if (mishap == Mishap.LOST_PRODUCER) {
                 tryAll(queue, ct);
                 return;
             }
-            if (ct.id() == 0 && mishap == Mishap.LOST_STRANGER) {
+            if (ct.id() == 0 && mishap == Mishap.LOST_BYSTANDER) {
                 doNothing(ct);
             } else if (ct.id() == 0) {
                 consume(queue, ct);
             } else if (ct.id() == 2) {
                 produce(queue, ct);
             } else if (ct.id() == 3) {
-                if (mishap == Mishap.LOST_STRANGER) {
+                if (mishap == Mishap.LOST_BYSTANDER) {
                     awaitLoss(ct);
                     consume(queue, ct);
                 } else {
@@ -253,7 +255,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             }
         }
 
-        /** Others wait in the full queue meanwhile. */
+        /** Waits for the loss, while others wait for room in the full queue. */
         private void awaitLoss(ComputeThread ct) {
             while (!ct.peers().isAnyNodeLost()) {
                 ct.pause();
@@ -275,7 +277,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             }
         }
 
-        /** Each call returns, whatever has become of others. */
+        /** Makes attempts, each of which must return, whatever the mishap. */
         private void tryAll(RingQueue<Long> queue, ComputeThread ct) {
             for (int i = 0; i < 2 * items(); i++) {
                 if (ct.id() == 1) {
@@ -290,9 +292,9 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             through.add(ct.id());
         }
 
-        /** Until nobody enqueues any more. */
+        /** Dequeues until no thread enqueues any more. */
         private void consume(RingQueue<Long> queue, ComputeThread ct) {
-            Set<Integer> producers = mishap == Mishap.LOST_STRANGER ? Set.of(2) : STAY;
+            Set<Integer> producers = mishap == Mishap.LOST_BYSTANDER ? Set.of(2) : STAY;
             while (!through.containsAll(producers)) {
                 try {
                     Dequeued<Long> item = queue.tryDequeue(LEAST_NANOS, ct);
@@ -304,7 +306,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 } catch (NodeLostException e) {
                     throw e;
                 } catch (FabricException e) {
-                    ct.pause(); // the lane broke, and is there again
+                    ct.pause(); // the lane broke, and has been replaced
                 }
             }
             through.add(ct.id());
@@ -319,7 +321,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             }
             if (mishap != Mishap.LOST_CONSUMER && !told.isEmpty()) {
                 throw new AssertionError(
-                        "threads were told that the consumer is lost, which it is not: " + mishap + ", " + told);
+                        "threads got reports that the consumer is lost, which it is not: " + mishap + ", " + told);
             }
             if (left.stream().distinct().count() < left.size()) {
                 throw new AssertionError("some of the items were dequeued twice: " + left);

@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Threads change a set, each on a Compute Node of its own, one of which is lost meanwhile; another thread may be held
- * up. The other threads must finish their operations, or get an exception that names the lost node that they wait for.
- * The results must be linearizable.
+ * Threads change a set, each on a Compute Node of its own, one of which is lost meanwhile; another thread may be
+ * delayed. Each thread that is left must finish its operations, or get an exception that names the lost thread it waits
+ * for. All results must be linearizable.
  *
- * <p>Which faults happen is this scenario's own business; those of the schedule are left out.
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param set what is done, and with which set; its threads do not meet here
+ * @param set the operations, and the set; its threads do not meet here
  */
 public record SetLossScenario(SetScenario set) implements Scenario {
     private static final int LATEST_WAIT = 60;
@@ -54,15 +54,15 @@ public record SetLossScenario(SetScenario set) implements Scenario {
                 }
             } catch (NodeLostException e) {
                 if (e.node() != ct.peers().nodeOf(lost)) {
-                    throw new AssertionError(ct + " was told the wrong thing: lost is thread " + lost, e);
+                    throw new AssertionError(ct + " failed for the wrong reason: lost is thread " + lost, e);
                 }
             }
             ended.add(ct.id());
         });
         for (int thread = 0; thread < set.threads(); thread++) {
             if (thread != lost && !ended.contains(thread)) {
-                throw new AssertionError("thread " + thread + " waits for ever, and nobody has told it that thread "
-                        + lost + " is lost");
+                throw new AssertionError(
+                        "thread " + thread + " waits for ever, without an exception that thread " + lost + " is lost");
             }
         }
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());

@@ -4,20 +4,20 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * An operation on a set. All return a boolean.
+ * An operation on a set, which returns a boolean.
  *
- * @param kind which
- * @param key on which key
+ * @param kind the kind of operation
+ * @param key the key
  * @param <K> keys, with {@code equals} and {@code hashCode}
  */
 public record SetOperation<K>(Kind kind, K key) {
-    /** The operations. */
+    /** The kinds of operations. */
     public enum Kind {
         /** Whether the key is in the set. */
         CONTAINS,
-        /** Adds the key; whether it was missing. */
+        /** Adds the key; returns whether it was missing. */
         INSERT,
-        /** Takes the key out; whether it was there. */
+        /** Removes the key; returns whether it was there. */
         REMOVE
     }
 
@@ -32,12 +32,12 @@ public record SetOperation<K>(Kind kind, K key) {
         return new SetOperation<>(Kind.CONTAINS, key);
     }
 
-    /** Adds the key; says whether it was missing. */
+    /** Adds the key; returns whether it was missing. */
     public static <K> SetOperation<K> insert(K key) {
         return new SetOperation<>(Kind.INSERT, key);
     }
 
-    /** Takes the key out; says whether it was there. */
+    /** Removes the key; returns whether it was there. */
     public static <K> SetOperation<K> remove(K key) {
         return new SetOperation<>(Kind.REMOVE, key);
     }

@@ -21,14 +21,15 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * A few threads on two simulated Compute Nodes do random operations on a few keys of one set, empty or full at first; what they were answered must
- * be linearizable, and the set must be sound at the end. Memory is checked too ({@code --check-memory}). What a thread did
- * not finish because of a fault is pending, and if one of them cannot come, the others wait in vain for the end.
+ * A few threads on two simulated Compute Nodes do random operations on a few keys of one set, empty or full at first.
+ * The results must be linearizable, and the set must be sound at the end. Memory is checked too ({@code
+ * --check-memory}). Operations that a fault interrupts are pending; if a thread cannot reach the end, the others wait
+ * there in vain.
  *
- * @param threads how many threads, an even number
- * @param operations how many operations each does
- * @param keys how many keys they share
- * @param reclaim whether threads meet now and then to reclaim what was removed, so that blocks are used again
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ * @param keys the number of keys they share
+ * @param reclaim whether threads meet at times to reclaim removed nodes, so that blocks are reused
  * @param creator makes the set
  * @param opener makes a thread's handle to it
  */
@@ -38,7 +39,7 @@ public record SetScenario(
     private static final int BETWEEN_BARRIERS = 4;
     private static final int MOST_LANES = 4;
 
-    /** What a node takes. */
+    /** The bytes of a node. */
     private static final long BLOCK = 64;
 
     /** Makes a set in remote memory. */
@@ -48,7 +49,7 @@ public record SetScenario(
         RdmaPtr<?> create(ComputeThread ct);
     }
 
-    /** Refuses what cannot be run. */
+    /** Rejects parameters that cannot be run. */
     public SetScenario {
         if (threads < 2 || threads % 2 != 0 || operations < 1 || keys < 1) {
             throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", keys " + keys
@@ -69,12 +70,12 @@ public record SetScenario(
                 .build();
     }
 
-    /** The same with another set. */
+    /** The same scenario with another set. */
     public SetScenario of(Creator otherCreator, Function<RdmaPtr<?>, IntSet> otherOpener) {
         return new SetScenario(threads, operations, keys, reclaim, otherCreator, otherOpener);
     }
 
-    /** With a {@link LongLazyListSet}. */
+    /** The scenario with a {@link LongLazyListSet}. */
     @SuppressWarnings("unchecked") // the pointer comes from the creator of the same class
     public static SetScenario lazyList(int threads, int operations, int keys, boolean reclaim) {
         return new SetScenario(
@@ -86,7 +87,7 @@ public record SetScenario(
                 This -> new LongLazyListSet((RdmaPtr<LazyListSet.Shared>) This));
     }
 
-    /** With a {@link LazyListSet} of keys of two words. */
+    /** The scenario with a {@link LazyListSet} of keys of two words. */
     public static SetScenario wideLazyList(int threads, int operations, int keys, boolean reclaim) {
         return lazyList(threads, operations, keys, reclaim)
                 .of(
@@ -94,7 +95,7 @@ public record SetScenario(
                         This -> WideKeys.of(new LazyListSet<>(new RdmaPtr<>(This.raw()), WideKeys.type())));
     }
 
-    /** With a {@link FastLazyListSet} of keys of two words. */
+    /** The scenario with a {@link FastLazyListSet} of keys of two words. */
     public static SetScenario wideFastLazyList(int threads, int operations, int keys, boolean reclaim) {
         return lazyList(threads, operations, keys, reclaim)
                 .of(
@@ -102,13 +103,13 @@ public record SetScenario(
                         This -> WideKeys.of(new FastLazyListSet<>(new RdmaPtr<>(This.raw()), WideKeys.type())));
     }
 
-    /** With a {@link LongFastLazyListSet}. */
+    /** The scenario with a {@link LongFastLazyListSet}. */
     public static SetScenario fastLazyList(int threads, int operations, int keys, boolean reclaim) {
         return lazyList(threads, operations, keys, reclaim)
                 .of(LongFastLazyListSet::create, This -> new LongFastLazyListSet(new RdmaPtr<>(This.raw())));
     }
 
-    /** With a {@link LongCachedLazyListSet} that may cache so many nodes. */
+    /** The scenario with a {@link LongCachedLazyListSet} that caches at most so many nodes. */
     public static SetScenario cachedLazyList(int threads, int operations, int keys, boolean reclaim, int cacheRecords) {
         return lazyList(threads, operations, keys, reclaim)
                 .of(
@@ -154,7 +155,7 @@ public record SetScenario(
         return SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }
 
-    /** Each insert that began may have a block, and each handle one that it could not use. */
+    /** Checks that there is at most one block for each insert that began, and one unused block for each handle. */
     private void checkMemory(long before, History<SetOperation<Long>, Boolean> history, ComputeThread ct) {
         long inserts = history.invocations().stream()
                 .filter(i -> i.operation().kind() == SetOperation.Kind.INSERT && (i.isPending() || i.result()))
@@ -172,7 +173,7 @@ public record SetScenario(
         }
     }
 
-    /** So that there is something to be removed, from the start. */
+    /** Inserts keys, so that there is something to remove from the start. */
     void fill(IntSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         for (long i = 0; i < keys; i++) {
             long key = i;

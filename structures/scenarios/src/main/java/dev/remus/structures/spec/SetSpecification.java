@@ -3,7 +3,7 @@ package dev.remus.structures.spec;
 import dev.remus.check.DeterministicSpecification;
 
 /**
- * A set. Its keys know nothing of each other, so each is a part of its own, and the state of a part is whether its key is
+ * The specification of a set. Its keys are independent, so each is a part of its own, whose state is whether the key is
  * there.
  *
  * @param <K> keys, with {@code equals} and {@code hashCode}
@@ -11,7 +11,7 @@ import dev.remus.check.DeterministicSpecification;
 public final class SetSpecification<K> implements DeterministicSpecification<Boolean, SetOperation<K>, Boolean> {
     private final boolean presentAtFirst;
 
-    /** A set that is empty at first. */
+    /** Specifies a set that is empty at first. */
     public SetSpecification() {
         this(false);
     }
@@ -20,7 +20,7 @@ public final class SetSpecification<K> implements DeterministicSpecification<Boo
         this.presentAtFirst = presentAtFirst;
     }
 
-    /** A set that holds every key at first, as a list does that was filled before the history began. */
+    /** Specifies a set that holds every key at first, like a list that was filled before the history began. */
     public static <K> SetSpecification<K> full() {
         return new SetSpecification<>(true);
     }

@@ -8,7 +8,7 @@ import dev.remus.structures.RemoteSet;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 
-/** Integers as keys of two words: one that has been half written does not look like any. */
+/** Keys of two words for integers: a half-written key equals none. */
 final class WideKeys {
     private static final class Pair implements Codec<Long> {
         @Override
@@ -34,12 +34,12 @@ final class WideKeys {
 
     private WideKeys() {}
 
-    /** For one thread. */
+    /** The type of these keys, for one thread. */
     static KeyType<Long> type() {
         return KeyType.of(new Pair(), Comparator.naturalOrder());
     }
 
-    /** A set of such keys as one of integers. */
+    /** A view of a set of such keys as a set of integers. */
     static IntSet of(RemoteSet<Long> set) {
         return new IntSet() {
             @Override

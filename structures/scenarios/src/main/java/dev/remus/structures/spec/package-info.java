@@ -1,8 +1,7 @@
 /**
- * What the structures do when one thread uses them: the sequential specifications against which the checkers of
- * {@link dev.remus.check} judge what many threads saw. They fit any set and any FIFO queue, not only those in this software.
- * And the scenarios in which many threads use the structures of this software in the simulator, each judged by its
- * specification.
+ * Sequential specifications of sets and FIFO queues, and simulator scenarios that check the structures against them.
+ * The checkers of {@link dev.remus.check} judge histories by the specifications, which fit any set and any FIFO queue.
+ * In the scenarios many threads use the structures of this project in the simulator.
  *
  * <p>The specifications depend on {@code dev.remus.check} only, the scenarios also on the structures and on {@code
  * dev.remus.simulation}.

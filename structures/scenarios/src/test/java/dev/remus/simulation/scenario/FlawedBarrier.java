@@ -4,20 +4,20 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.scenario.BarrierScenario.Barrier;
 
-/** The control barrier with a mistake, in an ordinary word: the generation in its upper half, the count in the lower. */
+/** A flawed control barrier in an ordinary word: the generation is in the upper half, the count in the lower. */
 record FlawedBarrier(RdmaPtr<?> shared, Flaw flaw) implements Barrier {
     private static final long ONE_GENERATION = 1L << 32;
     private static final long COUNT = ONE_GENERATION - 1;
 
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None: the last to arrive adds the difference. */
         NONE,
-        /** The last to arrive WRITEs the new value, while others look at the word by FETCH_AND_ADD of 0. */
+        /** The last to arrive WRITEs the new value, while others read the word by FETCH_AND_ADD of 0. */
         RESET_BY_WRITE,
-        /** There is no generation: those who wait look for a count of 0. */
+        /** There is no generation: waiters wait for a count of 0. */
         WITHOUT_GENERATION,
-        /** Who arrives does not place what it has posted. */
+        /** A thread that arrives does not place its posted WRITEs. */
         NOT_PLACED
     }
 

@@ -4,7 +4,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
 /**
- * Blocks of one size, from a bump pointer and a shared stack of free ones, with a mistake.
+ * A flawed allocator of blocks of one size, from a bump pointer and a shared stack of free blocks.
  *
  * <pre>
  *  shared: | bump pointer | top of the stack: generation, reference | region ...
@@ -20,15 +20,15 @@ record FlawedBlocks(RdmaPtr<?> shared, Flaw flaw) implements Blocks {
     private static final long ONE_GENERATION = 1L << 32;
     private static final long REFERENCE = ONE_GENERATION - 1;
 
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None. */
         NONE,
         /** The bump pointer is read and written, not moved by FETCH_AND_ADD. */
         BUMP_BY_WRITE,
-        /** What is on top of the stack is taken by a plain store. */
+        /** The top of the stack is taken by a plain store. */
         POP_BY_STORE,
-        /** Taking does not raise the generation: what was on top may have come back with another below (ABA). */
+        /** Taking does not raise the generation: the same block may be on top again, with another below (ABA). */
         POP_WITHOUT_GENERATION
     }
 

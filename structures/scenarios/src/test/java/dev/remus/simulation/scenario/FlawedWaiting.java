@@ -5,7 +5,7 @@ import dev.remus.node.CompletionGrade;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.scenario.AsyncScenario.Waiting;
 
-/** A wait for all operations up to an id, with a mistake. */
+/** Flawed waits for all operations up to an id. */
 enum FlawedWaiting implements Waiting {
     /** None. */
     NONE {
@@ -14,21 +14,21 @@ enum FlawedWaiting implements Waiting {
             return barrier.await(id, grade);
         }
     },
-    /** A WRITE that was acknowledged is taken for one that is placed. */
+    /** An acknowledged WRITE counts as placed. */
     LOCAL_FOR_REMOTE {
         @Override
         public long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {
             return barrier.await(id, CompletionGrade.LOCAL);
         }
     },
-    /** The answer "not yet" is not looked at. */
+    /** A wait that has timed out counts as complete. */
     NOT_YET_FOR_COMPLETE {
         @Override
         public long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {
             return barrier.tryAwait(id, grade, 500);
         }
     },
-    /** Any completion is taken for that of the last operation. */
+    /** Any completion counts as that of the last operation. */
     ANY_FOR_ALL {
         @Override
         public long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {
@@ -38,7 +38,7 @@ enum FlawedWaiting implements Waiting {
             return id;
         }
     },
-    /** A thread that nobody wakes finds what it waits for when it looks the next time. */
+    /** A thread that is not woken finds the completion at its next poll. */
     LATE {
         @Override
         public long await(CompletionBarrier barrier, long id, CompletionGrade grade, ComputeThread ct) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Barrier, locks, allocator and reclamation as shipped are right in the simulator, and each known mistake is found. */
+/** The shipped barrier, locks, allocator and reclamation are right in the simulator, which finds each known mistake. */
 class ScenariosTest {
     private static final int SCHEDULES = 100;
     private static final int MOST_SCHEDULES = 20_000;
@@ -46,12 +46,12 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void nobodyLeavesTheControlBarrierBeforeAllHaveArrivedAndPlacedTheirWrites(Schedule schedule) throws Exception {
+    void noThreadLeavesTheControlBarrierBeforeAllHaveArrivedAndPlacedTheirWrites(Schedule schedule) throws Exception {
         BARRIER.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void theAllocatorHandsNothingOutTwiceAndIsExhaustedOnlyWhenItIsFull(Schedule schedule) throws Exception {
+    void theAllocatorHandsOutNoBlockTwiceAndIsExhaustedOnlyWhenItIsFull(Schedule schedule) throws Exception {
         ALLOCATOR.run(schedule);
     }
 
@@ -71,28 +71,28 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whatWasPostedIsThereAndABlockIsGivenBackOnce(Schedule schedule) throws Exception {
+    void postedWritesAreHandedOverAndABlockIsFreedOnce(Schedule schedule) throws Exception {
         HANDOVER.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void aBarrierFailsForEverybodyAndForEverIfSomebodyCannotCome(Schedule schedule) throws Exception {
+    void aBarrierFailsForAllThreadsForEverIfOneCannotArrive(Schedule schedule) throws Exception {
         BARRIER_LOSS.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoGivesUpALockHasWaitedAsLongAsHeWantedToAndKeepsHisPlace(Schedule schedule) throws Exception {
+    void aThreadThatGivesUpALockHasWaitedForItsTimeLimitAndKeepsItsPlace(Schedule schedule) throws Exception {
         LOCK_PATIENCE.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoWaitsForALockGetsItOrIsToldWhichHolderIsLost(Schedule schedule) throws Exception {
+    void aThreadThatWaitsForALockGetsItOrTheNameOfTheLostHolder(Schedule schedule) throws Exception {
         LOCK_LOSS.run(schedule);
     }
 
-    /** Ticket 5 came after four that had been given up, and did not see that the holder of ticket 0 was lost. */
+    /** The owner of ticket 5, behind four abandoned tickets, did not notice that the holder of ticket 0 was lost. */
     @Test
-    void theLostHolderIsSeenAlsoBehindAsManyAbandonedTicketsAsThereAreEntries() throws Exception {
+    void aLostHolderIsNoticedEvenBehindAsManyAbandonedTicketsAsThereAreEntries() throws Exception {
         for (long seed = 1; seed <= 100; seed++) {
             assertThat(Finding.in(new LockLossScenario(4, 2), Schedule.random(seed)))
                     .isEmpty();
@@ -116,7 +116,7 @@ class ScenariosTest {
                 Fault.SKEWED_CLOCKS,
                 Fault.LATE_REQUESTS
             })
-    void allHoldWhateverGoesWrong(Schedule schedule) throws Exception {
+    void allHoldUnderAllFaults(Schedule schedule) throws Exception {
         oneOfThem(schedule).run(schedule);
     }
 
@@ -153,7 +153,7 @@ class ScenariosTest {
     void everyMistakeOfAnAllocatorIsFound(FlawedBlocks.Flaw flaw) {
         isFoundAndFoundAgain(
                 new AllocatorScenario(4, 12, FlawedBlocks.SIZE, FlawedBlocks.factory(flaw)),
-                seed -> Schedule.pct(seed, 10, 1_500)); // a thread must be held up while others do several operations
+                seed -> Schedule.pct(seed, 10, 1_500)); // a thread must be delayed while others do several operations
     }
 
     @Test
@@ -170,7 +170,7 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoMakesNoMistakeIsNotAccused(Schedule schedule) throws Exception {
+    void scenariosAcceptCodeWithoutAMistake(Schedule schedule) throws Exception {
         List<Scenario> all = List.of(
                 new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, FlawedBarrier.Flaw.NONE)),
                 new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
@@ -179,7 +179,7 @@ class ScenariosTest {
         all.get(Math.floorMod(schedule.seed(), all.size())).run(schedule);
     }
 
-    /** One reclaims while the others wait, which is slow and right. */
+    /** Reclaims in one thread while the others wait, which is slow and right. */
     private static final class ReclaimInTurn {
         static void meet(Runnable reclaim, ComputeThread ct) {
             for (int turn = 0; turn < ct.threads(); turn++) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
-/** Tries every order of every choice of pending operations: so simple that it must be right, and so slow. */
+/** A checker that tries every order of every choice of pending operations: too simple to be wrong, and slow. */
 final class BruteForce {
     private BruteForce() {}
 
@@ -21,7 +21,7 @@ final class BruteForce {
         return hasOrder(history, specification, (x, y) -> x.isBefore(y) && isQuietBetween(history, x, y, counts));
     }
 
-    /** The recorder's moments are 0, 1, 2, so it can be quiet only half-way between two of them. */
+    /** Whether no operation is in flight half-way between two moments, which the recorder numbers 0, 1, 2. */
     private static <O, R> boolean isQuietBetween(
             History<O, R> history, Invocation<O, R> x, Invocation<O, R> y, Predicate<O> counts) {
         for (double moment = x.returned() + 0.5; moment < y.called(); moment++) {

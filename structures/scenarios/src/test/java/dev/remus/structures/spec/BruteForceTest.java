@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The checkers agree with a search that tries everything. */
+/** The checkers agree with a search that tries every order. */
 class BruteForceTest {
     private static final int SEEDS = 5_000;
 
@@ -24,7 +24,7 @@ class BruteForceTest {
     }
 
     @Test
-    void theySayTheSameOfSmallHistoriesOfSets() {
+    void theyAgreeOnSmallHistoriesOfSets() {
         LinearizabilityChecker<SetOperation<Integer>, Boolean> byKey =
                 new LinearizabilityChecker<>(new SetSpecification<>());
         LinearizabilityChecker<SetOperation<Integer>, Boolean> whole = new LinearizabilityChecker<>(new WholeSet<>());
@@ -47,7 +47,7 @@ class BruteForceTest {
     }
 
     @Test
-    void theySayTheSameOfSmallHistoriesOfQueues() {
+    void theyAgreeOnSmallHistoriesOfQueues() {
         int rejected = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             QueueSpecification<Integer> specification = new QueueSpecification<>(1 + seed % 3);
@@ -61,9 +61,9 @@ class BruteForceTest {
         assertThat(rejected).isBetween(SEEDS / 20, SEEDS / 2);
     }
 
-    /** A write of the value that is there changes nothing now, but may later. */
+    /** A write of the present value changes nothing now, but may change a later result. */
     @Test
-    void theySayTheSameOfSmallHistoriesOfRegisters() {
+    void theyAgreeOnSmallHistoriesOfRegisters() {
         DeterministicSpecification<Integer, Integer, Integer> register = new DeterministicSpecification<>() {
             @Override
             public Integer initial() {
@@ -92,7 +92,7 @@ class BruteForceTest {
     }
 
     @Test
-    void theySayTheSameOfQuiescentConsistency() {
+    void theyAgreeOnQuiescentConsistency() {
         int weaker = 0;
         int rejected = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -115,7 +115,7 @@ class BruteForceTest {
         assertThat(weaker).isGreaterThan(SEEDS / 500);
     }
 
-    /** The order is one that the specification and time allow, and it leads up to the operation that is stuck. */
+    /** Checks that the specification and time allow the order, and that it leads up to the stuck operation. */
     private static void assertThatTheVerdictHolds(
             Verdict<QueueOperation<Integer>, QueueResult<Integer>> verdict, QueueSpecification<Integer> specification) {
         long end = verdict.isAccepted() ? Invocation.PENDING : verdict.stuck().returned();
@@ -148,7 +148,7 @@ class BruteForceTest {
         }
     }
 
-    /** What happened before a moment. */
+    /** The part of a history before a moment. */
     private static <O, R> History<O, R> beginning(History<O, R> history, long end) {
         return History.of(history.invocations().stream()
                 .filter(i -> i.called() < end)

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each of these takes seconds at most; the limits are for machines that are slow and busy. */
+/** Histories of a hundred thousand operations are checked in seconds; the limits allow for slow, busy machines. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LongHistoriesTest {
     private static final int OPERATIONS = 100_000;
@@ -55,7 +55,7 @@ class LongHistoriesTest {
     }
 
     @Test
-    void whatIsWrongNearTheEndOfALongHistoryIsFound() {
+    void aMistakeNearTheEndOfALongHistoryIsFound() {
         History<SetOperation<Integer>, Boolean> history =
                 SimulatedHistory.ofSet(random -> random.nextInt(64)).generate(1, 8, OPERATIONS);
         List<Invocation<SetOperation<Integer>, Boolean>> invocations = new ArrayList<>(history.invocations());

@@ -47,7 +47,7 @@ class MinimiserTest {
     }
 
     @Test
-    void whatWouldFailForAnotherReasonWithoutAnOperationKeepsIt() {
+    void anOperationStaysIfTheHistoryWouldFailForAnotherReasonWithoutIt() {
         set.record(0, SetOperation.insert(3), () -> true);
         set.record(1, SetOperation.remove(3), () -> true);
         set.record(0, SetOperation.contains(3), () -> true);
@@ -56,7 +56,7 @@ class MinimiserTest {
     }
 
     @Test
-    void whatIsWrongEvenWithoutTimeShrinksToWhatIsNeededForThat() {
+    void aFailureThatDoesNotDependOnTimeShrinksToTheOperationsItNeeds() {
         set.record(0, SetOperation.insert(4), () -> true);
         set.record(0, SetOperation.insert(3), () -> true);
         set.record(0, SetOperation.contains(3), () -> true);
@@ -104,7 +104,7 @@ class MinimiserTest {
     }
 
     @Test
-    void onlyWhatIsRejectedCanBeMadeSmaller() {
+    void onlyARejectedHistoryCanBeMinimised() {
         set.record(0, SetOperation.insert(3), () -> true);
         assertThatThrownBy(() -> new Minimiser<>(setChecker).minimise(set.history()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -112,7 +112,7 @@ class MinimiserTest {
     }
 
     @Test
-    void nothingCanBeTakenOutOfTheResultWithoutLosingTheFailure() {
+    void noOperationCanBeRemovedFromTheResultWithoutLosingTheFailure() {
         int found = 0;
         for (int seed = 0; seed < 300; seed++) {
             History<SetOperation<Integer>, Boolean> history = SimulatedHistory.ofSet(random -> random.nextInt(3))

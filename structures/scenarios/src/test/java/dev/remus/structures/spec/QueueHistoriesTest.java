@@ -62,7 +62,7 @@ class QueueHistoriesTest {
         assertThat(verdict().isAccepted()).isTrue();
     }
 
-    /** There too: sequentially consistent, as each thread for itself sees a queue, and yet not linearizable. */
+    /** Also from there: sequentially consistent, since each thread by itself sees a queue, but not linearizable. */
     @Test
     void theOrderOfTimeHoldsBetweenThreadsToo() {
         enqueues(0, "x");
@@ -82,14 +82,14 @@ class QueueHistoriesTest {
     }
 
     @Test
-    void anItemThatNobodyEnqueuedDoesNotComeOut() {
+    void anItemThatWasNeverEnqueuedDoesNotComeOut() {
         enqueues(0, "a");
         dequeues(1, "b");
         assertThat(verdict().isRejected()).isTrue();
     }
 
     @Test
-    void aDequeueDoesNotFindItEmptyWhileAnItemIsThere() {
+    void aDequeueDoesNotFindTheQueueEmptyWhileAnItemIsThere() {
         enqueues(0, "a");
         findsItEmpty(1);
         dequeues(0, "a");
@@ -97,9 +97,9 @@ class QueueHistoriesTest {
         assertThat(verdict().stuck().id()).isEqualTo(1);
     }
 
-    /** The items take turns in the queue, and there is always one. */
+    /** Items come and go, but the queue is never empty. */
     @Test
-    void aDequeueDoesNotFindItEmptyWhileThereIsAlwaysSomeItem() {
+    void aDequeueDoesNotFindTheQueueEmptyWhileThereIsAlwaysSomeItem() {
         enqueues(0, "a");
         int empty = recorder.call(1, dequeue());
         enqueues(0, "b");
@@ -109,7 +109,7 @@ class QueueHistoriesTest {
     }
 
     @Test
-    void aDequeueMayFindItEmptyInAMomentBetweenTwoItems() {
+    void aDequeueMayFindTheQueueEmptyBetweenTwoItems() {
         enqueues(0, "a");
         int empty = recorder.call(1, dequeue());
         dequeues(0, "a");
@@ -144,7 +144,7 @@ class QueueHistoriesTest {
     }
 
     @Test
-    void anEnqueueIsRefusedOnlyWhenThereIsNoRoom() {
+    void anEnqueueReturnsFullOnlyWhenThereIsNoRoom() {
         LinearizabilityChecker<QueueOperation<String>, QueueResult<String>> ofTwo =
                 new LinearizabilityChecker<>(new QueueSpecification<>(2));
         enqueues(0, "a");

@@ -31,7 +31,7 @@ class QueueStateTest {
     }
 
     @Test
-    void statesWithTheSameItemsAreEqualHoweverTheyCameAbout() {
+    void statesWithTheSameItemsAreEqualWhateverTheirHistory() {
         QueueState<Integer> direct = QueueState.<Integer>empty().with(4).with(5);
         QueueState<Integer> detour = QueueState.<Integer>empty();
         for (int item : List.of(1, 2, 3, 4)) {
@@ -47,7 +47,7 @@ class QueueStateTest {
     }
 
     @Test
-    void anEmptyOneHasNoFirstItem() {
+    void anEmptyQueueHasNoFirstItem() {
         assertThatThrownBy(() -> QueueState.empty().first()).isInstanceOf(NoSuchElementException.class);
         assertThatThrownBy(() -> QueueState.empty().withoutFirst()).isInstanceOf(NoSuchElementException.class);
         assertThatThrownBy(() -> new QueueSpecification<Integer>(0))

@@ -9,7 +9,7 @@ import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import org.junit.jupiter.api.Test;
 
-/** The difference between quiescent consistency, with enqueues that count, and linearizability. */
+/** Quiescent consistency, in which only enqueues count as activity, differs from linearizability in these histories. */
 class QuiescentQueueTest {
     private final Recorder<QueueOperation<String>, QueueResult<String>> recorder = new Recorder<>();
     private final QueueSpecification<String> queue = new QueueSpecification<>();
@@ -74,7 +74,7 @@ class QuiescentQueueTest {
     }
 
     @Test
-    void aDequeueInFlightDoesNotDisturbTheQuietUnlessItCounts() {
+    void aDequeueInFlightDoesNotEndQuiescenceUnlessItCounts() {
         int waiting = recorder.call(8, QueueOperation.dequeue());
         enqueue(0, "a");
         enqueue(0, "b");
@@ -88,7 +88,7 @@ class QuiescentQueueTest {
     }
 
     @Test
-    void itemsAreNeitherLostNorDoubledEvenWhileItIsBusy() {
+    void noItemIsLostOrDuplicatedEvenWhileTheQueueIsBusy() {
         int waiting = recorder.call(0, QueueOperation.enqueue("x"));
         enqueue(1, "a");
         dequeue("a");
@@ -102,7 +102,7 @@ class QuiescentQueueTest {
     }
 
     @Test
-    void anEnqueueThatNeverReturnsLeavesNoQuietBehindIt() {
+    void afterAnEnqueueThatNeverReturnsThereIsNoQuiescence() {
         recorder.call(0, QueueOperation.enqueue("x"));
         enqueue(1, "a");
         enqueue(1, "b");

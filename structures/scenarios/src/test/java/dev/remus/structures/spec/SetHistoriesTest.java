@@ -23,7 +23,7 @@ class SetHistoriesTest {
     }
 
     @Test
-    void oneThreadMaySeeWhatASetDoes() {
+    void oneThreadMaySeeTheResultsOfASequentialSet() {
         returns(false, contains(3L));
         returns(false, remove(3L));
         returns(true, insert(3L));
@@ -75,7 +75,7 @@ class SetHistoriesTest {
         assertThat(verdict().isRejected()).isTrue();
     }
 
-    /** The traversal that meets a marked node and must not say "there" after the remove has returned. */
+    /** A traversal that meets a marked node must not report the key after the remove has returned. */
     @Test
     void containsDoesNotSeeAKeyWhoseRemoveHasReturned() {
         returns(true, insert(3L));

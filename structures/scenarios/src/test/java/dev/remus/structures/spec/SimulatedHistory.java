@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Histories of imagined threads that use an object which does everything at one moment between call and return. */
+/** Generates histories of imaginary threads that use an object whose operations are atomic. */
 final class SimulatedHistory<S, O, R> {
     private final DeterministicSpecification<S, O, R> specification;
     private final Function<Random, O> operations;
@@ -47,19 +47,19 @@ final class SimulatedHistory<S, O, R> {
                 });
     }
 
-    /** How likely a result is replaced by a random one. */
+    /** Sets the probability that a result is replaced by a random one. */
     SimulatedHistory<S, O, R> withWrongResults(double probability) {
         wrong = probability;
         return this;
     }
 
-    /** How likely a thread stops in an operation, before or after it takes effect. */
+    /** Sets the probability that a thread stops in an operation, before or after it takes effect. */
     SimulatedHistory<S, O, R> withCrashes(double probability) {
         crashes = probability;
         return this;
     }
 
-    /** At most so many operations: fewer if all threads crash. */
+    /** Generates a history of so many operations, or fewer if all threads crash. */
     History<O, R> generate(long seed, int threads, int operationCount) {
         Random random = new Random(seed);
         Recorder<O, R> recorder = new Recorder<>();

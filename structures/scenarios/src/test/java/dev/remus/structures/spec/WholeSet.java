@@ -4,7 +4,7 @@ import dev.remus.check.DeterministicSpecification;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A set that is not taken apart by its keys, to compare with. */
+/** A specification of a set that is not split by keys, for comparison. */
 final class WholeSet<K> implements DeterministicSpecification<Set<K>, SetOperation<K>, Boolean> {
     @Override
     public Set<K> initial() {
