@@ -69,8 +69,8 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                         set.fill(set.opener().apply(ct.root().get()), recorder, ct);
                     }
                     ct.barrier();
-                    handles[ct.id()] =
-                            set.opener().apply(ct.root().get()); // here, so that the body's waits are those of the remove
+                    handles[ct.id()] = set.opener()
+                            .apply(ct.root().get()); // here, so that the body's waits are those of the remove
                 })
                 .run(ct -> {
                     IntSet handle = handles[ct.id()];
