@@ -58,7 +58,7 @@ public final class Main {
      */
     public static void main(String... args) {
         ProgramRunner.watchParent();
-        ProgramRunner.printReadably();
+        ProgramRunner.printUtf8IfNeeded();
         System.exit(run(args, System.out, System.err));
     }
 

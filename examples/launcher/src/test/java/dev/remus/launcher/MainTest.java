@@ -122,7 +122,7 @@ class MainTest {
             doctor --fabric verb             | --fabric: got 'verb', needs shm or verbs; did you mean verbs?
             queue --queue bufered            | ; did you mean buffered?
             queue --sweep 1 --queues np      | ; did you mean nd?
-            queue --queues nd                | --queues: got 'nd', needs --sweep too
+            queue --queues nd                | --queues: got 'nd', needs --sweep
             queue --fabric sim --window --num-ops 9     | --num-ops: got '9', needs to be left out with --window
             queue --fabric sim --window --run-time 9    | --run-time: got '9', needs to be left out with --window
             bench transfers --hardware soft-roce        | --hardware: got 'soft-roce', needs --fabric sim

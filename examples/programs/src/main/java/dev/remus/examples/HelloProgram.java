@@ -7,7 +7,7 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 
-/** The smallest program: nodes connect, every Compute Thread says who it is, and they part. */
+/** The smallest program: nodes connect, every Compute Thread prints a greeting, and the nodes disconnect. */
 public final class HelloProgram implements Program {
     @Override
     public String name() {
@@ -16,7 +16,7 @@ public final class HelloProgram implements Program {
 
     @Override
     public String summary() {
-        return "Nodes connect, every Compute Thread says who it is, and they part.";
+        return "Nodes connect, every Compute Thread prints a greeting, and the nodes disconnect.";
     }
 
     @Override
@@ -30,7 +30,7 @@ public final class HelloProgram implements Program {
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
         return (ct, context) -> {
-            context.say("hello from " + ct + ", thread " + ct.id() + " of " + ct.threads() + ", in process "
+            context.print("hello from " + ct + ", thread " + ct.id() + " of " + ct.threads() + ", in process "
                     + ProcessHandle.current().pid());
             ct.barrier();
         };

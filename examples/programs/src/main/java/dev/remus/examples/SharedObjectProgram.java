@@ -13,13 +13,13 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * An object that all threads share: an array of words, of which each thread reads, writes and compares-and-swaps its own.
- * The thread with id 0 makes it, verifies it at the end and gives its memory back.
+ * A program whose threads share an array of words in remote memory. Each thread reads, writes and compares-and-swaps
+ * its own words. The thread with id 0 allocates the array, verifies it at the end and frees it.
  */
 public final class SharedObjectProgram implements Program {
     private static final int WORDS = 1024;
 
-    /** The object in remote memory. */
+    /** The shared object in remote memory. */
     private static final class SharedObject extends RemoteRecord {
         private final RemoteLongArray values = longArrayField(WORDS);
     }
@@ -73,7 +73,7 @@ public final class SharedObjectProgram implements Program {
         }
     }
 
-    /** What one thread does with a word that no other thread touches meanwhile. */
+    /** Changes a word that no other thread accesses meanwhile. */
     private static void change(SharedObject object, int i, ComputeThread ct) {
         expect(initial(i), object.values.load(i, ct), i, "at first");
         object.values.store(i, written(i), ct);

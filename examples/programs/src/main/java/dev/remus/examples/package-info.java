@@ -1,6 +1,6 @@
 /**
- * Short programs, each a page to read: {@code HelloProgram} and {@code SharedObjectProgram} are the first steps of the
- * tutorial, and {@code RemoteStack} is a whole structure with its program.
+ * Short example programs: {@code HelloProgram} and {@code SharedObjectProgram} are the first steps of the tutorial, and
+ * {@code RemoteStack} is a complete structure with its program.
  */
 @NullMarked
 package dev.remus.examples;

@@ -62,7 +62,7 @@ final class ContinueProgram implements Program {
             ct.write(block, 0);
         }
         ct.barrier();
-        context.say(MET);
+        context.print(MET);
         if (ct.nodeId() == ct.config().lastComputeNode()) {
             work(blocks, Long.MAX_VALUE, ct);
         }
@@ -81,7 +81,7 @@ final class ContinueProgram implements Program {
         try {
             ct.barrier();
         } catch (FabricException e) {
-            context.say(WENT_ON + " with " + usable + " blocks");
+            context.print(WENT_ON + " with " + usable + " blocks");
         }
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A few of the trials of {@code ./remus torture}. */
+/** Tests some trials of {@code ./remus torture}. */
 @Tag("processes")
 @Timeout(180)
 class TrialTest {
@@ -23,30 +23,30 @@ class TrialTest {
     private TrialOutcome run(ShmFolder shm, TorturePlan plan) throws Exception {
         Path results = Files.createDirectory(folder.resolve("results-" + plan.number()));
         String name = "trial-" + ProcessHandle.current().pid() + "-" + plan.number();
-        TrialOutcome outcome = new Trial(plan, name, shm, new Trial.Clock()).run(Main.class, results);
-        assertThat(outcome.complaints()).as(Summary.describe(outcome)).isEmpty();
+        TrialOutcome outcome = new Trial(plan, name, shm, new Trial.StartTime()).run(Main.class, results);
+        assertThat(outcome.violations()).as(Summary.describe(outcome)).isEmpty();
         return outcome;
     }
 
-    private static TorturePlan plan(int number, int topology, Blow blow, Moment moment, int victim) {
-        return new TorturePlan(number, Topology.ALL.get(topology), blow, moment, victim, 0.3, 3_000);
+    private static TorturePlan plan(int number, int topology, NodeFault fault, InjectionPoint point, int victim) {
+        return new TorturePlan(number, Topology.ALL.get(topology), fault, point, victim, 0.3, 3_000);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 0, PREFILL, 0", "2, 3, BARRIER, 3", "3, 3, RUN, 1", "4, 1, DESTROY, 0"})
-    void whenANodeIsKilledTheOthersNameItAndEndAndLeaveNothing(int number, int topology, Moment moment, int victim)
+    void whenANodeIsKilledTheOthersNameItEndAndLeaveNothing(int number, int topology, InjectionPoint point, int victim)
             throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            TrialOutcome outcome = run(shm, plan(number, topology, Blow.KILL, moment, victim));
-            // A cluster that is about to end may be over before the kill.
-            assertThat(outcome.isKill() || moment == Moment.DESTROY).isTrue();
+            TrialOutcome outcome = run(shm, plan(number, topology, NodeFault.KILL, point, victim));
+            // A cluster that is about to end may end before the kill.
+            assertThat(outcome.isKill() || point == InjectionPoint.DESTROY).isTrue();
         }
     }
 
     @Test
     void whenAllAreKilledAtOnceTheNextStartCleansUp() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            run(shm, plan(5, 2, Blow.KILL_ALL, Moment.RUN, 5));
+            run(shm, plan(5, 2, NodeFault.KILL_ALL, InjectionPoint.RUN, 5));
             assertThat(shm.leftovers()).isNotEmpty();
             run(shm, TorturePlan.leftAlone(6));
             assertThat(shm.leftovers()).isEmpty();
@@ -54,19 +54,19 @@ class TrialTest {
     }
 
     @Test
-    void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheBooksBalance() throws Exception {
+    void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheAuditBalances() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            TrialOutcome outcome = run(shm, plan(7, 0, Blow.STOP, Moment.RUN, 1));
+            TrialOutcome outcome = run(shm, plan(7, 0, NodeFault.STOP, InjectionPoint.RUN, 1));
             assertThat(outcome.isKill()).isFalse();
             assertThat(outcome.millis()).isGreaterThan(3_000);
         }
     }
 
-    /** Nodes of which each believes that it is alone; node 1, the victim, does not end by itself. */
-    static final class Deaf {
-        private Deaf() {}
+    /** Nodes that ignore each other; node 1, the victim, does not end by itself. */
+    static final class Unaware {
+        private Unaware() {}
 
-        /** Runs for a second, or for ever, and ends well. */
+        /** Runs for a second, or forever on node 1, and ends with status 0. */
         public static void main(String... args) throws InterruptedException {
             System.out.println("torture: create");
             System.out.println("@remus progress run 0 1");
@@ -77,9 +77,9 @@ class TrialTest {
     @Test
     void nodesThatDoNotNoticeAKillAreReported() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            Trial trial = new Trial(plan(8, 0, Blow.KILL, Moment.RUN, 1), "deaf", shm, new Trial.Clock());
-            TrialOutcome outcome = trial.run(Deaf.class, folder);
-            assertThat(outcome.complaints())
+            Trial trial = new Trial(plan(8, 0, NodeFault.KILL, InjectionPoint.RUN, 1), "unaware", shm, new Trial.StartTime());
+            TrialOutcome outcome = trial.run(Unaware.class, folder);
+            assertThat(outcome.violations())
                     .containsExactly(
                             "node 0 ended with status 0 instead of 1", "node 2 ended with status 0 instead of 1");
             assertThat(Summary.describe(outcome)).startsWith("FAILED trial 8: Compute Node 1 killed at run");

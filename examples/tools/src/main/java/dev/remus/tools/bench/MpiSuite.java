@@ -1,7 +1,7 @@
 package dev.remus.tools.bench;
 
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
@@ -130,7 +130,7 @@ final class MpiSuite {
         int rounds = Math.toIntExact(arguments.get(ROUNDS));
         long operations = arguments.get(OPERATIONS);
         try (MpiPeer peer = MpiPeer.start();
-                EndOfProcess end = new EndOfProcess(peer::stop)) {
+                GracefulShutdown end = new GracefulShutdown(peer::stop)) {
             for (int round = -1 - rounds / ROUNDS_PER_WARM_UP; round < rounds && !end.hasBegun(); round++) {
                 for (MpiOperation operation : MpiOperation.values()) {
                     double theirs = (double) peer.run(operation, operations) / operations;

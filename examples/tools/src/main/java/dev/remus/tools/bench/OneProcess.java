@@ -1,6 +1,6 @@
 package dev.remus.tools.bench;
 
-import dev.remus.cli.cluster.EndOfProcess;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
@@ -21,7 +21,7 @@ final class OneProcess implements AutoCloseable {
     private final MemoryNode memory;
     private final ComputeNode compute;
     private final ComputeThread ct;
-    private final EndOfProcess end;
+    private final GracefulShutdown end;
     private final Object starting = new Object();
     private boolean started;
 
@@ -53,7 +53,7 @@ final class OneProcess implements AutoCloseable {
 
     private OneProcess(Fabric fabric, ClusterConfig config) {
         this.config = config;
-        end = new EndOfProcess(this::giveUp); // first: the process may end at any moment
+        end = new GracefulShutdown(this::giveUp); // first: the process may end at any moment
         synchronized (starting) {
             if (end.hasBegun()) {
                 throw new IllegalStateException("this process was told to end");

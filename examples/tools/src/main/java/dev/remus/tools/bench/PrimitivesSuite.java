@@ -1,7 +1,7 @@
 package dev.remus.tools.bench;
 
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
@@ -55,7 +55,7 @@ final class PrimitivesSuite {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         try (ProgressView progress = ProgressViews.forUser(err)) {
             JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
-            try (EndOfProcess end = new EndOfProcess(run::stop)) {
+            try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
                 try {
                     run.run();
                     progress.close();

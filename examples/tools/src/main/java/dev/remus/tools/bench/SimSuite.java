@@ -1,7 +1,7 @@
 package dev.remus.tools.bench;
 
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
@@ -69,7 +69,7 @@ final class SimSuite {
         List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         try (ProgressView progress = ProgressViews.forUser(err);
-                EndOfProcess end = new EndOfProcess(this::stop)) {
+                GracefulShutdown end = new GracefulShutdown(this::stop)) {
             try {
                 List<SimMeasurement> measured = measure(
                         jdks,

@@ -2,14 +2,14 @@ package dev.remus.tools.doctor;
 
 import java.util.List;
 
-/** Looks at one thing of a machine, and changes nothing. */
+/** A check of one property of a machine, which changes nothing. */
 interface Check {
-    /** What it looks at, in a word or two. */
+    /** The name of the property, a word or two. */
     String subject();
 
-    /** Whether a fabric cannot run while this check finds a problem. */
+    /** Whether a problem found by this check keeps a fabric from running. */
     boolean isNeededBy(String fabric);
 
-    /** What is the case; at least one finding. */
-    List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish);
+    /** Examines the machine; returns at least one diagnosis. */
+    List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested);
 }

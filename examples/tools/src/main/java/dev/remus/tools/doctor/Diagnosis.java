@@ -1,20 +1,20 @@
 package dev.remus.tools.doctor;
 
 /**
- * What a check has found.
+ * The finding of a check.
  *
- * @param grade how good it is
- * @param text what is the case
- * @param remedy the command that mends it, or what else to do; empty if there is nothing to mend
+ * @param grade the severity
+ * @param text the finding
+ * @param remedy the command or other action that fixes it; empty if nothing needs fixing
  */
 record Diagnosis(Grade grade, String text, String remedy) {
-    /** How good it is. */
+    /** The severity of a finding. */
     enum Grade {
-        /** As it should be. */
+        /** No problem. */
         OK,
-        /** Runs, and could be better. */
+        /** The fabric runs, but could run better. */
         NOTE,
-        /** The fabric that the check is for cannot run. */
+        /** The fabric that needs the check cannot run. */
         PROBLEM
     }
 

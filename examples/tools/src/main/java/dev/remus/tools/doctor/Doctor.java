@@ -3,7 +3,7 @@ package dev.remus.tools.doctor;
 import java.io.IOException;
 import java.util.List;
 
-/** Makes all checks and says what they found. */
+/** Runs all checks and reports their findings. */
 final class Doctor {
     private final List<Check> checks;
     private final ExaminedMachine machine;
@@ -13,18 +13,18 @@ final class Doctor {
         this.machine = machine;
     }
 
-    /** Whether the fabric that is wished for can run. */
-    boolean examine(RequestedCluster wish, DoctorReport audience) throws IOException {
+    /** Runs the checks; returns whether the requested fabric can run. */
+    boolean examine(RequestedCluster requested, DoctorReport report) throws IOException {
         int problems = 0;
         for (Check check : checks) {
-            boolean needed = check.isNeededBy(wish.fabric());
-            for (Diagnosis finding : check.look(machine, wish)) {
+            boolean needed = check.isNeededBy(requested.fabric());
+            for (Diagnosis finding : check.examine(machine, requested)) {
                 boolean problem = needed && finding.grade() == Diagnosis.Grade.PROBLEM;
                 problems += problem ? 1 : 0;
-                audience.hear(check.subject(), finding, problem);
+                report.add(check.subject(), finding, problem);
             }
         }
-        audience.conclude(wish.fabric(), problems);
+        report.conclude(requested.fabric(), problems);
         return problems == 0;
     }
 }

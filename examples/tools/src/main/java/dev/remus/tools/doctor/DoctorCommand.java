@@ -24,27 +24,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Says what this machine lacks to run a fabric, and which command mends it. */
+/** The command {@code doctor}, which lists what a fabric lacks on this machine and the commands that fix it. */
 public final class DoctorCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "doctor";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
-            "Checks what a fabric needs of this machine, and prints the command that fixes what is missing.";
+            "Checks whether this machine can run a fabric, and prints the commands that fix what is missing.";
 
     private static final OptionSpec<Integer> PORT = RemusOptions.MN_PORT.withDefault(
             ClusterSettings.MEMORY_PORT.defaultValue().orElseThrow());
 
     private static final OptionSpec<Boolean> LITMUS = OptionSpec.flag(
             "--litmus",
-            "Also measure, in about 10 s, what the fabric does when several use the same memory: torn words, torn"
+            "Also measure, in about 10 s, the behaviour of concurrent accesses to the same memory: torn words, torn"
                     + " records, WRITEs lost to a failing CAS");
 
-    private static final OptionSpec<Boolean> JSON =
-            OptionSpec.flag("--json", "Print what was found as JSON, for programs");
+    private static final OptionSpec<Boolean> JSON = OptionSpec.flag("--json", "Print the findings as JSON");
 
-    /** Of each of the three measurements. */
+    /** The duration of each of the three measurements. */
     private static final Duration LITMUS_PART = Duration.ofSeconds(3);
 
     private DoctorCommand() {}
@@ -52,8 +51,8 @@ public final class DoctorCommand {
     /**
      * Runs the command.
      *
-     * @param out gets what was found
-     * @param err gets complaints
+     * @param out gets the findings
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if the fabric cannot run
      */
@@ -77,12 +76,14 @@ public final class DoctorCommand {
     private static int examine(Arguments arguments, PrintStream out) throws IOException {
         boolean healthy = new Doctor(
                         checks(arguments.get(LITMUS)), new ExaminedMachine(Path.of("/"), new RealNetwork()))
-                .examine(wish(arguments), arguments.get(JSON) ? new JsonDoctorReport(out) : new TextDoctorReport(out));
+                .examine(
+                        requested(arguments),
+                        arguments.get(JSON) ? new JsonDoctorReport(out) : new TextDoctorReport(out));
         out.flush();
         return healthy ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private static RequestedCluster wish(Arguments arguments) {
+    private static RequestedCluster requested(Arguments arguments) {
         String fabric = arguments.get(RemusOptions.FABRIC);
         if (!fabric.equals(RequestedCluster.SHM) && !fabric.equals(RequestedCluster.VERBS)) {
             throw arguments.usageError(
@@ -114,21 +115,21 @@ public final class DoctorCommand {
                 : quick;
     }
 
-    /** Between two nodes of this machine. */
-    private static LitmusResult litmus(RequestedCluster wish) {
+    /** Runs the litmus between two nodes of this machine. */
+    private static LitmusResult litmus(RequestedCluster requested) {
         return Litmus.run(
                 config -> {
-                    config.fabric(wish.fabric());
-                    if (!wish.fabric().equals(RequestedCluster.VERBS)) {
+                    config.fabric(requested.fabric());
+                    if (!requested.fabric().equals(RequestedCluster.VERBS)) {
                         return config;
                     }
-                    String host = wish.hosts().stream()
+                    String host = requested.hosts().stream()
                             .filter(DoctorCommand::isOwn)
                             .findFirst()
                             .or(() -> Fabric.of(config.build()).localHost())
                             .orElseThrow(() -> new FabricException("this machine has several RDMA ports, or one without"
                                     + " an address, and --hosts names none of them"));
-                    return config.hosts(List.of(host, host)).memoryPort(wish.port());
+                    return config.hosts(List.of(host, host)).memoryPort(requested.port());
                 },
                 LITMUS_PART);
     }
@@ -137,21 +138,21 @@ public final class DoctorCommand {
         try {
             return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
         } catch (IOException e) {
-            return false; // another check says that it is unknown
+            return false; // another check reports it as unknown
         }
     }
 
-    /** What a device can do of atomics; another check says so where it cannot be asked. */
+    /** The atomics of a device, in words. Another check reports why a device cannot be queried. */
     private static String atomics(String device) {
         try {
             NativeLibrary.load();
             return switch (Device.atomicsOf(device)) {
                 case 0 -> "";
-                case 1 -> "towards each other";
-                default -> "towards all accesses";
+                case 1 -> "among themselves";
+                default -> "with respect to all accesses";
             };
         } catch (FabricException | IOException e) {
-            return "unknown, as the device cannot be asked (" + e.getMessage() + ")";
+            return "unknown, as the device cannot be queried (" + e.getMessage() + ")";
         }
     }
 }

@@ -2,16 +2,15 @@ package dev.remus.tools.doctor;
 
 import java.io.IOException;
 
-/** Is told what the {@link Doctor} finds, while it looks. */
+/** A report that gets the findings of a {@link Doctor} one by one. */
 interface DoctorReport {
-    /**
-     * A finding.
+    /** Adds a finding.
      *
-     * @param subject what was looked at
-     * @param problem whether the fabric cannot run because of it
+     * @param subject the property that was checked
+     * @param problem whether it keeps the fabric from running
      */
-    void hear(String subject, Diagnosis finding, boolean problem) throws IOException;
+    void add(String subject, Diagnosis finding, boolean problem) throws IOException;
 
-    /** The end: how many problems there are for a fabric. */
+    /** Ends the report with the number of problems of a fabric. */
     void conclude(String fabric, int problems) throws IOException;
 }

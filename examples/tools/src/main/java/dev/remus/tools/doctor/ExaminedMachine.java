@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A machine, by the files in which its kernel tells of itself, and by its network. */
+/** A machine, accessed through the files of its kernel and through its network. */
 final class ExaminedMachine {
     private final Path root;
     private final Network network;
 
-    /** @param root {@code /}, or a folder that stands in for it */
+    /** @param root {@code /}, or a folder that replaces it */
     ExaminedMachine(Path root, Network network) {
         this.root = root;
         this.network = network;
@@ -26,7 +26,7 @@ final class ExaminedMachine {
         return network;
     }
 
-    /** @param name absolute, without the first slash: {@code proc/meminfo} */
+    /** @param name the absolute path without the first slash: {@code proc/meminfo} */
     Path path(String name) {
         return root.resolve(name);
     }
@@ -35,16 +35,16 @@ final class ExaminedMachine {
         return Files.exists(path(name));
     }
 
-    /** The text of a file without blanks around it, or nothing if it cannot be read. */
+    /** The text of a file, stripped; empty if it cannot be read. */
     Optional<String> read(String name) {
         try {
             return Optional.of(Files.readString(path(name)).strip());
         } catch (IOException e) {
-            return Optional.empty(); // the kernel also answers so for entries that are not in use
+            return Optional.empty(); // reading an unused entry fails too
         }
     }
 
-    /** The names in a folder, sorted; none if there is no such folder. */
+    /** The names in a folder, sorted; empty if there is no such folder. */
     List<String> list(String folder) {
         List<String> names = new ArrayList<>();
         if (Files.isDirectory(path(folder))) {
@@ -58,7 +58,7 @@ final class ExaminedMachine {
         return names;
     }
 
-    /** The number behind a name and a colon in {@code /proc/meminfo}; kB are counted as 1024. */
+    /** The value of a name in {@code /proc/meminfo}; a kB is 1024 bytes. */
     Optional<Long> memoryInfo(String name) {
         Matcher line = Pattern.compile("^" + Pattern.quote(name) + ":\\s+(\\d+)( kB)?$", Pattern.MULTILINE)
                 .matcher(read("proc/meminfo").orElse(""));
@@ -67,7 +67,7 @@ final class ExaminedMachine {
                 : Optional.empty();
     }
 
-    /** Bytes as a person reads them. */
+    /** A number of bytes in a suitable unit. */
     static String size(long bytes) {
         if (bytes < 1 << 20) {
             return bytes / 1024 + " KiB";

@@ -5,7 +5,7 @@ import java.net.Inet4Address;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hosts of the cluster: known, in the network of an RDMA port, and answering. */
+/** Checks that each host of the cluster is known, is in the network of an RDMA port, and answers. */
 final class HostsCheck implements Check {
     @Override
     public String subject() {
@@ -18,9 +18,9 @@ final class HostsCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
-        if (wish.hosts().isEmpty()) {
-            return List.of(Diagnosis.ok("none are named; with --hosts they are looked up and tried"));
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
+        if (requested.hosts().isEmpty()) {
+            return List.of(Diagnosis.ok("none given; --hosts looks up and tries each host"));
         }
         List<Network.Local> ours = new ArrayList<>();
         List<SysfsRdmaPort> ports = SysfsRdmaPort.all(machine);
@@ -33,13 +33,13 @@ final class HostsCheck implements Check {
         } catch (IOException e) {
             return List.of(Diagnosis.problem("the addresses of this machine cannot be listed: " + e, "ip addr"));
         }
-        return wish.hosts().stream()
+        return requested.hosts().stream()
                 .distinct()
-                .map(host -> look(machine.network(), host, wish.port(), ours))
+                .map(host -> examine(machine.network(), host, requested.port(), ours))
                 .toList();
     }
 
-    private static Diagnosis look(Network network, String host, int port, List<Network.Local> ours) {
+    private static Diagnosis examine(Network network, String host, int port, List<Network.Local> ours) {
         List<Inet4Address> addresses = network.resolve(host);
         if (addresses.isEmpty()) {
             return Diagnosis.problem(
@@ -52,15 +52,15 @@ final class HostsCheck implements Check {
                 .orElse(null);
         if (address == null) {
             return Diagnosis.problem(
-                    host + " is " + text(addresses) + ", and that is in the network of no RDMA port here "
+                    host + " is " + text(addresses) + ", which is not in the network of any RDMA port here "
                             + (ours.isEmpty() ? "(there is none with an address)" : ours)
-                            + ": another network of it, such as the one for logging in",
-                    "name the address of its RDMA port with --hosts, or: echo 'ADDRESS-OF-ITS-RDMA-PORT " + host
+                            + ": probably its address in another network, such as the control network",
+                    "give --hosts the address of its RDMA port, or: echo 'ADDRESS-OF-ITS-RDMA-PORT " + host
                             + "' | sudo tee -a /etc/hosts");
         }
         if (!network.answers(address, port)) {
             return Diagnosis.problem(
-                    host + " (" + address.getHostAddress() + ") does not answer: it is off, or a firewall is between",
+                    host + " (" + address.getHostAddress() + ") does not answer: it is off, or a firewall blocks it",
                     "ping " + address.getHostAddress()
                             + "; RoCE needs UDP port 4791 open: sudo iptables -I INPUT -p udp"
                             + " --dport 4791 -j ACCEPT");

@@ -2,7 +2,7 @@ package dev.remus.tools.doctor;
 
 import java.util.List;
 
-/** Huge pages: with them a device has fewer addresses to look up. Nothing fails without. */
+/** Checks for huge pages, which save a device address translations. All fabrics work without them. */
 final class HugePagesCheck implements Check {
     private static final String TRANSPARENT = "sys/kernel/mm/transparent_hugepage/enabled";
 
@@ -17,10 +17,10 @@ final class HugePagesCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         long free = machine.memoryInfo("HugePages_Free").orElse(0L);
         long size = machine.memoryInfo("Hugepagesize").orElse(0L);
-        if (size > 0 && free * size >= wish.memoryNodeBytes()) {
+        if (size > 0 && free * size >= requested.memoryNodeBytes()) {
             return List.of(Diagnosis.ok(free + " of " + ExaminedMachine.size(size) + " are reserved and free"));
         }
         String transparent = machine.read(TRANSPARENT).orElse("");
@@ -29,7 +29,9 @@ final class HugePagesCheck implements Check {
         }
         String enable = "echo madvise | sudo tee /" + TRANSPARENT;
         return List.of(Diagnosis.note(
-                "neither reserved nor transparent ones: verbs on large segments are slower",
-                size == 0 ? enable : enable + "; or sudo sysctl vm.nr_hugepages=" + wish.memoryNodeBytes() / size));
+                "neither reserved nor transparent: verbs is slower on large segments",
+                size == 0
+                        ? enable
+                        : enable + "; or sudo sysctl vm.nr_hugepages=" + requested.memoryNodeBytes() / size));
     }
 }

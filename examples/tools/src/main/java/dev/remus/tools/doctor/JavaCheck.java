@@ -3,7 +3,7 @@ package dev.remus.tools.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The release of Java, and the flags that large segments need. */
+/** Checks the release of Java, and the flags that large segments need. */
 final class JavaCheck implements Check {
     private static final int LARGEST_WITHOUT_FLAGS_LOG2 = 30;
 
@@ -18,12 +18,13 @@ final class JavaCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         Runtime.Version version = Runtime.version();
         List<Diagnosis> findings = new ArrayList<>();
         findings.add(Diagnosis.ok(version + ", " + System.getProperty("java.vm.name") + ", "
                 + System.getProperty("os.arch") + " (17 or later is needed)"));
-        if (wish.fabric().equals(RequestedCluster.SHM) && wish.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
+        if (requested.fabric().equals(RequestedCluster.SHM)
+                && requested.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
             findings.add(
                     isOpen()
                             ? Diagnosis.ok("flags for segments of more than 1 GiB: set")

@@ -7,8 +7,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Those who read JSON: an object with {@code findings}, each with {@code subject}, {@code grade} (ok, note, problem), {@code text}
- * and {@code remedy}, then {@code fabric}, {@code problems} and {@code can_run}.
+ * A report in JSON: an object with {@code findings}, each with {@code subject}, {@code grade} (ok, note, problem),
+ * {@code text} and {@code remedy}, then {@code fabric}, {@code problems} and {@code can_run}.
  */
 final class JsonDoctorReport implements DoctorReport {
     private final JsonGenerator json;
@@ -20,7 +20,7 @@ final class JsonDoctorReport implements DoctorReport {
     }
 
     @Override
-    public void hear(String subject, Diagnosis finding, boolean problem) throws IOException {
+    public void add(String subject, Diagnosis finding, boolean problem) throws IOException {
         Diagnosis.Grade grade =
                 finding.grade() == Diagnosis.Grade.PROBLEM && !problem ? Diagnosis.Grade.NOTE : finding.grade();
         json.writeStartObject();

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What of the kernel lets a program talk to RDMA devices: its modules, and the files that they make. */
+/** Checks the kernel modules through which programs use RDMA devices, and their device files. */
 final class KernelModulesCheck implements Check {
     private static final List<String> MODULES = List.of("ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm");
     private static final String CONNECTIONS = "dev/infiniband/rdma_cm";
@@ -20,7 +20,7 @@ final class KernelModulesCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         List<String> missing = MODULES.stream()
                 .filter(module -> !machine.exists("sys/module/" + module))
                 .toList();
@@ -41,7 +41,7 @@ final class KernelModulesCheck implements Check {
                         ? Diagnosis.ok("loaded: " + String.join(", ", MODULES)
                                 + (machine.exists("sys/module/rdma_rxe") ? ", rdma_rxe (RDMA in software)" : ""))
                         : Diagnosis.problem(
-                                "you may not use " + String.join(", ", closed),
+                                "no permission to use " + String.join(", ", closed),
                                 "sudo chmod a+rw " + String.join(" ", closed)));
     }
 }

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What a fabric does under contention, measured: torn words and records, and WRITEs that a failing CAS undoes. */
+/**
+ * Measures the behaviour of a fabric under contention: torn words and records, and WRITEs that a failing CAS undoes.
+ */
 final class LitmusCheck implements Check {
     private final Function<RequestedCluster, LitmusResult> litmus;
 
-    /** @param litmus takes about ten seconds; throws a {@link FabricException} where the fabric cannot be used */
+    /** @param litmus the measurement of about 10 s; throws a {@link FabricException} if the fabric cannot be used */
     LitmusCheck(Function<RequestedCluster, LitmusResult> litmus) {
         this.litmus = litmus;
     }
@@ -27,18 +29,18 @@ final class LitmusCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
-        if (wish.fabric().equals(RequestedCluster.VERBS)
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
+        if (requested.fabric().equals(RequestedCluster.VERBS)
                 && SysfsRdmaPort.all(machine).isEmpty()) {
             return List.of(Diagnosis.note("not measured, as there is no RDMA device", "see \"RDMA devices\" above"));
         }
         try {
-            LitmusResult result = litmus.apply(wish);
+            LitmusResult result = litmus.apply(requested);
             return List.of(words(result), records(result), lost(result));
         } catch (FabricException e) {
             return List.of(Diagnosis.problem(
                     "not measured: " + e.getMessage(),
-                    "the measures above; --hosts chooses the port, --mn-port a number that no Memory Node has"));
+                    "fix the problems above; --hosts selects the port, --mn-port a number that no Memory Node uses"));
         }
     }
 
@@ -48,21 +50,21 @@ final class LitmusCheck implements Check {
         return result.tornWords() == 0
                 ? Diagnosis.ok(text)
                 : Diagnosis.problem(
-                        text + ". Nothing that is built on this fabric can be trusted",
-                        "another device; where the processor is emulated, one without the flag erms, which makes the"
+                        text + ". No structure works reliably on this fabric",
+                        "use another device; on an emulated processor, turn off the flag erms, which makes the"
                                 + " kernel copy byte by byte (QEMU: -cpu max,-erms)");
     }
 
     private static Diagnosis records(LitmusResult result) {
-        return Diagnosis.ok(count(result.tornRecords(), result.records()) + " records of "
-                + Litmus.RECORD_BYTES / 1024 + " KiB were torn: read with words of different WRITEs. That is allowed:"
-                + " more than 8 bytes are whole only where a lock or a version sees to it");
+        return Diagnosis.ok(count(result.tornRecords(), result.records()) + " records of " + Litmus.RECORD_BYTES / 1024
+                + " KiB were torn: read with words of different WRITEs. That is allowed:"
+                + " reads of more than 8 bytes are atomic only under a lock or with a version");
     }
 
     private static Diagnosis lost(LitmusResult result) {
         return Diagnosis.ok(count(result.lostWrites(), result.writes()) + " WRITEs were lost to a CAS that failed"
                 + (result.lostWrites() == 0 ? "" : " and wrote the old value back")
-                + ". That is allowed: a word that is compared and swapped must not be written to by WRITE");
+                + ". That is allowed: a WRITE must not change a word that is also changed by CAS");
     }
 
     private static String count(long some, long all) {

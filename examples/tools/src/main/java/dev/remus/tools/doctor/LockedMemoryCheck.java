@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The limit of memory that a process may lock: what a device works on cannot be swapped out. */
+/** Checks the limit of memory that a process may lock: devices access memory that cannot be swapped out. */
 final class LockedMemoryCheck implements Check {
     private static final Pattern LIMIT = Pattern.compile("^Max locked memory\\s+(\\S+)", Pattern.MULTILINE);
     private static final Pattern CAPABILITIES = Pattern.compile("^CapEff:\\s+(\\p{XDigit}+)$", Pattern.MULTILINE);
 
-    /** CAP_IPC_LOCK, capabilities(7): no limit is looked at. */
+    /** The bit of CAP_IPC_LOCK, capabilities(7), which lifts the limit. */
     private static final int LOCKS_ANYTHING = 14;
 
     @Override
@@ -23,10 +23,10 @@ final class LockedMemoryCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         Matcher found = LIMIT.matcher(machine.read("proc/self/limits").orElse(""));
         if (!found.find()) {
-            return List.of(Diagnosis.note("/proc/self/limits does not tell the limit", "ulimit -l"));
+            return List.of(Diagnosis.note("/proc/self/limits does not contain the limit", "ulimit -l"));
         }
         if (found.group(1).equals("unlimited")) {
             return List.of(Diagnosis.ok("unlimited"));
@@ -36,13 +36,13 @@ final class LockedMemoryCheck implements Check {
         }
         long limit = Long.parseLong(found.group(1));
         String text = "at most " + ExaminedMachine.size(limit) + "; a Memory Node takes "
-                + ExaminedMachine.size(wish.memoryNodeBytes()) + " and a Compute Thread its buffer";
+                + ExaminedMachine.size(requested.memoryNodeBytes()) + " and a Compute Thread its buffer";
         return List.of(
-                limit > wish.memoryNodeBytes()
+                limit > requested.memoryNodeBytes()
                         ? Diagnosis.ok(text)
                         : Diagnosis.problem(
                                 text,
-                                "ulimit -l unlimited; for good: echo '* - memlock unlimited' |"
+                                "ulimit -l unlimited; permanently: echo '* - memlock unlimited' |"
                                         + " sudo tee /etc/security/limits.d/rdma.conf, and log in again"));
     }
 

@@ -5,7 +5,7 @@ import dev.remus.fabric.verbs.NativeLibrary;
 import java.util.List;
 import java.util.Objects;
 
-/** Whether the native half of the verbs fabric can be loaded. */
+/** Checks that the native half of the verbs fabric can be loaded. */
 final class NativeLibraryCheck implements Check {
     @Override
     public String subject() {
@@ -18,7 +18,7 @@ final class NativeLibraryCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         try {
             NativeLibrary.load();
             return List.of(Diagnosis.ok("loaded"));

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.util.List;
 
-/** The facts about the network that no file contains. */
+/** The network of a machine, as far as files do not describe it. */
 interface Network {
     /**
      * An address of this machine.
      *
      * @param device the network device
-     * @param prefix how many bits of the address are the network's
+     * @param prefix the number of bits of the network prefix
      */
     record Local(String device, Inet4Address address, int prefix) {
         boolean reaches(Inet4Address other) {
@@ -31,9 +31,9 @@ interface Network {
     /** The IPv4 addresses of this machine. */
     List<Local> addresses() throws IOException;
 
-    /** The IPv4 addresses of a host; none if it has no such address or is unknown. */
+    /** The IPv4 addresses of a host; empty if it has none or is unknown. */
     List<Inet4Address> resolve(String host);
 
-    /** Whether the host at an address answers, be it by refusing. */
+    /** Whether the host at an address answers, even by a refusal. */
     boolean answers(Inet4Address address, int port);
 }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The RDMA devices: whether there is one with a port that is up and has an address, and can do atomics. */
+/** Checks that an RDMA device with atomics has a port that is up and has an address. */
 final class RdmaDevicesCheck implements Check {
     private final Function<String, String> atomics;
 
-    /** @param atomics what a device can do of atomics, in words; empty if it cannot be used for the lack of them */
+    /** @param atomics describes the atomics of a device; empty if it has no usable ones */
     RdmaDevicesCheck(Function<String, String> atomics) {
         this.atomics = atomics;
     }
@@ -25,7 +25,7 @@ final class RdmaDevicesCheck implements Check {
     }
 
     @Override
-    public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+    public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         List<SysfsRdmaPort> ports = SysfsRdmaPort.all(machine);
         if (ports.isEmpty()) {
             return List.of(Diagnosis.problem(
@@ -34,17 +34,17 @@ final class RdmaDevicesCheck implements Check {
                             + " netdev NETWORK-DEVICE; or in a virtual machine: ./remus rxe-vm -- COMMAND"));
         }
         List<Diagnosis> findings =
-                ports.stream().map(port -> look(machine, port)).toList();
+                ports.stream().map(port -> examine(machine, port)).toList();
         if (findings.stream().noneMatch(finding -> finding.grade() == Diagnosis.Grade.OK)) {
             return findings;
         }
-        // One is enough; what the others lack need not be mended.
+        // One usable port is enough: problems of the others are notes.
         return findings.stream()
                 .map(f -> f.grade() == Diagnosis.Grade.OK ? f : Diagnosis.note(f.text(), f.remedy()))
                 .toList();
     }
 
-    private Diagnosis look(ExaminedMachine machine, SysfsRdmaPort port) {
+    private Diagnosis examine(ExaminedMachine machine, SysfsRdmaPort port) {
         String face = port.interfaces().isEmpty()
                 ? "NETWORK-DEVICE"
                 : port.interfaces().get(0);
@@ -78,7 +78,7 @@ final class RdmaDevicesCheck implements Check {
                 }
             }
         } catch (IOException e) {
-            return List.of(); // as good as none
+            return List.of(); // treated as none
         }
         return found;
     }

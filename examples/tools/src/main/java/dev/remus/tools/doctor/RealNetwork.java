@@ -44,7 +44,7 @@ final class RealNetwork implements Network {
         }
     }
 
-    /** By TCP, since the ports of RDMA can be asked by RDMA only: a host that refuses is there, too. */
+    /** Tries TCP, since RDMA ports answer only to RDMA. A host that refuses the connection is reachable, too. */
     @Override
     public boolean answers(Inet4Address address, int port) {
         try (Socket socket = new Socket()) {

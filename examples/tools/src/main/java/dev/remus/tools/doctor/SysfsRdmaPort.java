@@ -7,11 +7,11 @@ import java.util.List;
  * A port of an RDMA device, as the kernel describes it in sysfs.
  *
  * @param device the name of the device, such as {@code mlx5_0}
- * @param number from 1
- * @param state such as {@code ACTIVE}
+ * @param number the number of the port, from 1
+ * @param state the state, such as {@code ACTIVE}
  * @param linkLayer {@code Ethernet} or {@code InfiniBand}
  * @param interfaces its network devices
- * @param gids what it can be addressed by, those that are in use
+ * @param gids its GIDs that are in use
  */
 record SysfsRdmaPort(
         String device, String number, String state, String linkLayer, List<String> interfaces, List<String> gids) {
@@ -51,7 +51,7 @@ record SysfsRdmaPort(
                 gids);
     }
 
-    /** Of RoCE version 2, a GID holds an IPv4 address in its last two groups. */
+    /** The IPv4 address of a GID of RoCE version 2, which is in its last two groups; other GIDs unchanged. */
     private static String readable(String gid) {
         if (!gid.startsWith("0000:0000:0000:0000:0000:ffff:")) {
             return gid;

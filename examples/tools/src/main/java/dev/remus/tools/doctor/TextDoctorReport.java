@@ -2,7 +2,7 @@ package dev.remus.tools.doctor;
 
 import java.io.PrintStream;
 
-/** Those who read a table. */
+/** A report as a table of text. */
 final class TextDoctorReport implements DoctorReport {
     private final PrintStream out;
     private String last = "";
@@ -12,11 +12,11 @@ final class TextDoctorReport implements DoctorReport {
     }
 
     @Override
-    public void hear(String subject, Diagnosis finding, boolean problem) {
+    public void add(String subject, Diagnosis finding, boolean problem) {
         out.printf("%-15s %-8s %s%n", subject.equals(last) ? "" : subject, word(finding, problem), finding.text());
         last = subject;
         if (!finding.remedy().isEmpty()) {
-            out.printf("%-15s %-8s mend it: %s%n", "", "", finding.remedy());
+            out.printf("%-15s %-8s fix: %s%n", "", "", finding.remedy());
         }
     }
 

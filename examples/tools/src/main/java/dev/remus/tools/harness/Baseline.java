@@ -1,8 +1,8 @@
 package dev.remus.tools.harness;
 
-/** What else does the same workload, for comparison. */
+/** Another implementation that repeats the workload, for comparison. */
 public enum Baseline {
-    /** Nothing. */
+    /** No comparison. */
     NONE("none"),
     /** A lazy list on the Java heap, {@link HeapBaseline}. */
     HEAP("heap");

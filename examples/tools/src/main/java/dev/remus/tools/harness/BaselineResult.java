@@ -4,7 +4,7 @@ import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencySummary;
 import java.util.Optional;
 
-/** What came out of a {@link HeapBaseline}. Its books balance. */
+/** The result of a {@link HeapBaseline}, whose audit has balanced. */
 public final class BaselineResult {
     private final Tally totals;
     private final long nanos;
@@ -21,7 +21,7 @@ public final class BaselineResult {
         return totals.get(metric);
     }
 
-    /** How long the run took, in microseconds. */
+    /** The duration of the run, in microseconds. */
     public long micros() {
         return nanos / 1000;
     }
@@ -31,7 +31,7 @@ public final class BaselineResult {
         return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, nanos);
     }
 
-    /** How often which latency was seen, in nanoseconds. */
+    /** The latency distribution, in nanoseconds. */
     Latencies<OperationKind> latencies() {
         return latencies;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** Folders and jar files of the user's, in which classes are found that a command line names. */
+/** The user's class path: folders and jar files searched for the classes that a command line names. */
 final class ClassPath {
     private static final String CLASS = ".class";
 
@@ -24,15 +24,15 @@ final class ClassPath {
         this.entries = entries;
     }
 
-    /** Without any: the classes that come with the program. */
+    /** An empty class path, which finds only the classes that come with the program. */
     static ClassPath none() {
         return new ClassPath(List.of());
     }
 
     /**
-     * Reads a class path as Java's own is written.
+     * Parses a class path in the format of Java's own.
      *
-     * @throws IllegalArgumentException if an entry is not there, or neither a folder nor a jar file
+     * @throws IllegalArgumentException if an entry does not exist, or is neither a folder nor a jar file
      */
     static ClassPath parse(String text) {
         List<Path> entries = new ArrayList<>();
@@ -55,7 +55,7 @@ final class ClassPath {
             throw new IllegalArgumentException("'" + word + "' cannot be a path", e);
         }
         if (!Files.exists(path)) {
-            throw new IllegalArgumentException("there is no '" + word + "'" + near(path));
+            throw new IllegalArgumentException("there is no '" + word + "'" + nearest(path));
         }
         if (!Files.isDirectory(path)) {
             try (JarFile jar = new JarFile(path.toFile())) {
@@ -67,8 +67,8 @@ final class ClassPath {
         return path;
     }
 
-    /** The end of a complaint: the nearest name in the same folder, or nothing. */
-    private static String near(Path missing) {
+    /** A suggestion to end a message with: the nearest name in the same folder, or nothing. */
+    private static String nearest(Path missing) {
         Path name = missing.getFileName();
         Path folder = missing.toAbsolutePath().getParent();
         if (name == null || folder == null) {
@@ -78,7 +78,7 @@ final class ClassPath {
             List<String> known =
                     files.map(file -> file.getFileName().toString()).toList();
             return Suggestion.nearest(name.toString(), known)
-                    .map(near -> "; did you mean " + missing.resolveSibling(near) + "?")
+                    .map(nearest -> "; did you mean " + missing.resolveSibling(nearest) + "?")
                     .orElse("");
         } catch (IOException e) {
             return "";
@@ -89,7 +89,7 @@ final class ClassPath {
         return entries.isEmpty();
     }
 
-    /** Finds its classes, and those that come with the program. It is open as long as this Java VM runs. */
+    /** A loader of these classes and of those that come with the program. It stays open as long as this JVM runs. */
     ClassLoader loader() {
         ClassLoader parent = ClassPath.class.getClassLoader();
         return entries.isEmpty()
@@ -105,14 +105,14 @@ final class ClassPath {
         }
     }
 
-    /** The names of its classes, for suggestions; what cannot be read has none. */
+    /** The names of its classes, for suggestions. An unreadable entry adds none. */
     List<String> classes() {
         List<String> names = new ArrayList<>();
         for (Path entry : entries) {
             try {
                 names.addAll(Files.isDirectory(entry) ? inFolder(entry) : inJar(entry));
             } catch (IOException e) {
-                // a suggestion less
+                // without suggestions from this entry
             }
         }
         return names;

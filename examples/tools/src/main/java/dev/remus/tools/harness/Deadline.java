@@ -3,51 +3,51 @@ package dev.remus.tools.harness;
 import java.util.function.LongSupplier;
 
 /**
- * Tells one thread, before each of its operations, whether its time is over. It reads the clock about every 20 µs, and
- * before each operation where operations take longer, so that short ones hardly pay for it.
+ * A deadline that one thread checks before each of its operations. It reads the clock about every 20 µs, or before each
+ * operation if operations take longer, so short operations pay little for it.
  */
 public final class Deadline {
-    private static final long BETWEEN_LOOKS_NANOS = 20_000;
+    private static final long NANOS_BETWEEN_READINGS = 20_000;
 
-    /** Operations without a look at the clock: few enough if the next ones take much longer. */
-    private static final long MOST_WITHOUT_LOOK = 64;
+    /** The most operations between two clock readings: few enough if the next operations take much longer. */
+    private static final long MOST_OPERATIONS_BETWEEN_READINGS = 64;
 
     private final LongSupplier clock;
     private final long start;
     private final long nanos;
-    private long lastLook;
+    private long lastReading;
 
-    /** How many operations there are from the last look to the next. */
+    /** The number of operations from the last clock reading to the next. */
     private long stride;
 
     private long left;
     private boolean over;
 
-    /** It is over so many nanoseconds from now; never with {@link Long#MAX_VALUE}. */
+    /** A deadline this many nanoseconds from now; none with {@link Long#MAX_VALUE}. */
     Deadline(long nanos, LongSupplier clock) {
         this.nanos = nanos;
         this.clock = clock;
         this.start = clock.getAsLong();
-        this.lastLook = start;
+        this.lastReading = start;
     }
 
-    /** Whether the time is over. To be asked before each operation. */
+    /** Whether the deadline has passed. Call it before each operation. */
     public boolean isOver() {
-        return --left <= 0 && look();
+        return --left <= 0 && checkClock();
     }
 
-    private boolean look() {
+    private boolean checkClock() {
         if (over) {
-            return true; // and look again
+            return true; // left stays 0, so the next call gets here too
         }
         if (nanos == Long.MAX_VALUE) {
             left = Long.MAX_VALUE;
             return false;
         }
         long now = clock.getAsLong();
-        long each = stride == 0 ? BETWEEN_LOOKS_NANOS : (now - lastLook) / stride;
-        lastLook = now;
-        stride = Math.max(1, Math.min(MOST_WITHOUT_LOOK, BETWEEN_LOOKS_NANOS / (each + 1)));
+        long each = stride == 0 ? NANOS_BETWEEN_READINGS : (now - lastReading) / stride;
+        lastReading = now;
+        stride = Math.max(1, Math.min(MOST_OPERATIONS_BETWEEN_READINGS, NANOS_BETWEEN_READINGS / (each + 1)));
         over = now - start >= nanos;
         left = over ? 0 : stride;
         return over;

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.util.List;
 
-/** The option {@code --hardware}: what operations cost in the simulator. */
+/** The option {@code --hardware}: the cost of operations in the simulator. */
 public final class Hardware {
     /** A name or a file. */
     public static final OptionSpec<String> OPTION = OptionSpec.text(
                     "--hardware",
                     "name",
-                    "What operations cost on sim: infiniband-fdr, soft-roce, or a file of that form (see TRUST.md)")
+                    "The cost of operations on sim: infiniband-fdr, soft-roce, or a file of that format (see TRUST.md)")
             .withDefault("infiniband-fdr");
 
     private static final List<String> NAMES = List.of("infiniband-fdr", "soft-roce");
@@ -22,7 +22,7 @@ public final class Hardware {
     private Hardware() {}
 
     /**
-     * The costs that a command line asks for.
+     * The cost model that a command line selects.
      *
      * @param arguments of a program that includes {@link #OPTION}
      * @throws dev.remus.options.UsageException if there is no such hardware, or its file is malformed

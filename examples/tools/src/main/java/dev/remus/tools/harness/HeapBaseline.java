@@ -9,12 +9,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The workload of an {@link IntSetExperiment} on a {@link HeapLazyListSet}: as many threads as the cluster has, all in this Java
- * VM, each of which draws what its Compute Thread drew. There are no barriers in between: the garbage collector reclaims.
+ * Repeats the workload of an {@link IntSetExperiment} on a {@link HeapLazyListSet}. It runs as many threads as the
+ * cluster has, all in this JVM, and each draws the same operations as its Compute Thread. No barriers are needed: the
+ * garbage collector reclaims.
  */
 public final class HeapBaseline {
     private static final String PHASE = "heap";
-    private static final long LOOK_MILLIS = 20;
+    private static final long POLL_MILLIS = 20;
 
     private final IntSetWorkload workload;
     private final int threads;
@@ -24,10 +25,10 @@ public final class HeapBaseline {
     private volatile boolean stopping;
 
     /**
-     * For the workload of a run.
+     * A baseline for a run.
      *
-     * @param run what the cluster has done
-     * @param progress is told how far it is
+     * @param run the run of the cluster
+     * @param progress receives the progress
      */
     public HeapBaseline(IntSetResult run, Progress progress) {
         this.workload = run.workload();
@@ -42,10 +43,10 @@ public final class HeapBaseline {
     }
 
     /**
-     * Runs it, on threads of its own.
+     * Runs the workload on threads of its own.
      *
-     * @param ct tells when the cluster is given up, which ends this too
-     * @throws IllegalStateException if the books do not balance
+     * @param ct polled while it runs, so that an abort of the cluster ends the baseline too
+     * @throws IllegalStateException if the audit does not balance
      */
     public BaselineResult run(ComputeThread ct) throws InterruptedException {
         prefill();
@@ -54,23 +55,23 @@ public final class HeapBaseline {
             workers.add(new Worker(i));
         }
         workers.forEach(Thread::start);
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         start.countDown();
         try {
             for (Worker worker : workers) {
                 while (worker.isAlive()) {
-                    worker.join(LOOK_MILLIS);
+                    worker.join(POLL_MILLIS);
                     ct.pause();
                 }
             }
         } finally {
             stopping = true;
         }
-        long ended = workers.stream().mapToLong(worker -> worker.ended).max().orElse(begun);
-        return collect(workers, ended - begun);
+        long ended = workers.stream().mapToLong(worker -> worker.ended).max().orElse(started);
+        return collect(workers, ended - started);
     }
 
-    /** From the highest key down, so that no search takes long. */
+    /** Inserts from the highest key down, so that each search ends at once. */
     private void prefill() {
         long keys = workload.prefilledKeys();
         for (long i = keys - 1; i >= 0; i--) {
@@ -112,7 +113,7 @@ public final class HeapBaseline {
             try {
                 start.await();
             } catch (InterruptedException e) {
-                return; // which the books will show
+                return; // the audit will find too few operations
             }
             Progress.Counter counter = phase.counter();
             RunLength length = workload.length();
@@ -129,14 +130,14 @@ public final class HeapBaseline {
         private void operate() {
             OperationKind kind = workload.drawKind(random);
             long key = workload.keys().draw(random);
-            long begun = workload.latency() ? System.nanoTime() : 0;
+            long started = workload.latency() ? System.nanoTime() : 0;
             boolean answer = switch (kind) {
                 case GET -> set.contains(key);
                 case INSERT -> set.insert(key);
                 case REMOVE -> set.remove(key);
             };
             if (workload.latency()) {
-                latencies.record(kind, System.nanoTime() - begun);
+                latencies.record(kind, System.nanoTime() - started);
             }
             tally.count(kind.metric(answer));
         }

@@ -1,21 +1,21 @@
 package dev.remus.tools.harness;
 
 /**
- * The textbook's lazy list, on the Java heap: what {@link dev.remus.structures.LazyListSet} is when there is no remote
- * memory, for comparison. Linearizable; {@link #contains} is wait-free, {@link #insert} and {@link #remove} block. Removed
- * nodes are left to the garbage collector. May be used by all threads of this Java VM.
+ * The textbook lazy list on the Java heap, for comparison with {@link dev.remus.structures.LazyListSet}. Linearizable;
+ * {@link #contains} is wait-free, {@link #insert} and {@link #remove} block. The garbage collector reclaims removed
+ * nodes. All threads of this JVM may use it.
  *
- * <p>Source: Heller, Herlihy, Luchangco, Moir, Scherer, Shavit, "A Lazy Concurrent List-Based Set Algorithm", OPODIS 2005.
- * The tail is recognised by its identity and never by its key, so all longs can be keys.
+ * <p>Source: Heller, Herlihy, Luchangco, Moir, Scherer, Shavit, "A Lazy Concurrent List-Based Set Algorithm", OPODIS
+ * 2005. The tail is recognised by its identity and never by its key, so all longs can be keys.
  */
 public final class HeapLazyListSet {
-    /** A node and its lock, which is its monitor. */
+    /** A node, whose monitor is its lock. */
     private static final class Node {
         private final long key;
         private volatile Node next;
         private volatile boolean marked;
 
-        /** The tail: nobody looks what comes after it. */
+        /** The tail, which points to itself: no search follows it. */
         Node() {
             key = 0;
             next = this;
@@ -30,7 +30,7 @@ public final class HeapLazyListSet {
     private final Node tail = new Node();
     private final Node head = new Node(0, tail);
 
-    /** Makes an empty set. */
+    /** An empty set. */
     public HeapLazyListSet() {}
 
     /** Whether the key is in the set. */
@@ -42,7 +42,7 @@ public final class HeapLazyListSet {
         return curr != tail && curr.key == key && !curr.marked;
     }
 
-    /** Adds a key; says whether it was missing. */
+    /** Adds a key; returns whether it was missing. */
     public boolean insert(long key) {
         while (true) {
             Node pred = before(key);
@@ -61,7 +61,7 @@ public final class HeapLazyListSet {
         }
     }
 
-    /** Takes a key out; says whether it was there. */
+    /** Removes a key; returns whether it was present. */
     public boolean remove(long key) {
         while (true) {
             Node pred = before(key);
@@ -81,7 +81,7 @@ public final class HeapLazyListSet {
         }
     }
 
-    /** The last node in front of where the key belongs. */
+    /** The last node before the key's position. */
     private Node before(long key) {
         Node pred = head;
         Node curr = pred.next;
@@ -93,25 +93,25 @@ public final class HeapLazyListSet {
     }
 
     /**
-     * Whether, with both locked, neither is removed, they are neighbours and the key belongs between them: the second was
-     * read anew, and may have been linked in meanwhile.
+     * Whether two locked nodes are adjacent, neither is removed, and the key belongs between them. The key is checked
+     * because {@code curr} was read after the search and may have been inserted meanwhile.
      */
     private boolean isValid(Node pred, Node curr, long key) {
         return !pred.marked && !curr.marked && pred.next == curr && (curr == tail || curr.key >= key);
     }
 
     /**
-     * Walks through the list while no other thread uses it.
+     * Walks the list and checks it while no other thread uses it.
      *
-     * @return how many keys there are
-     * @throws IllegalStateException if keys are not in ascending order, or a node that is marked can be reached
+     * @return the number of keys
+     * @throws IllegalStateException if keys are not in ascending order, or a marked node is reachable
      */
     public long checkedSize() {
         long size = 0;
         Node pred = head;
         for (Node curr = head.next; curr != tail; curr = curr.next) {
             if (curr.marked) {
-                throw new IllegalStateException("the node of key " + curr.key + " is marked and can still be reached");
+                throw new IllegalStateException("the node of key " + curr.key + " is marked but still reachable");
             }
             if (pred != head && pred.key >= curr.key) {
                 throw new IllegalStateException("key " + curr.key + " is behind key " + pred.key);

@@ -11,7 +11,7 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sets of a class that is named at run time. */
+/** A factory for sets of a class that is named at run time. */
 final class IntSetClass implements IntSetFactory {
     private final Class<?> type;
     private final Method creator;
@@ -24,11 +24,11 @@ final class IntSetClass implements IntSetFactory {
     }
 
     /**
-     * A factory for a class that is named at run time.
+     * Finds the class of a name and checks it.
      *
-     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...> create(ComputeThread)} and a public
-     *     constructor that takes that pointer
-     * @throws IllegalArgumentException saying which of these it lacks
+     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...>
+     *     create(ComputeThread)} and a public constructor that takes that pointer
+     * @throws IllegalArgumentException if it lacks one of these, which the message names
      */
     static IntSetFactory named(String className) {
         return of(IntSetNames.className(className), ClassPath.none());
@@ -49,13 +49,13 @@ final class IntSetClass implements IntSetFactory {
         try {
             return Class.forName(name, true, path.loader());
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("there is no class " + name + where(name, path), e);
+            throw new IllegalArgumentException("there is no class " + name + suggestion(name, path), e);
         } catch (LinkageError e) {
             throw new IllegalArgumentException("the class " + name + " cannot be loaded: " + e, e);
         }
     }
 
-    private static String where(String name, ClassPath path) {
+    private static String suggestion(String name, ClassPath path) {
         List<String> known = Stream.concat(IntSetNames.all().stream(), path.classes().stream())
                 .toList();
         String near = Suggestion.didYouMean(name, known);
@@ -74,7 +74,7 @@ final class IntSetClass implements IntSetFactory {
                 return creator;
             }
         } catch (NoSuchMethodException e) {
-            // the same complaint as for a method of another kind
+            // reported below, as a method of another kind is
         }
         throw new IllegalArgumentException(
                 type.getName() + " has no method 'public static RdmaPtr<...> create(ComputeThread)'");

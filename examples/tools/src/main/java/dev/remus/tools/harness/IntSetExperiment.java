@@ -11,12 +11,12 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * An experiment with a set of integers. The threads of all nodes fill a set, then each does a number of operations on it,
- * drawn at random in given proportions; at the end the books have to balance: what was in the set before, plus what was
- * inserted, less what was removed, is what a walk through it finds.
+ * An experiment with a set of integers. The threads of all nodes fill a set, then each executes a number of operations
+ * on it, drawn at random in given proportions. The audit at the end must balance: the prefilled keys, plus the
+ * inserted, less the removed, equal those that a walk through the set finds.
  *
- * <p>One object serves all threads of a node; each calls {@link #run} once. After the tutorial of the C++ Remus, "Building
- * a Concurrent Data Structure", without the mistakes of its harness.
+ * <p>One object serves all threads of a node; each calls {@link #run} once. Source: the tutorial of the C++ Remus,
+ * "Building a Concurrent Data Structure", without the mistakes of its harness.
  */
 public final class IntSetExperiment {
     private static final String PREFILL = "prefill";
@@ -27,16 +27,13 @@ public final class IntSetExperiment {
     private final Progress progress;
     private final Consumer<String> notices;
 
-    /** An experiment that nobody watches. */
+    /** An experiment that reports neither progress nor notices. */
     public IntSetExperiment(IntSetFactory factory, IntSetWorkload workload) {
         this(factory, workload, new Progress(), notice -> {});
     }
 
-    /**
-     * An experiment.
-     *
-     * @param progress is told how far the threads of this node are
-     * @param notices gets, from the thread with id 0, a line about what was chosen
+    /** * An experiment that reports its progress. * @param progress receives the progress of this node's threads
+     * @param notices gets a line from the thread with id 0 about the keys and time that were chosen
      */
     public IntSetExperiment(
             IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
@@ -47,10 +44,10 @@ public final class IntSetExperiment {
     }
 
     /**
-     * One thread's part. All threads of the cluster have to call it, each once.
+     * Runs one thread's share. All threads of the cluster must call it, each once.
      *
-     * @return the result, on the thread with id 0; nothing on all others
-     * @throws UnbalancedException on that thread, if the books do not balance or the set is found damaged
+     * @return the result on the thread with id 0; empty on all others
+     * @throws UnbalancedException on that thread, if the audit does not balance or the set is damaged
      */
     public Optional<IntSetResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
@@ -88,15 +85,15 @@ public final class IntSetExperiment {
         return Optional.of(result);
     }
 
-    /** Chooses keys by the time of a round trip: the same in all threads. */
+    /** Chooses the keys by the time of a round trip, the same on all threads. */
     private IntSetWorkload fit(IntSetWorkload given, SharedIntSetExperiment shared, ComputeThread ct) {
         long roundTrip = shared.meanRoundTrip(ct);
         IntSetWorkload fitted = given.fittedTo(roundTrip);
         if (ct.id() == 0) {
             notices.accept(String.format(
                     Locale.ROOT,
-                    "a round trip takes %.1f µs here, so the threads use the keys %s for %s s; --key-ub, --run-time or"
-                            + " --num-ops choose otherwise",
+                    "a round trip takes %.1f µs here, so the threads use the keys %s for %s s; to change this, set"
+                            + " --key-ub, --run-time or --num-ops",
                     roundTrip / 1e3,
                     fitted.keys(),
                     fitted.length().seconds()));
@@ -104,13 +101,14 @@ public final class IntSetExperiment {
         return fitted;
     }
 
-    /** Inserts this thread's part of the keys that are to be there before, which are spread evenly over the range. */
+    /** Inserts this thread's share of the prefilled keys, which are spread evenly over the range. */
     private void prefill(IntSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
         long keys = agreed.prefilledKeys();
-        long from = part(keys, ct.id(), ct.threads());
-        long to = part(keys, ct.id() + 1, ct.threads());
+        long from = share(keys, ct.id(), ct.threads());
+        long to = share(keys, ct.id() + 1, ct.threads());
         int first = ct.id() - ct.index();
-        long ofNode = part(keys, first + ct.config().threadsPerNode(), ct.threads()) - part(keys, first, ct.threads());
+        long ofNode = share(keys, first + ct.config().threadsPerNode(), ct.threads())
+                - share(keys, first, ct.threads());
         Progress.Counter counter = progress.phase(PREFILL, ofNode, keys).counter();
         for (long i = from; i < to; i++) {
             if (set.insert(agreed.keys().spread(i, keys), ct)) {
@@ -120,15 +118,15 @@ public final class IntSetExperiment {
         }
     }
 
-    /** Where the part of a thread begins when so many things are dealt out to so many threads. */
-    static long part(long things, int thread, int threads) {
-        // things * thread / threads, without overflow
-        return things / threads * thread + things % threads * thread / threads;
+    /** The first item of a thread's share, if items are divided evenly among the threads. */
+    static long share(long items, int thread, int threads) {
+        // items * thread / threads, without overflow
+        return items / threads * thread + items % threads * thread / threads;
     }
 
     /**
-     * Operates in rounds that end with a barrier: there all threads are between two operations, so that none holds a pointer
-     * to what was removed. The last round is the same for all.
+     * Operates in rounds that end with a barrier. There, all threads are between two operations, so none holds a
+     * pointer to a removed node. The last round is the same for all threads.
      */
     private void operate(
             IntSet set,
@@ -180,14 +178,14 @@ public final class IntSetExperiment {
             ComputeThread ct) {
         OperationKind kind = agreed.drawKind(random);
         long key = agreed.keys().draw(random);
-        long begun = agreed.latency() ? ct.nanoTime() : 0;
+        long started = agreed.latency() ? ct.nanoTime() : 0;
         boolean answer = switch (kind) {
             case GET -> set.contains(key, ct);
             case INSERT -> set.insert(key, ct);
             case REMOVE -> set.remove(key, ct);
         };
         if (agreed.latency()) {
-            latencies.record(kind, ct.nanoTime() - begun);
+            latencies.record(kind, ct.nanoTime() - started);
         }
         return kind.metric(answer);
     }
@@ -197,7 +195,7 @@ public final class IntSetExperiment {
         try {
             found = set.checkedSize(ct);
         } catch (FabricException e) {
-            throw e; // says nothing about the set
+            throw e; // no evidence about the set
         } catch (RuntimeException e) {
             IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, IntSetResult.DAMAGED);
             throw new UnbalancedException("the set is damaged: " + e.getMessage(), result, e);

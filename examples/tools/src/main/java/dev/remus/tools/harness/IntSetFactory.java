@@ -5,22 +5,22 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.IntSet;
 import java.util.function.Function;
 
-/** Makes sets of one kind. Used by all threads of a node at the same time. */
+/** A factory for sets of one kind. All threads of a node use it concurrently. */
 public interface IntSetFactory {
     /** Makes an empty set in remote memory. */
     RdmaPtr<?> create(ComputeThread ct);
 
-    /** Makes a thread's handle to a set that {@link #create} made, on whatever node. */
+    /** Makes a thread's handle to a set that {@link #create} made on any node. */
     IntSet open(RdmaPtr<?> This);
 
-    /** What to call the sets: the same on all nodes. */
+    /** The name of the sets, the same on all nodes. */
     String name();
 
     /**
      * A factory from a creator and a constructor, as {@code IntSetFactory.of("MySet", MySet::create, MySet::new)}.
      *
-     * @param name what to call the sets
-     * @param <T> what the creator's pointer points to
+     * @param name the name of the sets
+     * @param <T> the type that the creator's pointer points to
      */
     static <T> IntSetFactory of(
             String name, Function<ComputeThread, RdmaPtr<T>> create, Function<RdmaPtr<T>, IntSet> open) {

@@ -19,7 +19,7 @@ public final class IntSetNames {
         return CLASSES.keySet();
     }
 
-    /** What a name stands for; any other is that of a class already. */
+    /** The class of a short name; any other name is returned unchanged. */
     static String className(String name) {
         Class<?> known = CLASSES.get(name);
         return known == null ? name : known.getName();

@@ -8,29 +8,32 @@ import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.structures.LongLazyListSet;
 
-/** The options of experiments with sets of integers, and what they add up to. Names and defaults are the original's. */
+/**
+ * The options of experiments with sets of integers, and the workload that they describe. Names and defaults are those
+ * of the C++ Remus.
+ */
 public final class IntSetOptions {
     /** Operations per thread; default 65536. */
     public static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
                     "--num-ops",
                     0,
                     RunLength.UNLIMITED,
-                    "The number of operations per thread; over RDMA, --run-time has a default instead")
+                    "The number of operations per thread; over RDMA, the default is a --run-time instead")
             .withDefault(65_536L);
 
-    /** The part of the keys that are in the set before; default 50, 0..100. */
+    /** The percentage of prefilled keys, 0..100; default 50. */
     public static final OptionSpec<Long> PREFILL = OptionSpec.integer(
-                    "--prefill", 0, 100, "How many percent of the keys are in the set before")
+                    "--prefill", 0, 100, "The percentage of the keys that are in the set before the run")
             .withDefault(50L);
 
-    /** The part of the operations that insert; default 50, 0..100. */
+    /** The percentage of inserts, 0..100; default 50. */
     public static final OptionSpec<Long> INSERT = OptionSpec.integer(
-                    "--insert", 0, 100, "How many percent of the operations insert a key")
+                    "--insert", 0, 100, "The percentage of operations that insert a key")
             .withDefault(50L);
 
-    /** The part of the operations that remove; default 50, 0..100. */
+    /** The percentage of removes, 0..100; default 50. */
     public static final OptionSpec<Long> REMOVE = OptionSpec.integer(
-                    "--remove", 0, 100, "How many percent of the operations remove a key; the rest look for one")
+                    "--remove", 0, 100, "The percentage of operations that remove a key; the others search for one")
             .withDefault(50L);
 
     /** The lowest key; default 0. */
@@ -43,49 +46,49 @@ public final class IntSetOptions {
                     "--key-ub",
                     Long.MIN_VALUE,
                     Long.MAX_VALUE,
-                    "The highest key; lower by default where round trips are slow and a run has the default --run-time")
+                    "The highest key; the default is lower if round trips are slow and --run-time has its default")
             .withDefault(4096L);
 
     /** The set; default {@link LongLazyListSet}. */
     public static final OptionSpec<String> SET = OptionSpec.text(
                     "--set",
                     "set",
-                    "The set: lazy (the lazy list), fast (one read for each node), cached (and a read cache), or the class"
-                            + " of an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
+                    "The set: lazy (the lazy list), fast (one read per node), cached (one read per node, and a read cache), or the"
+                            + " class of an IntSet with a static create(ComputeThread) and a constructor that takes the pointer")
             .withDefault(LongLazyListSet.class.getName());
 
-    /** Where the class of {@link #SET} is, if it does not come with the program. */
+    /** The class path for {@link #SET}, if its class does not come with the program. */
     public static final OptionSpec<String> CLASS_PATH = OptionSpec.text(
                     "--class-path",
                     "path",
-                    "Folders and jar files, with ':' in between, that hold the class of --set; Java's CLASSPATH is not read")
+                    "Folders and jar files that hold the class of --set, separated by ':'; Java's CLASSPATH is not read")
             .perNode();
 
-    /** Operations between barriers; default 0, to choose. */
+    /** Operations per thread between barriers; default 0, chosen by the size of the memory. */
     public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(
                     "--reclaim-every",
                     0,
                     RunLength.UNLIMITED,
-                    "After how many operations of each thread all meet, to make the memory of removed keys available;"
+                    "Operations per thread between two barriers, where the memory of removed keys is reclaimed;"
                             + " 0 to choose by the size of the memory")
             .withDefault(0L);
 
-    /** What the threads draw; by default from the clock. */
+    /** The seed of the random choices; by default from the clock. */
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
-            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
+            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices; by default from the clock");
 
-    /** Whether the time of each operation is taken; default on. */
+    /** Whether each operation is timed; default on. */
     public static final OptionSpec<OnOff> LATENCY = OptionSpec.choice(
                     "--latency",
                     OnOff.class,
-                    "Whether the time of each operation is taken, for percentiles; costs two looks at the clock")
+                    "Whether to time each operation, for percentiles; costs two clock readings per operation")
             .withDefault(OnOff.ON);
 
-    /** What else does the same workload; default nothing. */
+    /** The baseline that repeats the workload; default none. */
     public static final OptionSpec<Baseline> BASELINE = OptionSpec.choice(
                     "--baseline",
                     Baseline.class,
-                    "What does the same afterwards, for comparison: a lazy list on the Java heap, in one process")
+                    "A baseline that then repeats the workload, for comparison: a lazy list on the Java heap, in one process")
             .withDefault(Baseline.NONE);
 
     private static final OptionGroup GROUP = new OptionGroup(
@@ -112,10 +115,10 @@ public final class IntSetOptions {
     }
 
     /**
-     * The workload that a command line asks for.
+     * The workload that a command line describes.
      *
      * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
-     * @throws UsageException if options contradict each other or ask for what the cluster cannot hold
+     * @throws UsageException if options contradict each other or the keys do not fit into the cluster's memory
      */
     public static IntSetWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
@@ -141,19 +144,19 @@ public final class IntSetOptions {
         if (!workload.fits(cluster)) {
             throw arguments.usageError(
                     PREFILL,
-                    "to fit into the memory of the cluster: it makes "
+                    "to fit into the memory of the cluster: it is "
                             + workload.keys().share(workload.prefill()) + " of the keys " + workload.keys()
-                            + ", and there is room for fewer than " + IntSetWorkload.mostKeys(cluster)
+                            + ", and there is room for at most " + IntSetWorkload.mostKeys(cluster)
                             + ". Lower it, narrow the range of keys, or raise --seg-size or --segs-per-mn");
         }
         return workload.in(cluster);
     }
 
     /**
-     * The kind of set that a command line asks for.
+     * The factory of the sets that a command line names.
      *
      * @param arguments of a program that includes {@link #group}
-     * @throws UsageException if there is no such class, or it is no set of integers
+     * @throws UsageException if there is no such class, or it is not a set of integers
      */
     public static IntSetFactory factory(Arguments arguments) {
         ClassPath path;

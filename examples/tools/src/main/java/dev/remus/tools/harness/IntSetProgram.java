@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The experiment with sets of integers, {@link IntSetExperiment}, by command line. */
+/** The program that runs an {@link IntSetExperiment}. */
 public final class IntSetProgram implements Program {
     @Override
     public String name() {
@@ -26,7 +26,7 @@ public final class IntSetProgram implements Program {
 
     @Override
     public String summary() {
-        return "Threads of several nodes change one set of integers at once, and the books have to balance.";
+        return "Threads of several nodes update one set of integers concurrently; then the program audits the set.";
     }
 
     @Override
@@ -73,9 +73,9 @@ public final class IntSetProgram implements Program {
         public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
             try {
                 Optional<IntSetResult> run =
-                        new IntSetExperiment(factory, workload, context.progress(), context::say).run(ct);
+                        new IntSetExperiment(factory, workload, context.progress(), context::print).run(ct);
                 if (run.isPresent()) {
-                    IntSetResult result = beside(run.get(), ct, context);
+                    IntSetResult result = withBaseline(run.get(), ct, context);
                     write(result, context);
                     context.conclude(new ResultTable(result) + "results: " + ResultsFolder.fromHere(context.results()));
                 }
@@ -85,8 +85,11 @@ public final class IntSetProgram implements Program {
             }
         }
 
-        /** With the baseline, if there is to be one: once the cluster has done its work, which then disturbs nobody. */
-        private IntSetResult beside(IntSetResult run, ComputeThread ct, NodeContext context)
+        /**
+         * Runs the baseline, if requested, after the cluster's threads have finished, so that neither disturbs the
+         * other.
+         */
+        private IntSetResult withBaseline(IntSetResult run, ComputeThread ct, NodeContext context)
                 throws InterruptedException {
             return baseline == Baseline.HEAP
                     ? run.withBaseline(new HeapBaseline(run, context.progress()).run(ct))

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What came out of an {@link IntSetExperiment}, over all threads of the cluster. */
+/** The result of an {@link IntSetExperiment}, over all threads of the cluster. */
 public final class IntSetResult {
-    /** Stands for the number of keys if a walk through the set could not count them. */
+    /** The size of a set too damaged to count. */
     static final long DAMAGED = -1;
 
     private final String set;
@@ -43,12 +43,12 @@ public final class IntSetResult {
         this.baseline = baseline;
     }
 
-    /** The same beside what did the same workload. */
+    /** This result together with that of a baseline. */
     public IntSetResult withBaseline(BaselineResult other) {
         return new IntSetResult(set, workload, cluster, totals, size, Optional.of(other), segments);
     }
 
-    /** What did the same workload, if anything. */
+    /** The result of the baseline, if one ran. */
     public Optional<BaselineResult> baseline() {
         return baseline;
     }
@@ -58,27 +58,27 @@ public final class IntSetResult {
         return totals.latencies().summary(kind);
     }
 
-    /** How often which latency was seen, in nanoseconds. */
+    /** The latency distribution, in nanoseconds. */
     Latencies<OperationKind> latencies() {
         return totals.latencies();
     }
 
-    /** How full the segments were when the books were checked. */
+    /** How full the segments were at the audit. */
     List<SegmentUse> segments() {
         return segments;
     }
 
-    /** What the set is called. */
+    /** The name of the set. */
     public String set() {
         return set;
     }
 
-    /** What was done, with everything chosen that was to be chosen. */
+    /** The workload, with all automatic choices made. */
     public IntSetWorkload workload() {
         return workload;
     }
 
-    /** Where it was done. */
+    /** The configuration of the cluster. */
     public ClusterConfig cluster() {
         return cluster;
     }
@@ -88,7 +88,7 @@ public final class IntSetResult {
         return totals.tally().get(metric);
     }
 
-    /** How long the run took, in microseconds, from before the first to after the last operation of any thread. */
+    /** The duration of the run in microseconds, from before the first to after the last operation of any thread. */
     public long micros() {
         return totals.nanos() / 1000;
     }
@@ -98,22 +98,22 @@ public final class IntSetResult {
         return get(Metric.OP_COUNT) == 0 ? 0 : get(Metric.OP_COUNT) * 1e9 / Math.max(1, totals.nanos());
     }
 
-    /** How many keys a walk through the set found at the end; -1 if the set was too damaged to tell. */
+    /** The number of keys that a walk through the set found at the end; -1 if the set was too damaged to count. */
     public long size() {
         return size;
     }
 
-    /** How many keys there should be: those from before, plus the inserted, less the removed. */
+    /** The expected number of keys: the prefilled, plus the inserted, less the removed. */
     public long expectedSize() {
         return get(Metric.PREFILLED) + get(Metric.INS_T) - get(Metric.RMV_T);
     }
 
-    /** Whether the set held all keys that it should have held before, and holds as many as it should at the end. */
+    /** Whether all prefilled keys were inserted and the set ends with the expected number of keys. */
     public boolean isBalanced() {
         return size == expectedSize() && get(Metric.PREFILLED) == workload.prefilledKeys();
     }
 
-    /** The books, in one line. */
+    /** The audit in one line. */
     public String books() {
         String prefilled = get(Metric.PREFILLED) == workload.prefilledKeys()
                 ? " prefilled"

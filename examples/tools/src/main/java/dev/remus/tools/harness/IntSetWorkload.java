@@ -8,19 +8,19 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * What an {@link IntSetExperiment} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to
- * all.
+ * The workload of an {@link IntSetExperiment}. All nodes of a cluster use the same workload; the thread with id 0 gives
+ * its seed to all.
  *
- * @param length how long each thread goes on
- * @param prefill how many percent of the keys are in the set before
- * @param insert how many percent of the operations insert
- * @param remove how many percent of the operations remove; the rest asks whether a key is in the set
- * @param keys the keys, each equally likely in every operation
- * @param fitsKeys whether the threads take fewer of these keys where round trips are slow, see {@link #fittedTo}
- * @param reclaimEvery after how many operations of each thread all meet at a barrier, so that the memory of removed keys
- *     can be used again; 0 to choose by the size of the memory
- * @param seed decides what each thread draws
- * @param latency whether the time of each operation is taken
+ * @param length the length of each thread's run
+ * @param prefill the percentage of the keys that are in the set before the run
+ * @param insert the percentage of operations that insert
+ * @param remove the percentage of operations that remove; the others search
+ * @param keys the keys, all equally likely in every operation
+ * @param fitsKeys whether the threads use fewer of these keys if round trips are slow, see {@link #fittedTo}
+ * @param reclaimEvery operations per thread between two barriers, where the memory of removed keys is reclaimed; 0 to
+ *     choose by the size of the memory
+ * @param seed the seed of all random choices
+ * @param latency whether each operation is timed
  */
 public record IntSetWorkload(
         RunLength length,
@@ -37,7 +37,7 @@ public record IntSetWorkload(
     private static final long FEWEST_BETWEEN_BARRIERS = 16;
     private static final long MOST_BETWEEN_BARRIERS = 8192;
 
-    /** Refuses what is out of range. */
+    /** Rejects values out of range. */
     public IntSetWorkload {
         Objects.requireNonNull(length, "length");
         Objects.requireNonNull(keys, "keys");
@@ -53,7 +53,7 @@ public record IntSetWorkload(
         }
     }
 
-    /** What the options of {@link IntSetOptions} are by default, with a seed from the clock. */
+    /** The defaults of {@link IntSetOptions}, with a seed from the clock. */
     public static IntSetWorkload defaults() {
         return new IntSetWorkload(
                 RunLength.ofOperations(65_536),
@@ -67,53 +67,53 @@ public record IntSetWorkload(
                 true);
     }
 
-    /** The same with another number of operations per thread. */
+    /** A copy with another number of operations per thread. */
     public IntSetWorkload withOperations(long perThread) {
         return with(RunLength.ofOperations(perThread));
     }
 
-    /** The same, as long as another. */
+    /** A copy with another length. */
     public IntSetWorkload with(RunLength other) {
         return new IntSetWorkload(other, prefill, insert, remove, keys, fitsKeys, reclaimEvery, seed, latency);
     }
 
-    /** The same with another part of the keys in the set before. */
+    /** A copy with another percentage of prefilled keys. */
     public IntSetWorkload withPrefill(int percent) {
         return new IntSetWorkload(length, percent, insert, remove, keys, fitsKeys, reclaimEvery, seed, latency);
     }
 
-    /** The same with other parts of the operations that insert and remove. */
+    /** A copy with other percentages of inserts and removes. */
     public IntSetWorkload withRatios(int insertPercent, int removePercent) {
         return new IntSetWorkload(
                 length, prefill, insertPercent, removePercent, keys, fitsKeys, reclaimEvery, seed, latency);
     }
 
-    /** The same with other keys, and with all of them. */
+    /** A copy with other keys, all of which are used. */
     public IntSetWorkload withKeys(long lb, long ub) {
         return new IntSetWorkload(
                 length, prefill, insert, remove, new KeyRange(lb, ub), false, reclaimEvery, seed, latency);
     }
 
-    /** The same with another number of operations between barriers, 0 to choose. */
+    /** A copy with another number of operations between barriers, 0 to choose. */
     public IntSetWorkload withReclaimEvery(long perThread) {
         return new IntSetWorkload(length, prefill, insert, remove, keys, fitsKeys, perThread, seed, latency);
     }
 
-    /** The same with another seed. */
+    /** A copy with another seed. */
     public IntSetWorkload withSeed(long other) {
         return new IntSetWorkload(length, prefill, insert, remove, keys, fitsKeys, reclaimEvery, other, latency);
     }
 
-    /** The same with or without taking the time of each operation. */
-    public IntSetWorkload withLatency(boolean taken) {
-        return new IntSetWorkload(length, prefill, insert, remove, keys, fitsKeys, reclaimEvery, seed, taken);
+    /** A copy with or without timing each operation. */
+    public IntSetWorkload withLatency(boolean timed) {
+        return new IntSetWorkload(length, prefill, insert, remove, keys, fitsKeys, reclaimEvery, seed, timed);
     }
 
     /**
-     * The same with so many of the keys that an operation on a list takes about 20 ms: half as many round trips as there are
-     * keys. At least 64 keys, at most those that there are.
+     * A copy with as many of the keys as let an operation on a list take about 20 ms: half as many round trips as keys.
+     * It has at least 65 keys, but never more than this workload.
      *
-     * @param roundTripNanos how long a round trip takes while all threads work
+     * @param roundTripNanos the time of a round trip while all threads make them
      */
     public IntSetWorkload fittedTo(long roundTripNanos) {
         long fit = Long.highestOneBit(Math.max(FEWEST_KEYS, 2 * OPERATION_NANOS / Math.max(1, roundTripNanos)));
@@ -121,23 +121,23 @@ public record IntSetWorkload(
         return withKeys(keys.lb(), all ? keys.ub() : keys.lb() + fit);
     }
 
-    /** How many percent of the operations ask whether a key is in the set. */
+    /** The percentage of operations that search. */
     public int get() {
         return 100 - insert - remove;
     }
 
     /**
-     * How many keys are in the set before.
+     * The number of keys that are in the set before the run.
      *
-     * @throws ArithmeticException if they are more than a long can count
+     * @throws ArithmeticException if it exceeds a long
      */
     public long prefilledKeys() {
         return keys.share(prefill).longValueExact();
     }
 
     /**
-     * The same workload for a certain cluster: with {@link #reclaimEvery} chosen, if that is to be, such that in the worst
-     * case, in which every operation removes a key, a quarter of the memory waits for the barrier.
+     * This workload for a given cluster. If {@link #reclaimEvery} is 0, it is chosen so that at most a quarter of the
+     * memory awaits the barrier, even if every operation removes a key.
      */
     public IntSetWorkload in(ClusterConfig cluster) {
         if (reclaimEvery > 0) {
@@ -147,12 +147,12 @@ public record IntSetWorkload(
         return withReclaimEvery(Math.max(FEWEST_BETWEEN_BARRIERS, Math.min(MOST_BETWEEN_BARRIERS, quarter)));
     }
 
-    /** Whether the keys that are in the set before could fit into the memory of a cluster: each takes a block at least. */
+    /** Whether the prefilled keys fit into the memory of a cluster; each takes at least a block. */
     public boolean fits(ClusterConfig cluster) {
         return keys.share(prefill).compareTo(BigInteger.valueOf(mostKeys(cluster))) <= 0;
     }
 
-    /** How many keys the memory of a cluster could hold if nothing else was in it. */
+    /** The most keys that the memory of a cluster holds if it holds nothing else. */
     static long mostKeys(ClusterConfig cluster) {
         return memory(cluster) / SegmentLayout.BLOCK;
     }
@@ -161,7 +161,7 @@ public record IntSetWorkload(
         return cluster.segmentBytes() * cluster.segmentsPerNode() * cluster.memoryNodes();
     }
 
-    /** One thread's source of chance: its own, and the same at every run with the same seed. */
+    /** One thread's random source: different for each thread, the same in every run with the same seed. */
     SplittableRandom random(int thread) {
         SplittableRandom source = new SplittableRandom(seed);
         for (int i = 0; i < thread; i++) {
@@ -170,7 +170,7 @@ public record IntSetWorkload(
         return source.split();
     }
 
-    /** What the next operation does. */
+    /** Draws the kind of the next operation. */
     OperationKind drawKind(SplittableRandom random) {
         int drawn = random.nextInt(100);
         if (drawn < insert) {
@@ -179,7 +179,10 @@ public record IntSetWorkload(
         return drawn < insert + remove ? OperationKind.REMOVE : OperationKind.GET;
     }
 
-    /** What all nodes have to agree on, in a word. A record's own toString() takes each Java VM a tenth of a second the first time. */
+    /**
+     * A hash of everything that all nodes must agree on. It avoids the record's toString(), whose first call takes a
+     * JVM 0.1 s.
+     */
     long fingerprint(IntSetFactory factory) {
         long[] agreed = {
             length.operations(),

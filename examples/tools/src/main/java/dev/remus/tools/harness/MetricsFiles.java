@@ -11,13 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Writes the result of an {@link IntSetExperiment} into a folder: {@code metrics.txt}, with the keys of the original and its
- * unit of time, {@code latency.csv}, with more percentiles, and {@code metrics.json}, with everything that is needed to do it again.
+ * The files in which an {@link IntSetExperiment} leaves its result: {@code metrics.txt} with the keys and the unit of
+ * time of the C++ Remus, {@code latency.csv} with more percentiles, and {@code metrics.json} with everything needed to
+ * repeat the run.
  */
 public final class MetricsFiles {
     private final IntSetResult result;
 
-    /** @param result what is to be written */
+    /** @param result the result to write */
     public MetricsFiles(IntSetResult result) {
         this.result = result;
     }
@@ -25,7 +26,7 @@ public final class MetricsFiles {
     /**
      * Writes the files.
      *
-     * @param folder which is there
+     * @param folder an existing folder
      * @param options the effective options of the program, by name
      */
     public void writeTo(Path folder, Map<String, String> options) throws IOException {
@@ -35,7 +36,7 @@ public final class MetricsFiles {
     }
 
     /**
-     * The metrics by the keys of {@code metrics.txt}, in its order; durations are in microseconds, latencies in
+     * The metrics by their keys, in the order of {@code metrics.txt}; durations in microseconds, latencies in
      * nanoseconds.
      */
     Map<String, Long> metrics() {

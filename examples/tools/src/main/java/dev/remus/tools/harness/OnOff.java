@@ -1,10 +1,10 @@
 package dev.remus.tools.harness;
 
-/** The values of an option for what is usually on, but can be switched off. */
+/** The values of an option that switches a feature on or off. */
 public enum OnOff {
-    /** Do it. */
+    /** Enabled. */
     ON("on"),
-    /** Leave it out. */
+    /** Disabled. */
     OFF("off");
 
     private final String text;

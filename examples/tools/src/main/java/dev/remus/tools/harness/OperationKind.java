@@ -2,7 +2,7 @@ package dev.remus.tools.harness;
 
 import java.util.Locale;
 
-/** What an operation on a set does. */
+/** The kind of an operation on a set. */
 enum OperationKind {
     GET(Metric.GET_T, Metric.GET_F),
     INSERT(Metric.INS_T, Metric.INS_F),
@@ -16,7 +16,7 @@ enum OperationKind {
         this.miss = miss;
     }
 
-    /** What counts the operations of this kind with that answer. */
+    /** The metric that counts operations of this kind with this answer. */
     Metric metric(boolean answer) {
         return answer ? hit : miss;
     }

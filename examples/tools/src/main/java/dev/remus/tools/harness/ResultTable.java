@@ -2,11 +2,11 @@ package dev.remus.tools.harness;
 
 import java.util.Locale;
 
-/** The result of an {@link IntSetExperiment} as a few lines of text, each ended by a line feed. */
+/** The result of an {@link IntSetExperiment} as lines of text, each terminated by a line feed. */
 public final class ResultTable {
     private final IntSetResult result;
 
-    /** Of one run. */
+    /** A table of one result. */
     public ResultTable(IntSetResult result) {
         this.result = result;
     }

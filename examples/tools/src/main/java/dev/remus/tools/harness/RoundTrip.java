@@ -2,14 +2,14 @@ package dev.remus.tools.harness;
 
 import dev.remus.node.ComputeThread;
 
-/** How long a round trip takes: a READ of a word, over and over. */
+/** Measures the time of a round trip by repeated READs of a word. */
 final class RoundTrip {
-    /** Of it, the first half is for the compiler. */
+    /** The length of the measurement, whose first half warms up the JIT compiler. */
     private static final long NANOS = 200_000_000;
 
     private RoundTrip() {}
 
-    /** The mean of some tenths of a second, in nanoseconds. */
+    /** The mean time of a round trip, in nanoseconds. */
     static long measure(long pointer, ComputeThread ct) {
         readFor(NANOS / 2, pointer, ct);
         return readFor(NANOS / 2, pointer, ct);

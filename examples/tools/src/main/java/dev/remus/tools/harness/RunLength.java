@@ -4,18 +4,18 @@ import java.math.BigDecimal;
 import java.util.function.LongSupplier;
 
 /**
- * How long each thread of a run goes on: for a number of operations, for a time, or until the first of the two is over.
+ * The length of each thread's run: a number of operations, a time, or whichever ends first.
  *
- * @param operations how many operations a thread does at most, {@link #UNLIMITED} for as many as the time allows
- * @param nanos for how many nanoseconds from the common start a thread begins operations, 0 for as long as it takes
+ * @param operations the most operations of a thread; {@link #UNLIMITED} for as many as the time allows
+ * @param nanos the time from the common start during which a thread begins operations; 0 for no limit
  */
 public record RunLength(long operations, long nanos) {
-    /** More operations than a run can have. All threads together still count them in a long. */
+    /** More operations than a thread can execute, yet few enough for the sum over all threads to fit into a long. */
     public static final long UNLIMITED = 1_000_000_000_000L;
 
     private static final int DIGITS_OF_NANOS = 9;
 
-    /** Refuses what is out of range. */
+    /** Rejects values out of range. */
     public RunLength {
         if (operations < 0 || operations > UNLIMITED || nanos < 0) {
             throw new IllegalArgumentException(
@@ -33,12 +33,12 @@ public record RunLength(long operations, long nanos) {
         return new RunLength(UNLIMITED, nanos);
     }
 
-    /** Whether a time ends the run, unless the operations are over before. */
+    /** Whether the run has a time limit. */
     public boolean isTimed() {
         return nanos > 0;
     }
 
-    /** The time in seconds, as {@link RunTime#OPTION} takes it. */
+    /** The time in seconds, in the format of {@link RunTime#OPTION}. */
     public String seconds() {
         return BigDecimal.valueOf(nanos, DIGITS_OF_NANOS).stripTrailingZeros().toPlainString();
     }

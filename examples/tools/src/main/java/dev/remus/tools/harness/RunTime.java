@@ -7,16 +7,17 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /**
- * The option {@code --run-time}. With a number of operations too, whichever ends first counts. With neither, a run has the
- * default number of operations on shared memory, and elsewhere, where they may take a thousand times as long, a time.
+ * The option {@code --run-time}. With a number of operations too, the run ends at whichever comes first. With neither,
+ * a run on shared memory has a default number of operations. On other fabrics, where operations may take a thousand
+ * times as long, it has a default time.
  */
 public final class RunTime {
-    /** How many seconds each thread goes on; by default it depends on the fabric. */
+    /** The time of each thread's run in seconds; the default depends on the fabric. */
     public static final OptionSpec<String> OPTION = OptionSpec.text(
             "--run-time",
             "seconds",
-            "For how many seconds each thread goes on, such as 10 or 0.5; with --num-ops, whichever ends first. Without"
-                    + " both, 10 s over RDMA");
+            "The time of the run in seconds, such as 10 or 0.5; with --num-ops, the run ends at whichever comes first."
+                    + " Without either, 10 s over RDMA");
 
     private static final long CHOSEN_NANOS = 10_000_000_000L;
     private static final String FABRIC_OF_COUNTS = "shm";
@@ -26,11 +27,11 @@ public final class RunTime {
     private RunTime() {}
 
     /**
-     * The length that a command line asks for.
+     * The length that a command line describes.
      *
      * @param arguments of a program that includes {@link #OPTION} and {@link RemusOptions#groups}
      * @param operations the program's option for the number of operations, which has a default
-     * @throws dev.remus.options.UsageException if the time is none
+     * @throws dev.remus.options.UsageException if the time is invalid
      */
     public static RunLength length(Arguments arguments, OptionSpec<Long> operations) {
         boolean counts = arguments.isGiven(operations) || !isGiven(arguments) && !isChosen(arguments, operations);
@@ -38,22 +39,22 @@ public final class RunTime {
         return new RunLength(most, isChosen(arguments, operations) ? CHOSEN_NANOS : nanos(arguments));
     }
 
-    /** Whether the command line leaves the length open, on a fabric where that means a time. */
+    /** Whether the command line leaves the length open, on a fabric whose default is a time. */
     public static boolean isChosen(Arguments arguments, OptionSpec<Long> operations) {
         return !isGiven(arguments)
                 && !arguments.isGiven(operations)
                 && !arguments.get(RemusOptions.FABRIC).equals(FABRIC_OF_COUNTS);
     }
 
-    /** Whether the command line has a time. */
+    /** Whether the command line sets a time. */
     public static boolean isGiven(Arguments arguments) {
         return arguments.find(OPTION).isPresent();
     }
 
     /**
-     * The time of a command line in nanoseconds; 0 if it has none.
+     * The time that a command line sets, in nanoseconds; 0 if it sets none.
      *
-     * @throws dev.remus.options.UsageException if it is no number above 0
+     * @throws dev.remus.options.UsageException if it is not a number above 0
      */
     public static long nanos(Arguments arguments) {
         if (!isGiven(arguments)) {
@@ -69,7 +70,7 @@ public final class RunTime {
         return nanos;
     }
 
-    /** Puts the length of a run into its options, in place of what the command line left open. */
+    /** Records the effective length of a run in its options. */
     public static void record(RunLength length, OptionSpec<Long> operations, Map<String, String> options) {
         if (length.operations() == RunLength.UNLIMITED) {
             options.remove(operations.name());

@@ -5,11 +5,11 @@ import dev.remus.node.SegmentUse;
 import java.io.IOException;
 import java.util.List;
 
-/** How full the segments are: part of every result. */
+/** Writes how full the segments are, as part of every result. */
 public final class SegmentUses {
     private SegmentUses() {}
 
-    /** Writes a field {@code segments} into the object that is being written: a list with an object for each segment. */
+    /** Adds a field {@code segments} to the current object: a list with an object for each segment. */
     public static void writeTo(JsonGenerator json, List<SegmentUse> segments) throws IOException {
         json.writeArrayFieldStart("segments");
         for (SegmentUse segment : segments) {

@@ -9,7 +9,10 @@ import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
 
-/** What the threads of one {@link IntSetExperiment} share in remote memory. It is the cluster's root while the test runs. */
+/**
+ * The state that the threads of one {@link IntSetExperiment} share in remote memory. It is the cluster's root during
+ * the experiment.
+ */
 final class SharedIntSetExperiment extends RemoteRecord {
     private final RemoteRef<Object> set = refField();
     private final RemoteLong seed = longField();
@@ -21,7 +24,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
 
     private final LatencyExchange<OperationKind> exchange = new LatencyExchange<>(OperationKind.class);
 
-    /** Makes it known to all threads. */
+    /** Allocates it and makes it the cluster's root. */
     void publish(RdmaPtr<?> newSet, long workloadSeed, long workloadFingerprint, ComputeThread ct) {
         allocate(ct);
         set.store(newSet.raw(), ct);
@@ -32,12 +35,12 @@ final class SharedIntSetExperiment extends RemoteRecord {
         exchange.create(ct);
         latencies.store(exchange, ct);
         for (int i = 0; i < totals.length(); i++) {
-            totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
+            totals.store(i, 0, ct); // from now on changed only by FETCH_AND_ADD
         }
         ct.root().set(new RdmaPtr<>(pointer()));
     }
 
-    /** Finds what another thread has published. */
+    /** Opens the state that another thread published. */
     void find(ComputeThread ct) {
         at(ct.root().get());
     }
@@ -46,19 +49,19 @@ final class SharedIntSetExperiment extends RemoteRecord {
         return set.loadPointer(ct);
     }
 
-    /** The seed of all, provided that all have the same workload. */
+    /** The common seed, if this node has the same workload as the first Compute Node. */
     long agreeOnSeed(long ownFingerprint, ComputeThread ct) {
         if (fingerprint.load(ct) != ownFingerprint) {
             throw new IllegalStateException(
-                    "Compute Node " + ct.nodeId() + " was started with another workload than the first Compute Node: "
+                    "Compute Node " + ct.nodeId() + " was started with a different workload from the first Compute Node: "
                             + "start all nodes with the same options");
         }
         return seed.load(ct);
     }
 
     /**
-     * How long a round trip takes while all threads make them, in nanoseconds: the mean of what all have measured. All of
-     * them have to call it, and get the same.
+     * The time of a round trip while all threads make them, in nanoseconds: the mean over all threads. All threads must
+     * call it, and get the same value.
      */
     long meanRoundTrip(ComputeThread ct) {
         roundTripNanos.fetchAdd(RoundTrip.measure(pointer(), ct), ct);
@@ -66,15 +69,18 @@ final class SharedIntSetExperiment extends RemoteRecord {
         return roundTripNanos.load(ct) / ct.threads();
     }
 
-    /** A thread whose time is over in a round, from 1 on, announces that before the barrier at the round's end. */
+    /**
+     * Announces, before the barrier at a round's end, that this thread's time ran out in that round. Rounds count from
+     * 1.
+     */
     void endAfter(long round, ComputeThread ct) {
-        lastRound.compareAndSet(0, round, ct); // of several, the first round: later ones begin after its barrier only
+        lastRound.compareAndSet(0, round, ct); // the first round wins: later ones begin only after its barrier
     }
 
-    /** Whether a round was the last, for some thread. After the barrier at its end, all threads get the same answer. */
+    /** Whether a round was the last of some thread. After the barrier at its end, all threads get the same answer. */
     boolean hasEndedAfter(long round, ComputeThread ct) {
         long last = lastRound.load(ct);
-        return last != 0 && last <= round; // another thread may already have ended the next round
+        return last != 0 && last <= round; // another thread may have finished the next round already
     }
 
     void add(Tally tally, ComputeThread ct) {
@@ -83,7 +89,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
         }
     }
 
-    /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
+    /** Adds the latencies of all threads to those of the thread with id 0. All threads must call it. */
     void collect(Latencies<OperationKind> own, ComputeThread ct) {
         exchange.at(latencies.load(ct));
         exchange.collect(own, ct);
@@ -97,7 +103,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
         return sum;
     }
 
-    /** Gives the memory back. No thread may use it any more. */
+    /** Frees the memory. No thread may use this object afterwards. */
     void withdraw(ComputeThread ct) {
         ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);

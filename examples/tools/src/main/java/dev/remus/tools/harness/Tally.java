@@ -3,7 +3,7 @@ package dev.remus.tools.harness;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.ThreadMetrics;
 
-/** What one thread has counted. */
+/** The counts of one thread. */
 final class Tally {
     private final long[] counts = new long[Metric.values().length];
 
@@ -25,12 +25,12 @@ final class Tally {
         return counts[metric.ordinal()];
     }
 
-    /** The thread's remote operations count from here on ... */
+    /** Starts counting the thread's remote operations. */
     void startCounting(ComputeThread ct) {
         addRemoteOperations(ct.metrics(), -1);
     }
 
-    /** ... to here. */
+    /** Stops counting the thread's remote operations. */
     void stopCounting(ComputeThread ct) {
         addRemoteOperations(ct.metrics(), 1);
     }

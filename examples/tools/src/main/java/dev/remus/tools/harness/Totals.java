@@ -3,10 +3,10 @@ package dev.remus.tools.harness;
 import dev.remus.tools.latency.Latencies;
 
 /**
- * What all threads of a run together have counted and measured.
+ * The counts and measurements of a run, over all threads.
  *
  * @param tally the counts
- * @param latencies how long operations took; nothing if that was not to be measured
- * @param nanos how long the run took
+ * @param latencies the latencies of the operations; empty if they were not measured
+ * @param nanos the duration of the run
  */
 record Totals(Tally tally, Latencies<OperationKind> latencies, long nanos) {}

@@ -3,11 +3,11 @@ package dev.remus.tools.harness;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
-/** What ran an experiment: part of every result, so that it can be done again. */
+/** Writes the versions of the software that ran an experiment, as part of every result. */
 public final class Versions {
     private Versions() {}
 
-    /** Writes a field {@code versions} into the object that is being written. */
+    /** Adds a field {@code versions} to the current object. */
     public static void writeTo(JsonGenerator json) throws IOException {
         String remus = Versions.class.getPackage().getImplementationVersion();
         json.writeObjectFieldStart("versions");

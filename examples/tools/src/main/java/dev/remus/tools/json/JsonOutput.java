@@ -9,18 +9,18 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where JSON goes: in UTF-8, and with line breaks, since people look at it too. */
+/** Generators of JSON in UTF-8, with line breaks for human readers. */
 public final class JsonOutput {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private JsonOutput() {}
 
-    /** To a file, which is new or written anew; closing it closes the file. */
+    /** A generator that creates or replaces a file; closing it closes the file. */
     public static JsonGenerator toFile(Path file) throws IOException {
         return pretty(FACTORY.createGenerator(Files.newOutputStream(file), JsonEncoding.UTF8));
     }
 
-    /** To a stream, which stays open when this is closed. */
+    /** A generator that prints to a stream, which stays open when the generator is closed. */
     public static JsonGenerator to(PrintStream out) throws IOException {
         return pretty(FACTORY.createGenerator(out, JsonEncoding.UTF8).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET));
     }

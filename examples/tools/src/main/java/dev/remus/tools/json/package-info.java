@@ -1,7 +1,7 @@
 /**
- * How JSON is written, the same everywhere: to files of results and for programs that read what a command prints.
+ * Writes JSON in one common format: to result files, and as output of commands for other programs.
  *
- * <p>Depends on nothing of this project.
+ * <p>Depends on no other package of this project.
  */
 @NullMarked
 package dev.remus.tools.json;

@@ -13,24 +13,24 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long operations took, by kind, in nanoseconds with three significant digits. Recording allocates nothing. Belongs to
- * one thread, and takes about 250 KB for each kind.
+ * Histograms of the latencies of operations, one per kind, in nanoseconds with three significant digits. Recording
+ * allocates nothing. An object belongs to one thread and takes about 250 KB per kind.
  *
  * @param <K> the kinds of operations
  */
 public final class Latencies<K extends Enum<K>> {
-    /** What takes longer counts as this long. */
+    /** The longest latency recorded; longer ones count as this. */
     static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
 
     private static final int DIGITS = 3;
 
-    /** From the fastest to the slowest: 100 is the maximum. */
+    /** The percentiles of a curve; 100 is the maximum. */
     private static final List<String> PERCENTILES = List.of("10", "50", "90", "99", "99.9", "99.99", "100");
 
     private final Map<K, Histogram> histograms;
 
     /**
-     * Nothing recorded yet.
+     * Empty histograms.
      *
      * @param kinds the class of the kinds
      */
@@ -42,7 +42,7 @@ public final class Latencies<K extends Enum<K>> {
     }
 
     private Histogram histogram(K kind) {
-        return Objects.requireNonNull(histograms.get(kind), "there is one for each kind");
+        return Objects.requireNonNull(histograms.get(kind), "a histogram per kind");
     }
 
     /** The kinds, in their order. */
@@ -50,29 +50,29 @@ public final class Latencies<K extends Enum<K>> {
         return histograms.keySet();
     }
 
-    /** What a kind is called in tables and result files, such as {@code insert}. */
+    /** The name of a kind in tables and result files, such as {@code insert}. */
     public static String title(Enum<?> kind) {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Records how long one operation took. */
+    /** Records the latency of one operation. */
     public void record(K kind, long nanos) {
         add(kind, nanos, 1);
     }
 
-    /** Records the same several times. */
+    /** Records a latency several times. */
     void add(K kind, long nanos, long count) {
         histogram(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
     }
 
-    /** Adds all that others have recorded. */
+    /** Adds all latencies recorded in another object. */
     public void add(Latencies<K> others) {
         histograms.forEach((kind, histogram) -> histogram.add(others.histogram(kind)));
     }
 
     /**
-     * Passes on every latency that was recorded, as precise as it was kept, with how often that was. {@link #add} of all
-     * that makes the same histogram.
+     * Passes every recorded latency, with the precision kept, and its count to a consumer. Calling {@link #add} for
+     * each of them makes an equal histogram.
      */
     void forEach(K kind, LatencyCount consumer) {
         for (HistogramIterationValue value : histogram(kind).recordedValues()) {
@@ -80,12 +80,12 @@ public final class Latencies<K extends Enum<K>> {
         }
     }
 
-    /** Takes a latency in nanoseconds and how often it was recorded. */
+    /** A consumer of a latency in nanoseconds and its count. */
     interface LatencyCount {
         void accept(long nanos, long count);
     }
 
-    /** The latencies at the {@link #PERCENTILES}, in nanoseconds by the name of the percentile; empty if there are none. */
+    /** The latencies at the {@link #PERCENTILES}, in nanoseconds by percentile; empty if none were recorded. */
     Map<String, Long> curve(K kind) {
         Histogram histogram = histogram(kind);
         Map<String, Long> curve = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ public final class Latencies<K extends Enum<K>> {
         return curve;
     }
 
-    /** The latencies of a kind in short; empty if there are none. */
+    /** The summary of a kind; empty if no latencies were recorded. */
     public Optional<LatencySummary> summary(K kind) {
         Histogram histogram = histogram(kind);
         return histogram.getTotalCount() == 0

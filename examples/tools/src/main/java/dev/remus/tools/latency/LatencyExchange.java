@@ -7,18 +7,18 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * Brings the latencies of all threads to the one with id 0, exactly, through 1 KiB of remote memory. The threads take
- * turns in the order of their ids; the one whose turn it is fills the buffer as often as it has to, and the thread with id
- * 0 empties it.
+ * Collects the exact latencies of all threads on the thread with id 0, through 1 KiB of remote memory. The threads take
+ * turns in the order of their ids. The sender fills the buffer as often as it needs, and the thread with id 0 empties
+ * it.
  *
  * <pre>
- *   word 0        how often the buffer was filled or emptied: even is empty, odd is full
- *   word 1        the id of the thread whose turn it is
- *   word 2        how many entries follow
- *   word 3..127   entries: kind and nanoseconds (2 and 62 bits), then the count; a last one of -1
+ *   word 0        how often the buffer was filled or emptied: even means empty, odd full
+ *   word 1        the id of the sender
+ *   word 2        the number of words that follow
+ *   word 3..127   entries: kind and nanoseconds (2 and 62 bits), then the count; -1 ends them
  * </pre>
  *
- * <p>The first two words are changed by FETCH_AND_ADD only, the others by WRITE.
+ * <p>After {@link #create}, the first two words change only by FETCH_AND_ADD, the others by WRITE.
  *
  * @param <K> the kinds of operations, four at most
  */
@@ -38,7 +38,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     private final RemoteLongArray buffer = longArrayField(1 + WORDS);
 
     /**
-     * A handle that is nowhere yet.
+     * A handle that points to no object yet.
      *
      * @param kinds the class of the kinds
      */
@@ -50,7 +50,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
         }
     }
 
-    /** Makes one in remote memory, for the thread that calls. */
+    /** Makes an exchange in remote memory. */
     public void create(ComputeThread ct) {
         allocate(ct);
         moves.store(0, ct);
@@ -58,9 +58,9 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     }
 
     /**
-     * One thread's part; all threads have to call it.
+     * Sends or receives one thread's latencies. All threads must call it.
      *
-     * @param own what the thread has recorded; on the thread with id 0, what all have recorded is added to it
+     * @param own the latencies of this thread; on the thread with id 0, those of all others are added to them
      */
     public void collect(Latencies<K> own, ComputeThread ct) {
         LocalMemory local = ct.allocateLocal((1L + WORDS) * Long.BYTES);
@@ -80,7 +80,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
         }
     }
 
-    /** Adds what is in the buffer; says whether it was the last that the thread had. */
+    /** Adds the entries in the buffer; returns whether they were the sender's last. */
     private boolean empty(LocalMemory local, Latencies<K> all) {
         int words = (int) local.getLong(0);
         for (int i = 1; i <= words; i += WORDS_OF_ENTRY) {
@@ -93,14 +93,14 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
         return false;
     }
 
-    /** Waits until a word is as expected, which another thread sees to. */
+    /** Waits until another thread has set a word to a value. */
     private static void await(RemoteLong word, long expected, int thread, ComputeThread ct) {
         while (word.load(ct) != expected) {
             ct.pauseFor(thread);
         }
     }
 
-    /** Fills the buffer, again and again. */
+    /** Sends one thread's latencies in as many buffers as they need. */
     private final class Sender {
         private final LocalMemory local;
         private final ComputeThread ct;
@@ -131,7 +131,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
             words += WORDS_OF_ENTRY;
         }
 
-        /** Hands the buffer over, and waits until it is empty again. */
+        /** Writes the buffer and waits until it has been emptied. */
         private void flush() {
             local.putLong(0, words);
             ct.write(buffer.pointer(0), local, 0, (1 + words) * Long.BYTES);

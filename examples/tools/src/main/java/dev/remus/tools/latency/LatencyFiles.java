@@ -6,16 +6,17 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Latencies in the files of a run. */
+/** Writes latencies to the files of a run. */
 public final class LatencyFiles {
     private static final String CSV = "latency.csv";
 
     private LatencyFiles() {}
 
     /**
-     * The figures for {@code metrics.txt} and {@code metrics.json}, in nanoseconds by keys such as {@code insert_p50_ns}.
+     * The latencies for {@code metrics.txt} and {@code metrics.json}, in nanoseconds by keys such as {@code
+     * insert_p50_ns}.
      *
-     * @param prefix what all keys begin with
+     * @param prefix the prefix of all keys
      */
     public static <K extends Enum<K>> Map<String, Long> metrics(String prefix, Latencies<K> latencies) {
         Map<String, Long> metrics = new LinkedHashMap<>();
@@ -30,9 +31,9 @@ public final class LatencyFiles {
     }
 
     /**
-     * Writes {@code latency.csv}: more percentiles, one a line.
+     * Writes {@code latency.csv} with more percentiles, one per line.
      *
-     * @param folder which is there
+     * @param folder an existing folder
      */
     public static <K extends Enum<K>> void write(Latencies<K> latencies, Path folder) throws IOException {
         StringBuilder text = new StringBuilder("operation,percentile,nanoseconds\n");

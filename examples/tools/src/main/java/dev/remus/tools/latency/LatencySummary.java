@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long the operations of one kind took, over all threads, in nanoseconds with three significant digits.
+ * A summary of the latencies of one kind of operation, in nanoseconds with three significant digits.
  *
- * @param count how many there were; at least one
- * @param p50 half of them took at most this long
- * @param p99 99 percent took at most this long
- * @param p999 99.9 percent took at most this long
- * @param max none took longer
+ * @param count the number of operations, at least one
+ * @param p50 the 50th percentile
+ * @param p99 the 99th percentile
+ * @param p999 the 99.9th percentile
+ * @param max the maximum
  */
 public record LatencySummary(long count, long p50, long p99, long p999, long max) {
-    /** By the names that result files have, in their order. */
+    /** The values by their names in result files, in the same order. */
     public Map<String, Long> toMap() {
         Map<String, Long> values = new LinkedHashMap<>();
         values.put("p50", p50);
@@ -24,7 +24,7 @@ public record LatencySummary(long count, long p50, long p99, long p999, long max
         return values;
     }
 
-    /** For people, such as {@code p50 4.12 µs, p99 9.07 µs, p99.9 31.2 µs, max 1.94 ms}. */
+    /** The summary as text, such as {@code p50 4.12 µs, p99 9.07 µs, p99.9 31.2 µs, max 1.94 ms}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -33,7 +33,7 @@ public record LatencySummary(long count, long p50, long p99, long p999, long max
         return text.toString();
     }
 
-    /** With three significant digits and the unit that suits. */
+    /** A time with three significant digits and a suitable unit. */
     static String time(long nanos) {
         String[] units = {"ns", "µs", "ms"};
         double value = nanos;

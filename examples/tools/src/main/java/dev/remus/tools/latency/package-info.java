@@ -1,9 +1,9 @@
 /**
- * How long operations take: {@link dev.remus.tools.latency.Latencies} records it on each thread, {@link
- * dev.remus.tools.latency.LatencyExchange} brings what all threads of a cluster have recorded to one of them, and {@link
- * dev.remus.tools.latency.LatencyFiles} writes it down for the reports.
+ * Latencies of operations: {@link dev.remus.tools.latency.Latencies} records them on each thread, {@link
+ * dev.remus.tools.latency.LatencyExchange} collects those of all threads of a cluster on one thread, and {@link
+ * dev.remus.tools.latency.LatencyFiles} writes them to files.
  *
- * <p>Depends on the framework only.
+ * <p>Depends only on the framework.
  */
 @NullMarked
 package dev.remus.tools.latency;

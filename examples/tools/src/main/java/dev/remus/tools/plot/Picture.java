@@ -20,14 +20,15 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
- * One column of a {@link RunTable} over another: the mean of the runs that agree in both and in the line, with a bar of one
- * standard deviation up and down. Numbers are drawn as lines, words (such as policies) as columns side by side.
+ * A chart of one column of a {@link RunTable} over another. Each point is the mean of the runs with the same x and
+ * line, with an error bar of one standard deviation. Numbers are drawn as lines, words (such as policies) as columns
+ * side by side.
  */
 public final class Picture {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 600;
 
-    /** Numbers by their value, also at the end of a text: "key-ub 512" is before "key-ub 4096". */
+    /** Sorts numbers by value, also at the end of a text: "key-ub 512" precedes "key-ub 4096". */
     private static final Comparator<String> BY_NUMBER = Comparator.comparing((String text) ->
                     number(text.substring(text.lastIndexOf(' ') + 1)).orElse(Double.MAX_VALUE))
             .thenComparing(Comparator.naturalOrder());
@@ -45,19 +46,19 @@ public final class Picture {
     }
 
     /**
-     * Prepares a picture.
+     * Prepares a chart.
      *
-     * @param table in which rows without a value for both columns are left out
+     * @param table the table, whose rows without a value in both columns are ignored
      * @param x the column for the horizontal axis
-     * @param y the column for the vertical axis, which has to hold numbers
-     * @param by the column of which each value gets a line of its own, if any
-     * @throws IllegalArgumentException if there is no such column, or no number in that of the vertical axis
+     * @param y the column for the vertical axis, which must hold numbers
+     * @param by the column with a line for each of its values, if any
+     * @throws IllegalArgumentException if there is no such column, or the one for the vertical axis holds no numbers
      */
     public static Picture of(RunTable table, String x, String y, Optional<String> by) {
         Map<String, Map<String, List<Double>>> values = new TreeMap<>(BY_NUMBER);
-        List<String> wanted = new ArrayList<>(List.of(x, y));
-        by.ifPresent(wanted::add);
-        for (String column : wanted) {
+        List<String> axes = new ArrayList<>(List.of(x, y));
+        by.ifPresent(axes::add);
+        for (String column : axes) {
             if (!table.columns().contains(column)) {
                 throw new IllegalArgumentException(
                         "there is no column '" + column + "'; there are " + String.join(", ", table.columns()));
@@ -98,7 +99,7 @@ public final class Picture {
         }
     }
 
-    /** The same with logarithmic axes. All numbers have to be above 0. */
+    /** A copy with logarithmic axes. All numbers must be above 0. */
     public Picture withLogarithms() {
         return new Picture(x, y, lines, true);
     }
@@ -108,10 +109,9 @@ public final class Picture {
         return lines;
     }
 
-    /**
-     * Draws it.
+    /** Writes the chart to a file.
      *
-     * @param file is replaced if it is there; an SVG file if its name ends so, else a PNG file
+     * @param file the file, replaced if it exists; SVG if its name ends in {@code .svg}, else PNG
      */
     public void write(Path file) throws IOException {
         boolean numbers = lines.values().stream()

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
-/** Draws two columns of a table of runs, by command line. */
+/** The command {@code plot}, which draws two columns of a table of runs. */
 public final class PlotCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "plot";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY = "Draws one column of a CSV over another, with error bars.";
 
     private static final OptionSpec<String> X = OptionSpec.text("--x", "column", "The column for the horizontal axis")
@@ -25,9 +25,10 @@ public final class PlotCommand {
             OptionSpec.text("--y", "column", "The column for the vertical axis").withDefault("throughput");
 
     private static final OptionSpec<String> LINES =
-            OptionSpec.text("--lines", "column", "The column of which each value gets a line of its own");
+            OptionSpec.text("--lines", "column", "The column with a line for each of its values");
 
-    private static final OptionSpec<Path> OUT = OptionSpec.path("--out", "The file: SVG if its name ends so, else PNG")
+    private static final OptionSpec<Path> OUT = OptionSpec.path(
+                    "--out", "The file: SVG if its name ends in .svg, else PNG")
             .withDefault(Path.of("plot.png"));
 
     private PlotCommand() {}
@@ -36,7 +37,7 @@ public final class PlotCommand {
      * Runs the command.
      *
      * @param out gets the name of the file
-     * @param err gets complaints
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -53,7 +54,7 @@ public final class PlotCommand {
             throw arguments.usageError("needs one CSV file");
         }
         RunTable table = RunTable.read(Path.of(arguments.rest().get(0)));
-        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        System.setProperty("java.awt.headless", "true"); // charts go only to files
         try {
             Picture.of(table, arguments.get(X), arguments.get(Y), arguments.find(LINES))
                     .write(arguments.get(OUT));

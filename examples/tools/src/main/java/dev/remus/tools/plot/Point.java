@@ -1,10 +1,10 @@
 package dev.remus.tools.plot;
 
 /**
- * What the runs of one combination measured.
+ * A point of a chart: the mean of the runs with the same x.
  *
  * @param x the value on the horizontal axis
- * @param mean of all runs
+ * @param mean the mean of the runs
  * @param deviation the standard deviation of the runs; 0 if there was only one
  */
 record Point(String x, double mean, double deviation) {

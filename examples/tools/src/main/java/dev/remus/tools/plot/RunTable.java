@@ -21,21 +21,20 @@ import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * A table with a row for each run: the folder of the run, the options that it ran with, by their names without the
- * dashes, and everything that was measured. Where an option and a measurement have the same name, the first in the
- * file of the run counts.
+ * A table with a row for each run: its folder, its options, by their names without the dashes, and its measurements. If
+ * an option and a measurement have the same name, the first in the file of the run is kept.
  *
- * @param rows the runs, each with its values by the names of the columns; not every row has a value in each column
+ * @param rows the runs, each with its values by column; a row may lack values
  */
 public record RunTable(List<Map<String, String>> rows) {
     private static final String RUN = "run";
     private static final String METRICS = "metrics.json";
 
     /**
-     * Gathers all runs in a folder and those below it.
+     * Gathers all runs in a folder and below it.
      *
-     * @param folder in which each run has left a {@code metrics.json}, at any depth
-     * @return the runs in the order of their folders' names; none if there is no such file
+     * @param folder the folder, with a {@code metrics.json} of each run at any depth
+     * @return the runs sorted by folder; empty if there is no such file
      */
     public static RunTable gather(Path folder) throws IOException {
         List<Path> files;
@@ -55,7 +54,9 @@ public record RunTable(List<Map<String, String>> rows) {
         return new RunTable(rows);
     }
 
-    /** Options and metrics get their own names, fields of other objects that of the object in front. */
+    /**
+     * Adds fields by name. Fields of nested objects other than options and metrics get the object's name as a prefix.
+     */
     private static void flatten(JsonParser json, String prefix, Map<String, String> row) throws IOException {
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
@@ -71,9 +72,9 @@ public record RunTable(List<Map<String, String>> rows) {
     }
 
     /**
-     * Reads what {@link #write} has written, or any CSV with names in its first line.
+     * Reads a CSV file with column names in its first line, such as one of {@link #write}.
      *
-     * @param file in UTF-8
+     * @param file a file in UTF-8
      */
     public static RunTable read(Path file) throws IOException {
         CSVFormat format = CSVFormat.RFC4180
@@ -87,9 +88,9 @@ public record RunTable(List<Map<String, String>> rows) {
     }
 
     /**
-     * Writes it as CSV: the names of the columns, then a line for each run; what a run has no value for stays empty.
+     * Writes the table as CSV: the column names, then a line for each run; missing values are empty.
      *
-     * @param file which is replaced if it is there
+     * @param file the file, replaced if it exists
      */
     public void write(Path file) throws IOException {
         Set<String> columns = columns();

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
-/** Gathers the results of many runs into one table, by command line. */
+/** The command {@code table}, which gathers the results of many runs into one table. */
 public final class TableCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "table";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY = "Gathers the results of all runs below a folder into one CSV.";
 
     private static final OptionSpec<Path> OUT =
@@ -27,7 +27,7 @@ public final class TableCommand {
      * Runs the command.
      *
      * @param out gets the name of the file
-     * @param err gets complaints
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -41,7 +41,7 @@ public final class TableCommand {
 
     private static int table(Arguments arguments, PrintStream out) throws IOException {
         if (arguments.rest().size() != 1) {
-            throw arguments.usageError("needs one folder, in which runs have left their metrics.json");
+            throw arguments.usageError("needs one folder that contains the metrics.json of runs");
         }
         RunTable table = RunTable.gather(Path.of(arguments.rest().get(0)));
         table.write(arguments.get(OUT));

@@ -5,22 +5,22 @@ import java.io.PrintStream;
 
 /** {@code ./remus queue}: one run of the experiment with queues, a sweep of runs, or a sweep in the simulator. */
 public final class QueueCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = QueueProgram.NAME;
 
     private QueueCommand() {}
 
     /**
-     * Runs the experiment, as a {@link QueueSweep} or {@link SimulatedSweep} if the command line asks for that.
+     * Runs the experiment, a {@link QueueSweep} or a {@link SimulatedSweep}, as the command line requests.
      *
-     * @param mainClass as {@link ProgramRunner} needs it
+     * @param mainClass the main class of each node, see {@link ProgramRunner}
      * @return an {@link dev.remus.cli.cluster.ExitStatus}
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
-        if (SimulatedSweep.isAskedFor(args)) {
+        if (SimulatedSweep.isRequested(args)) {
             return new SimulatedSweep(out, err).run(args);
         }
-        return QueueSweep.isAskedFor(args)
+        return QueueSweep.isRequested(args)
                 ? new QueueSweep(mainClass, out, err).run(args)
                 : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * An experiment with a queue. The threads of all nodes enqueue and dequeue; at the end the books have to balance: what was
- * enqueued is what was dequeued, together with what is left, and each producer's items came in order.
+ * An experiment with a queue. The threads of all nodes enqueue and dequeue. The audit at the end must balance: the
+ * items enqueued equal those dequeued plus those remaining, and each producer's items came in order.
  *
  * <p>One object serves all threads of a node; each calls {@link #run} once.
  */
@@ -20,18 +20,18 @@ public final class QueueExperiment {
     private final QueueWorkload workload;
     private final Progress progress;
 
-    /** @param progress is told how far the threads of this node are */
+    /** @param progress receives the progress of this node's threads */
     public QueueExperiment(QueueWorkload workload, Progress progress) {
         this.workload = workload;
         this.progress = progress;
     }
 
     /**
-     * One thread's part. All threads of the cluster have to call it, each once.
+     * Runs one thread's part. All threads of the cluster must call it, each once.
      *
-     * @return the result, on the thread with id 0; nothing on all others
+     * @return the result on the thread with id 0; empty on all others
      */
-    public Optional<QueueTestResult> run(ComputeThread ct) {
+    public Optional<QueueRunResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         SharedQueueExperiment shared = new SharedQueueExperiment();
         if (lead) {
@@ -40,37 +40,37 @@ public final class QueueExperiment {
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
         RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
-        QueueBooks books = new QueueBooks(queue, agreed.latency(), ct);
+        QueueAudit audit = new QueueAudit(queue, agreed.latency(), ct);
         ct.barrier();
         long start = ct.nanoTime();
-        operate(books, agreed, ct);
+        operate(audit, agreed, ct);
         ct.barrier();
         long nanos = ct.nanoTime() - start;
-        long left = lead ? books.drain() : 0;
-        shared.add(books.counts(), ct);
-        books.latencies().ifPresent(own -> shared.collect(own, ct));
+        long remaining = lead ? audit.drain() : 0;
+        shared.add(audit.counts(), ct);
+        audit.latencies().ifPresent(own -> shared.collect(own, ct));
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
-        QueueTestResult result = new QueueTestResult(
-                agreed, ct.config(), shared.totals(ct), books.latencies(), left, nanos, SegmentUse.of(ct));
+        QueueRunResult result = new QueueRunResult(
+                agreed, ct.config(), shared.totals(ct), audit.latencies(), remaining, nanos, SegmentUse.of(ct));
         queue.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
     }
 
-    private void operate(QueueBooks books, QueueWorkload agreed, ComputeThread ct) {
+    private void operate(QueueAudit audit, QueueWorkload agreed, ComputeThread ct) {
         Progress.Counter counter = phase(agreed, ct).counter();
         SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
         long operations = agreed.operationsOf(ct.id(), ct.threads());
-        books.addRemoteOperations(ct.metrics(), -1);
+        audit.addRemoteOperations(ct.metrics(), -1);
         Deadline deadline = agreed.length().startNow(ct::nanoTime);
         for (long done = 0; done < operations && !deadline.isOver(); ) {
-            done += books.operate(agreed, random);
+            done += audit.operate(agreed, random);
             counter.set(done);
         }
-        books.addRemoteOperations(ct.metrics(), 1);
+        audit.addRemoteOperations(ct.metrics(), 1);
     }
 
     private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {

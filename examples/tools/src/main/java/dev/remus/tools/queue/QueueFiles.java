@@ -12,14 +12,14 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The result of a {@link QueueExperiment} as files: {@code metrics.txt}, a figure a line, {@code metrics.json} and, if latencies were
- * kept, {@code latency.csv}.
+ * Writes the result of a {@link QueueExperiment}: {@code metrics.txt} with one figure per line, {@code metrics.json}
+ * and, if latencies were recorded, {@code latency.csv}.
  */
 final class QueueFiles {
     private QueueFiles() {}
 
     /** @param options the effective options of the program, by name */
-    static void write(QueueTestResult result, Map<String, String> options, Path folder) throws IOException {
+    static void write(QueueRunResult result, Map<String, String> options, Path folder) throws IOException {
         StringBuilder text = new StringBuilder();
         result.metrics()
                 .forEach((key, value) ->

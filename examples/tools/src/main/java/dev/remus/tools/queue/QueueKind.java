@@ -11,7 +11,7 @@ import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
 
-/** The queues that the experiment knows. */
+/** The queues of the experiment. */
 public enum QueueKind {
     /** {@link BufferedQueue}. */
     BUFFERED("buffered", true, true) {
@@ -49,7 +49,9 @@ public enum QueueKind {
             return new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
         }
     },
-    /** {@link PublishedLockFreeQueue}: its books balance only if the capacity is not below the operations. */
+    /**
+     * {@link PublishedLockFreeQueue}, whose audit balances only if the capacity is at least the number of operations.
+     */
     ND_PUBLISHED("nd-published", false, true) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
@@ -96,10 +98,10 @@ public enum QueueKind {
         this.keepsOrder = keepsOrder;
     }
 
-    /** Makes an empty queue with room for so many items, in all or of each thread. */
+    /** Makes an empty queue with room for {@code capacity} items, in all or per thread. */
     public abstract RdmaPtr<?> create(int capacity, ComputeThread ct);
 
-    /** Makes a thread's handle to what {@link #create} made. */
+    /** Makes a thread's handle to a queue that {@link #create} made. */
     public abstract RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct);
 
     /** Whether only one thread may dequeue. */
@@ -107,7 +109,7 @@ public enum QueueKind {
         return hasOneConsumer;
     }
 
-    /** Whether one producer's items leave in the order in which it enqueued them. */
+    /** Whether each producer's items are dequeued in the order in which it enqueued them. */
     public boolean keepsOrder() {
         return keepsOrder;
     }

@@ -2,35 +2,35 @@ package dev.remus.tools.queue;
 
 import java.util.Locale;
 
-/** What is counted and measured in a {@link QueueExperiment}, summed over all threads. Times are in nanoseconds. */
+/** The counts and times of a {@link QueueExperiment}, summed over all threads. Times are in nanoseconds. */
 public enum QueueMetric {
-    /** Operations of the run, those that were told FULL or EMPTY included. */
+    /** Operations of the run, including those that returned FULL or EMPTY. */
     OP_COUNT,
     /** Items that were enqueued. */
     ENQUEUED,
-    /** Attempts to enqueue that found no room. */
+    /** Enqueues that found no room. */
     FULL,
     /** Items that were dequeued during the run. */
     DEQUEUED,
-    /** Attempts to dequeue that found nothing. */
+    /** Dequeues that found no item. */
     EMPTY,
-    /** Attempts to dequeue that found an item that was not ready. */
+    /** Dequeues that found an item that was not ready. */
     NOT_READY,
-    /** How often somebody dequeued an item before an earlier one of the same producer. */
+    /** The number of items that a thread dequeued after a later item of the same producer. */
     REORDERED,
-    /** A sum over all items that were enqueued, of which two different sets of items hardly have the same. */
+    /** A checksum of all enqueued items; different sets of items are unlikely to have the same. */
     CHECK_ENQUEUED,
-    /** The same over all items that were dequeued. */
+    /** The checksum of all dequeued items. */
     CHECK_DEQUEUED,
     /** Time in enqueues. */
     ENQ_ALL,
-    /** Of it, finding the end of the queue. */
+    /** The part of enqueues spent finding the end of the queue. */
     ENQ_HOP,
     /** Time in dequeues. */
     DEQ_ALL,
-    /** Of it, finding the front of the queue. */
+    /** The part of dequeues spent finding the front of the queue. */
     DEQ_HOP,
-    /** Of both, telling all threads about front and end. */
+    /** The part of both spent announcing front and end to all threads. */
     BCAST_ALL,
     /** Remote READs of these operations. */
     READ,
@@ -40,7 +40,7 @@ public enum QueueMetric {
     CAS,
     /** Remote FETCH_AND_ADDs. */
     FAA,
-    /** How often threads waited for a completion. */
+    /** The number of times that threads waited for a completion. */
     ROUND_TRIPS;
 
     /** The name in result files, such as {@code enq_all_ns}. */

@@ -1,9 +1,9 @@
 package dev.remus.tools.queue;
 
-/** What an operation on a queue does. */
+/** The kind of an operation on a queue. */
 enum QueueOperationKind {
-    /** Tries to put an item in, and is told FULL if there is no room. */
+    /** An attempt to enqueue, which returns FULL if there is no room. */
     ENQUEUE,
-    /** Tries to take an item out, and is told if there is none. */
+    /** An attempt to dequeue, which returns EMPTY if there is no item. */
     DEQUEUE
 }

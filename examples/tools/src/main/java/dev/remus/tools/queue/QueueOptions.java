@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The options of the experiment with queues, and what they add up to. */
+/** The options of the experiment with queues, and the workload that they describe. */
 public final class QueueOptions {
     private static final long MOST_CAPACITY = 1 << 24;
 
@@ -21,11 +21,11 @@ public final class QueueOptions {
     public static final OptionSpec<QueueKind> QUEUE =
             OptionSpec.choice("--queue", QueueKind.class, "The queue").withDefault(QueueKind.BUFFERED);
 
-    /** Who does what; default random. */
+    /** The pattern of operations; default random. */
     public static final OptionSpec<QueueWorkload.Pattern> WORKLOAD = OptionSpec.choice(
                     "--workload",
                     QueueWorkload.Pattern.class,
-                    "Whether each thread inserts or removes at random, or some only enqueue and some only dequeue")
+                    "The pattern: each thread enqueues or dequeues at random, or some only enqueue and the others only dequeue")
             .withDefault(QueueWorkload.Pattern.RANDOM);
 
     /** Operations per thread; default 10000. */
@@ -33,31 +33,31 @@ public final class QueueOptions {
                     "--num-ops",
                     0,
                     RunLength.UNLIMITED,
-                    "The number of operations per thread, or of items per producer; over RDMA, --run-time has a default"
+                    "The number of operations per thread, or of items per producer; over RDMA, the default is a --run-time"
                             + " instead")
             .withDefault(10_000L);
 
-    /** Room; default 1000. */
+    /** The capacity of the queue; default 1000. */
     public static final OptionSpec<Long> CAPACITY = OptionSpec.integer(
                     "--capacity",
                     1,
                     MOST_CAPACITY,
-                    "For how many items there is room: in all for the buffered queues, of each thread for the others")
+                    "The capacity in items: in all for the buffered queues, per thread for the others")
             .withDefault(1000L);
 
-    /** What the threads draw; by default from the clock. */
+    /** The seed of the random choices; by default from the clock. */
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
-            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices; by default from the clock");
+            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices; by default from the clock");
 
-    /** The most threads of a Compute Node in a sweep. */
+    /** The most threads per Compute Node in a sweep. */
     static final int MOST_THREADS = 64;
 
-    /** Numbers of threads; by default none, for a single run. */
+    /** The numbers of threads of a sweep; by default none, for a single run. */
     static final OptionSpec<List<String>> SWEEP = OptionSpec.list(
             "--sweep",
             "threads",
-            "Instead of one run, one for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
-                    + "; writes a table and pictures");
+            "A sweep: one run for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
+                    + "; writes a table and charts");
 
     /** Queues to sweep over; by default the one of {@code --queue}. */
     static final OptionSpec<List<String>> QUEUES =
@@ -74,7 +74,7 @@ public final class QueueOptions {
     }
 
     /**
-     * The workload that a command line asks for.
+     * The workload that a command line describes.
      *
      * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
      * @throws UsageException if the cluster has too few threads for it
@@ -97,7 +97,7 @@ public final class QueueOptions {
         return workload;
     }
 
-    /** The queues to compare; none if the command line names none. */
+    /** The queues to compare; empty if the command line names none. */
     static List<QueueKind> queues(OptionSpec<List<String>> option, Arguments arguments) {
         List<QueueKind> queues = new ArrayList<>();
         List<String> names =
@@ -105,7 +105,7 @@ public final class QueueOptions {
         for (String word : arguments.get(option)) {
             if (!names.contains(word)) {
                 throw arguments.usageError(
-                        option, "some of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+                        option, "a list of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
             }
             queues.add(QueueKind.values()[names.indexOf(word)]);
         }

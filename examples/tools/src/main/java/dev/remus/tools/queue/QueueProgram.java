@@ -18,13 +18,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The experiment with queues, {@link QueueExperiment}, by command line. */
+/** The program that runs a {@link QueueExperiment}. */
 final class QueueProgram implements Program {
-    /** The word by which it is called. */
+    /** The name of the program. */
     static final String NAME = "queue";
 
-    /** What it does, in one line. */
-    static final String SUMMARY = "Threads of several nodes enqueue and dequeue in one queue, and no item may be lost.";
+    /** A one-line summary. */
+    static final String SUMMARY =
+            "Threads of several nodes use one queue concurrently; then the program audits the items.";
 
     @Override
     public String name() {
@@ -46,13 +47,13 @@ final class QueueProgram implements Program {
                 .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
                 .example("./remus queue --queue nd --run-time 5")
                 .example("./remus queue --sweep 1,2,4 --queues bd,bc")
-                .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on hardware that is modelled");
+                .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on modelled hardware");
     }
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
         if (arguments.isGiven(QueueOptions.QUEUES)) {
-            throw arguments.usageError(QueueOptions.QUEUES, "--sweep too; for a single run, --queue names its queue");
+            throw arguments.usageError(QueueOptions.QUEUES, "--sweep; for a single run, --queue selects the queue");
         }
         return new Experiment(
                 QueueOptions.workload(arguments),
@@ -77,12 +78,12 @@ final class QueueProgram implements Program {
         @Override
         public void run(ComputeThread ct, NodeContext context) throws IOException {
             if (isTimeChosen && ct.id() == 0) {
-                context.say("operations may be slow on this fabric, so each thread goes on for "
-                        + workload.length().seconds() + " s; --run-time or --num-ops choose otherwise");
+                context.print("operations may be slow on this fabric, so each thread runs for "
+                        + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
             }
-            Optional<QueueTestResult> run = new QueueExperiment(workload, context.progress()).run(ct);
+            Optional<QueueRunResult> run = new QueueExperiment(workload, context.progress()).run(ct);
             if (run.isPresent()) {
-                QueueTestResult result = run.get();
+                QueueRunResult result = run.get();
                 Map<String, String> effective = new LinkedHashMap<>(options);
                 RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
                 effective.put(

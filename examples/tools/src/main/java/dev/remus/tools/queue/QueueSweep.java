@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The experiment with queues again and again, with more and more threads: one cluster after the other on this machine. It
- * leaves a folder with the results of each run, {@code sweep.csv} with a line for each, and pictures of them.
+ * Repeats the experiment with queues for several queues and numbers of threads, one cluster after the other on this
+ * machine. It leaves a folder with the results of each run, {@code sweep.csv} with a line per run, and charts.
  */
 final class QueueSweep {
     private static final String QUEUE = "queue";
@@ -37,15 +37,15 @@ final class QueueSweep {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** @param mainClass as {@link ProgramRunner} needs it */
+    /** @param mainClass the main class of each node, see {@link ProgramRunner} */
     QueueSweep(Class<?> mainClass, PrintStream out, PrintStream err) {
         this.mainClass = mainClass;
         this.out = out;
         this.err = err;
     }
 
-    /** Whether a command line asks for a sweep. */
-    static boolean isAskedFor(String... args) {
+    /** Whether a command line requests a sweep. */
+    static boolean isRequested(String... args) {
         return Arrays.stream(args).anyMatch(a -> isOption(a, QueueOptions.SWEEP))
                 && !Arrays.asList(args).contains("--help");
     }
@@ -96,16 +96,16 @@ final class QueueSweep {
 
     /** A command line without some options and their values. */
     private static List<String> without(List<OptionSpec<?>> options, String... args) {
-        List<String> left = new ArrayList<>();
+        List<String> remaining = new ArrayList<>();
         for (int i = 0; i < args.length; i++) {
             String word = args[i];
             if (options.stream().noneMatch(option -> isOption(word, option))) {
-                left.add(word);
+                remaining.add(word);
             } else if (!word.contains("=")) {
                 i++;
             }
         }
-        return left;
+        return remaining;
     }
 
     private int run(List<QueueKind> queues, List<Integer> threads, Path folder, List<String> plain) throws IOException {
@@ -119,7 +119,7 @@ final class QueueSweep {
         }
         RunTable table = RunTable.gather(folder);
         table.write(folder.resolve("sweep.csv"));
-        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        System.setProperty("java.awt.headless", "true"); // charts go only to files
         for (String figure : PICTURES) {
             Picture picture = Picture.of(table, THREADS, figure, Optional.of(QUEUE));
             picture.write(folder.resolve(figure + ".png"));
@@ -138,7 +138,7 @@ final class QueueSweep {
         words.add(QueueOptions.QUEUE.name() + "=" + queue);
         words.add(RemusOptions.CN_THREADS.name() + "=" + threads);
         words.add(RemusOptions.OUT.name() + "=" + folder);
-        words.add(ReportExtent.OPTION.name() + "=" + ReportExtent.NONE); // all of them on one page instead
+        words.add(ReportExtent.OPTION.name() + "=" + ReportExtent.NONE); // one page compares all runs instead
         return new ProgramRunner(new QueueProgram(), mainClass, out, err).run(words.toArray(String[]::new));
     }
 }

@@ -9,41 +9,41 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A queue measured while all threads use it without end: from when they have done a quarter of the round trips that they may
- * do until they have done all. The run ends there, in the middle of operations. So a point takes about as long as any
- * other, however many threads there are and however long an operation takes; that of a whole run grows with the
- * square of the number of threads where each operation goes past what all of them have done.
+ * Measures a queue while all threads use it continuously: from a quarter of a given number of round trips until all of
+ * them. The run then ends in the middle of operations. The time of a measurement thus hardly depends on the number of
+ * threads and the length of operations. That of a whole run grows with the square of the number of threads if each
+ * operation passes the work of all threads.
  *
- * <p>For the simulator only: the threads, of which one runs at a time, share this object.
+ * <p>It works only in the simulator, where one thread runs at a time: the threads share this object.
  */
 final class QueueWindow {
-    /** One in so many of the round trips comes before the window. */
+    /** The window starts after this fraction of the round trips. */
     private static final int RAMP = 4;
 
-    /** So often, or a little less often, it is looked whether there have been enough of them. */
-    private static final long LOOKS = 1_000;
+    /** The most checks, per run, whether there were enough round trips. */
+    private static final long CHECKS = 1_000;
 
     private final QueueWorkload workload;
     private final long roundTrips;
     private final Simulator simulator;
     private final List<ComputeThread> threads = new ArrayList<>();
-    private final List<QueueBooks> books = new ArrayList<>();
+    private final List<QueueAudit> books = new ArrayList<>();
     private long tripsBefore;
-    private long stepsAtLastLook;
+    private long stepsAtLastCheck;
     private boolean isOpen;
     private long start;
     private long nanos;
     private long[] atStart = new long[QueueMetric.values().length];
     private long[] totals = new long[QueueMetric.values().length];
 
-    /** @param roundTrips of all threads together, after which the run ends */
+    /** @param roundTrips the round trips of all threads together after which the run ends */
     QueueWindow(QueueWorkload workload, long roundTrips, Simulator simulator) {
         this.workload = workload;
         this.roundTrips = roundTrips;
         this.simulator = simulator;
     }
 
-    /** One thread's part. All have to call it; it returns in none of them. */
+    /** Runs one thread's part. All threads must call it; it never returns. */
     void run(ComputeThread ct) {
         SharedQueueExperiment shared = new SharedQueueExperiment();
         if (ct.id() == 0) {
@@ -52,7 +52,7 @@ final class QueueWindow {
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
         RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
-        QueueBooks own = new QueueBooks(queue, false, ct);
+        QueueAudit own = new QueueAudit(queue, false, ct);
         ct.barrier();
         threads.add(ct);
         books.add(own);
@@ -60,17 +60,17 @@ final class QueueWindow {
         SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
         while (true) {
             own.operate(agreed, random);
-            if ((simulator.steps() - stepsAtLastLook) * LOOKS >= roundTrips) {
-                stepsAtLastLook = simulator.steps();
-                look(ct);
+            if ((simulator.steps() - stepsAtLastCheck) * CHECKS >= roundTrips) {
+                stepsAtLastCheck = simulator.steps();
+                check(ct);
             }
         }
     }
 
-    private void look(ComputeThread ct) {
+    private void check(ComputeThread ct) {
         long trips = -tripsBefore;
         for (ComputeThread thread : threads) {
-            trips += thread.metrics().roundTrips(); // also of operations that have not ended
+            trips += thread.metrics().roundTrips(); // including those of unfinished operations
         }
         if (!isOpen && trips >= roundTrips / RAMP) {
             isOpen = true;
@@ -89,7 +89,7 @@ final class QueueWindow {
 
     private long[] totals(long trips) {
         long[] sums = new long[QueueMetric.values().length];
-        for (QueueBooks one : books) {
+        for (QueueAudit one : books) {
             long[] counts = one.counts();
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += counts[i];
@@ -99,8 +99,8 @@ final class QueueWindow {
         return sums;
     }
 
-    /** What was measured, after the run. */
-    QueueTestResult result(ClusterConfig config) {
-        return QueueTestResult.ofWindow(workload, config, totals, nanos);
+    /** The result, after the run. */
+    QueueRunResult result(ClusterConfig config) {
+        return QueueRunResult.ofWindow(workload, config, totals, nanos);
     }
 }

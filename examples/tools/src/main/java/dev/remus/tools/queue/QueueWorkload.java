@@ -6,28 +6,29 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a {@link QueueExperiment} does. All nodes of a cluster use the same, but for the seed, which the lead thread gives to all.
+ * The workload of a {@link QueueExperiment}. All nodes of a cluster use the same workload; the thread with id 0 gives
+ * its seed to all.
  *
  * @param queue the queue
- * @param pattern who does what
- * @param length how long each thread goes on; with {@link Pattern#PRODUCER_CONSUMER}, operations are the items that each
- *     producer enqueues
- * @param capacity for how many items there is room: in all for the buffered queues, of each thread for the others
- * @param seed decides what each thread draws
- * @param latency whether the time of each operation is kept, for percentiles; takes half a megabyte per thread
+ * @param pattern the pattern of operations
+ * @param length the length of each thread's run; with {@link Pattern#PRODUCER_CONSUMER}, operations are the items that
+ *     each producer enqueues
+ * @param capacity the capacity in items: in all for the buffered queues, per thread for the others
+ * @param seed the seed of all random choices
+ * @param latency whether to record latencies, for percentiles; takes about 0.5 MB per thread
  */
 public record QueueWorkload(
         QueueKind queue, Pattern pattern, RunLength length, int capacity, long seed, boolean latency) {
-    /** Who does what. */
+    /** The pattern of operations. */
     public enum Pattern {
         /**
-         * Every thread tries to insert or to remove, with equal probability; FULL and EMPTY count as operations. With one
-         * consumer, the thread with id 0 removes and the others insert.
+         * Every thread tries to enqueue or dequeue, with equal probability; FULL and EMPTY count as operations. With
+         * one consumer, the thread with id 0 dequeues and the others enqueue.
          */
         RANDOM,
         /**
-         * Some threads enqueue, again until there is room, and some dequeue, again until there is an item. With one
-         * consumer this is the thread with id 0, otherwise the first half of the threads consume.
+         * Some threads enqueue, retrying until there is room, and the others dequeue, retrying until there is an item.
+         * With one consumer, the thread with id 0 dequeues; otherwise the first half of the threads do.
          */
         PRODUCER_CONSUMER;
 
@@ -38,7 +39,7 @@ public record QueueWorkload(
         }
     }
 
-    /** Refuses what is out of range. */
+    /** Rejects values out of range. */
     public QueueWorkload {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(pattern, "pattern");
@@ -48,22 +49,22 @@ public record QueueWorkload(
         }
     }
 
-    /** One that keeps no times of single operations. */
+    /** A workload of a number of operations per thread, without latencies. */
     public QueueWorkload(QueueKind queue, Pattern pattern, long operations, int capacity, long seed) {
         this(queue, pattern, RunLength.ofOperations(operations), capacity, seed, false);
     }
 
-    /** The same with another seed. */
+    /** A copy with another seed. */
     public QueueWorkload withSeed(long other) {
         return new QueueWorkload(queue, pattern, length, capacity, other, latency);
     }
 
-    /** The same with or without keeping the time of each operation. */
-    public QueueWorkload withLatency(boolean kept) {
-        return new QueueWorkload(queue, pattern, length, capacity, seed, kept);
+    /** A copy with or without recording latencies. */
+    public QueueWorkload withLatency(boolean recorded) {
+        return new QueueWorkload(queue, pattern, length, capacity, seed, recorded);
     }
 
-    /** How many threads only dequeue; they are those with the lowest ids. */
+    /** The number of threads that only dequeue: those with the lowest ids. */
     public int consumers(int threads) {
         if (queue.hasOneConsumer()) {
             return 1;
@@ -71,7 +72,7 @@ public record QueueWorkload(
         return pattern == Pattern.PRODUCER_CONSUMER ? threads / 2 : 0;
     }
 
-    /** How many operations a thread does at most. */
+    /** The most operations of a thread. */
     long operationsOf(int thread, int threads) {
         if (pattern == Pattern.RANDOM || thread >= consumers(threads)) {
             return length.operations();
@@ -81,7 +82,10 @@ public record QueueWorkload(
         return thread < items % consumers(threads) ? each + 1 : each;
     }
 
-    /** What all nodes have to agree on, in a word. A record's own toString() takes each Java VM a tenth of a second the first time. */
+    /**
+     * A hash of everything that all nodes must agree on. It avoids the record's toString(), whose first call takes a
+     * JVM 0.1 s.
+     */
     long fingerprint() {
         long[] agreed = {
             queue.ordinal(), pattern.ordinal(), length.operations(), length.nanos(), capacity, latency ? 1 : 0

@@ -9,7 +9,10 @@ import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
 
-/** What the threads of one {@link QueueExperiment} share in remote memory. It is the cluster's root while the test runs. */
+/**
+ * The state that the threads of one {@link QueueExperiment} share in remote memory. It is the cluster's root during the
+ * experiment.
+ */
 final class SharedQueueExperiment extends RemoteRecord {
     private final RemoteRef<Object> queue = refField();
     private final RemoteLong seed = longField();
@@ -19,7 +22,7 @@ final class SharedQueueExperiment extends RemoteRecord {
 
     private final LatencyExchange<QueueOperationKind> exchange = new LatencyExchange<>(QueueOperationKind.class);
 
-    /** Makes it known to all threads. */
+    /** Allocates it and makes it the cluster's root. */
     void publish(RdmaPtr<?> newQueue, QueueWorkload workload, ComputeThread ct) {
         allocate(ct);
         queue.store(newQueue.raw(), ct);
@@ -28,17 +31,17 @@ final class SharedQueueExperiment extends RemoteRecord {
         exchange.create(ct);
         latencies.store(exchange, ct);
         for (int i = 0; i < totals.length(); i++) {
-            totals.store(i, 0, ct); // from now on changed by FETCH_AND_ADD only
+            totals.store(i, 0, ct); // from now on changed only by FETCH_AND_ADD
         }
         ct.root().set(new RdmaPtr<>(pointer()));
     }
 
-    /** Finds what another thread has published; returns the workload with the seed of all. */
+    /** Opens the state that another thread published; returns the workload with the common seed. */
     QueueWorkload find(QueueWorkload own, ComputeThread ct) {
         at(ct.root().get());
         if (fingerprint.load(ct) != own.fingerprint()) {
             throw new IllegalStateException(
-                    "Compute Node " + ct.nodeId() + " was started with another workload than the first Compute Node: "
+                    "Compute Node " + ct.nodeId() + " was started with a different workload from the first Compute Node: "
                             + "start all nodes with the same options");
         }
         return own.withSeed(seed.load(ct));
@@ -54,7 +57,7 @@ final class SharedQueueExperiment extends RemoteRecord {
         }
     }
 
-    /** Adds what all threads have recorded to what the one with id 0 has; all of them have to call it. */
+    /** Adds the latencies of all threads to those of the thread with id 0. All threads must call it. */
     void collect(Latencies<QueueOperationKind> own, ComputeThread ct) {
         exchange.at(latencies.load(ct));
         exchange.collect(own, ct);
@@ -68,7 +71,7 @@ final class SharedQueueExperiment extends RemoteRecord {
         return sums;
     }
 
-    /** Gives the memory back. No thread may use it any more. */
+    /** Frees the memory. No thread may use this object afterwards. */
     void withdraw(ComputeThread ct) {
         ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);

@@ -35,18 +35,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The experiment with queues on a cluster that does not exist: in the simulator, where operations cost what a {@link CostModel}
- * says. All threads run in this process, one at a time, so that their number is limited by patience only.
+ * Runs the experiment with queues on a simulated cluster, where a {@link CostModel} gives the cost of operations. All
+ * threads run in this process, one at a time, so only patience limits their number.
  */
 final class SimulatedSweep {
     private static final String SIM = "sim";
     private static final int MOST_THREADS = 10_000;
     private static final int MOST_THREADS_OF_A_NODE = 100;
 
-    /** An operation takes at least so many round trips, and one as published and those with locks tell all threads. */
+    /**
+     * The fewest round trips of an operation. {@code nd-published} and {@code bd} also announce each operation to all
+     * threads.
+     */
     private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
 
-    private static final int ROUND_TRIPS_OF_TELLING = 5;
+    private static final int ROUND_TRIPS_OF_ANNOUNCING = 5;
     private static final long FEWEST_OPERATIONS = 10;
 
     private static final int LEAST_CAPACITY = 16;
@@ -56,39 +59,39 @@ final class SimulatedSweep {
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
             QueueOptions.SWEEP.name(),
             "threads",
-            "One run for each of these numbers of threads, of the whole cluster; 1 to " + MOST_THREADS
+            "One run for each of these numbers of threads of the whole cluster; 1 to " + MOST_THREADS
                     + ", by default 2");
 
     private static final OptionSpec<List<String>> QUEUES =
             OptionSpec.list(QueueOptions.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
 
     private static final OptionSpec<Long> SEED = OptionSpec.integer(
-                    QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "What decides the random choices")
+                    QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices")
             .withDefault(1L);
 
     private static final OptionSpec<Long> NODES = OptionSpec.integer(
-                    "--nodes", 1, 1_000, "At most so many nodes, each a Memory Node and a Compute Node")
+                    "--nodes", 1, 1_000, "The most nodes, each a Memory Node and a Compute Node")
             .withDefault(6L);
 
     private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
                     "--round-trips",
                     1_000,
                     10_000_000,
-                    "About how many round trips a run may take without --run-time: the operations of a thread are cut accordingly")
+                    "The round trips of a run without --run-time, about; they limit the operations per thread")
             .withDefault(1_000_000L);
 
     private static final OptionSpec<Boolean> WINDOW = OptionSpec.flag(
             "--window",
-            "End each run after --round-trips round trips, of all threads together, and measure the last three quarters"
-                    + " of it; n is then how many operations ended in these");
+            "End each run after --round-trips round trips of all threads together, and measure the last three quarters"
+                    + " of it; n is then the number of operations that ended in these");
 
     private static final OptionSpec<String> FABRIC =
-            OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim, or else a real cluster is started");
+            OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim; any other name starts a real cluster");
 
     private final PrintStream out;
     private final PrintStream err;
 
-    /** The points as a table in Markdown, for documents. */
+    /** The results as a Markdown table, for documents. */
     private final StringBuilder markdown = new StringBuilder();
 
     SimulatedSweep(PrintStream out, PrintStream err) {
@@ -96,8 +99,8 @@ final class SimulatedSweep {
         this.err = err;
     }
 
-    /** Whether a command line asks for it. */
-    static boolean isAskedFor(String... args) {
+    /** Whether a command line requests a simulation. */
+    static boolean isRequested(String... args) {
         List<String> words = Arrays.asList(args);
         int fabric = words.indexOf(FABRIC.name());
         return words.contains(FABRIC.name() + "=" + SIM)
@@ -107,9 +110,7 @@ final class SimulatedSweep {
     }
 
     private static OptionSet options() {
-        return new OptionSet(
-                        "./remus " + QueueProgram.NAME,
-                        "The queues on a cluster that does not exist, in the simulator.")
+        return new OptionSet("./remus " + QueueProgram.NAME, "Runs the queues on a simulated cluster.")
                 .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, SEED))
                 .include(new OptionGroup(
                         "Cluster", FABRIC, THREADS, NODES, Hardware.OPTION, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
@@ -130,7 +131,8 @@ final class SimulatedSweep {
     private int run(Arguments arguments) throws IOException, InterruptedException {
         for (OptionSpec<?> length : List.of(RunTime.OPTION, QueueOptions.NUM_OPS)) {
             if (arguments.get(WINDOW) && arguments.isGiven(length)) {
-                throw arguments.usageError(length, "to be left out with --window, which ends after --round-trips");
+                throw arguments.usageError(
+                        length, "to be left out with --window, which ends a run after --round-trips");
             }
         }
         CostModel model = Hardware.model(arguments);
@@ -151,7 +153,7 @@ final class SimulatedSweep {
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
         RunTable table = RunTable.gather(folder);
         table.write(folder.resolve("sweep.csv"));
-        System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+        System.setProperty("java.awt.headless", "true"); // charts go only to files
         for (String figure : List.of("throughput", "micros_per_op")) {
             Picture picture = Picture.of(table, "threads", figure, Optional.of("queue"));
             picture.write(folder.resolve(figure + ".png"));
@@ -183,7 +185,7 @@ final class SimulatedSweep {
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
         Simulator[] simulator = new Simulator[1];
         ClusterConfig config = config(nodes, threads, capacity);
-        QueueTestResult result = inWindow
+        QueueRunResult result = inWindow
                 ? simulateWindow(workload, config, arguments.get(ROUND_TRIPS), model, simulator)
                 : simulateWhole(workload, config, model, simulator);
         Object[] point = {
@@ -209,7 +211,7 @@ final class SimulatedSweep {
         QueueFiles.write(result, options, run);
     }
 
-    /** As many as deal the threads out evenly. */
+    /** The most nodes that divide the threads evenly. */
     private static int nodes(int threads, Arguments arguments) {
         int nodes = (int) Math.min(threads, arguments.get(NODES));
         while (threads % nodes != 0) {
@@ -224,28 +226,31 @@ final class SimulatedSweep {
         return nodes;
     }
 
-    /** With a time, which is that of the model, only the operations that were asked for limit it too. */
+    /**
+     * The length of a run. With a given time, which is simulated time, a number of operations is a limit only if it is
+     * given.
+     */
     private static RunLength length(QueueKind queue, int threads, Arguments arguments) {
         long nanos = RunTime.nanos(arguments);
-        long asked = arguments.get(QueueOptions.NUM_OPS);
+        long requested = arguments.get(QueueOptions.NUM_OPS);
         if (nanos == 0) {
-            return RunLength.ofOperations(Math.min(asked, operations(queue, threads, arguments)));
+            return RunLength.ofOperations(Math.min(requested, operations(queue, threads, arguments)));
         }
-        return new RunLength(arguments.isGiven(QueueOptions.NUM_OPS) ? asked : RunLength.UNLIMITED, nanos);
+        return new RunLength(arguments.isGiven(QueueOptions.NUM_OPS) ? requested : RunLength.UNLIMITED, nanos);
     }
 
     private static long operations(QueueKind queue, int threads, Arguments arguments) {
-        boolean tellsAll = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
-        long each = (long) ROUND_TRIPS_OF_AN_OPERATION + (tellsAll ? ROUND_TRIPS_OF_TELLING * threads : 0);
+        boolean announces = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
+        long each = (long) ROUND_TRIPS_OF_AN_OPERATION + (announces ? ROUND_TRIPS_OF_ANNOUNCING * threads : 0);
         return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
     }
 
-    /** Room for more items of a thread than there are in the queue when as many are enqueued as dequeued. */
+    /** A capacity per thread that suffices while as many items are enqueued as dequeued. */
     private static int capacityInWindow(int threads) {
         return Math.max(LEAST_CAPACITY, Math.min(MOST_CAPACITY, CELLS_IN_ALL / threads));
     }
 
-    /** Room for all that is enqueued, so that what is measured is the queue and not its lack of room. */
+    /** A cluster with memory for all enqueued items, so that the queue is never limited by memory. */
     private static ClusterConfig config(int nodes, int threads, int capacity) {
         long bytes =
                 (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
@@ -258,24 +263,24 @@ final class SimulatedSweep {
                 .build();
     }
 
-    private QueueTestResult simulateWhole(
+    private QueueRunResult simulateWhole(
             QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator)
             throws InterruptedException {
-        List<QueueTestResult> results = new ArrayList<>();
-        List<QueueExperiment> tests = new ArrayList<>();
+        List<QueueRunResult> results = new ArrayList<>();
+        List<QueueExperiment> experiments = new ArrayList<>();
         for (int node = 0; node < config.computeNodes(); node++) {
-            tests.add(new QueueExperiment(workload, new Progress()));
+            experiments.add(new QueueExperiment(workload, new Progress()));
         }
         simulate(
                 workload,
                 config,
                 model,
                 simulator,
-                ct -> tests.get(ct.nodeId()).run(ct).ifPresent(results::add));
+                ct -> experiments.get(ct.nodeId()).run(ct).ifPresent(results::add));
         return results.get(0);
     }
 
-    private QueueTestResult simulateWindow(
+    private QueueRunResult simulateWindow(
             QueueWorkload workload, ClusterConfig config, long roundTrips, CostModel model, Simulator[] simulator)
             throws InterruptedException {
         QueueWindow[] window = new QueueWindow[1];

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Horizontal bars, each group with its name above, each bar with its value beside it. */
+/** A chart of horizontal bars, with a name above each group and a value beside each bar. */
 final class BarChart implements Chart {
     private static final int WIDTH = 420;
     private static final int ROW = 17;
@@ -15,7 +15,7 @@ final class BarChart implements Chart {
     private static final int VALUE = 100;
 
     private record Bar(int series, double value, double full, String text) {
-        boolean canBeFull() {
+        boolean canFill() {
             return !Double.isNaN(full);
         }
     }
@@ -24,7 +24,7 @@ final class BarChart implements Chart {
     private final Map<String, List<Bar>> groups = new LinkedHashMap<>();
     private final List<String> series = new ArrayList<>();
 
-    /** @param label what it shows, in a few words */
+    /** @param label the title, a few words */
     BarChart(String label) {
         this.label = label;
     }
@@ -34,7 +34,7 @@ final class BarChart implements Chart {
         bar(group, seriesName, value, Double.NaN, text);
     }
 
-    /** Adds one that can be filled up to a value; its length is the share, and the text is above it. */
+    /** Adds a bar that can fill up to {@code full}: its length is the share, and the text is above it. */
     void bar(String group, String seriesName, double value, double full, String text) {
         if (!series.contains(seriesName)) {
             series.add(seriesName);
@@ -84,10 +84,10 @@ final class BarChart implements Chart {
     }
 
     private static void draw(Bar bar, double y, double largest, Canvas canvas) {
-        double room = bar.canBeFull() ? WIDTH - 1.0 : WIDTH - VALUE;
-        double share = bar.value() / Math.max(1e-12, bar.canBeFull() ? bar.full() : largest);
+        double room = bar.canFill() ? WIDTH - 1.0 : WIDTH - VALUE;
+        double share = bar.value() / Math.max(1e-12, bar.canFill() ? bar.full() : largest);
         double length = Math.max(1.5, share * room);
-        if (bar.canBeFull()) {
+        if (bar.canFill()) {
             canvas.box(0.5, y + 0.5, room - 1, BAR - 1);
             canvas.bar(0, y, length, BAR, bar.series());
             canvas.text(WIDTH, y - 5, Canvas.Anchor.END, bar.text());

@@ -2,20 +2,20 @@ package dev.remus.tools.report;
 
 import java.util.List;
 
-/** Something that can be drawn. */
+/** A chart that can be drawn on a {@link Canvas}. */
 interface Chart {
-    /** What it shows, in a few words. */
+    /** The title, a few words. */
     String label();
 
-    /** Its size in pixels. */
+    /** The width in pixels. */
     int width();
 
-    /** Its size in pixels. */
+    /** The height in pixels. */
     int height();
 
-    /** What its colours mean, from series 0 on. */
+    /** The names of the series, in the order of their colours. */
     List<String> series();
 
-    /** Draws it, from the origin to {@link #width} and {@link #height}. */
+    /** Draws the chart, from the origin to {@link #width} and {@link #height}. */
     void draw(Canvas canvas);
 }

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The charts of one run or several, by the names that the runs shall have; empty where no run has anything to show. */
+/** The charts of one or several runs; a chart is empty if no run has data for it. */
 final class Charts {
-    /** More lines cannot be told from each other. */
+    /** The most nodes shown as lines: more are hard to distinguish. */
     private static final int MOST_NODES = 7;
 
-    /** More bars are a table. */
+    /** The most segments shown as bars. */
     private static final int MOST_SEGMENTS = 16;
 
     private final Map<String, Run> runs;
@@ -22,7 +22,7 @@ final class Charts {
         this.runs = runs;
     }
 
-    /** Those that there are, by the name of a file. */
+    /** All charts with data, by the name of their file. */
     Map<String, Chart> all() {
         Map<String, Chart> all = new LinkedHashMap<>();
         throughput().ifPresent(chart -> all.put("throughput", chart));
@@ -32,7 +32,7 @@ final class Charts {
         return all;
     }
 
-    /** Operations per second over time: of each node, or, of several runs, of each run. */
+    /** Operations per second over time: of each node of a single run, or of each of several runs. */
     private Optional<Chart> throughput() {
         LineChart chart = new LineChart("Operations per second over time", "seconds", Text::tick, false);
         for (Map.Entry<String, Run> run : runs.entrySet()) {
@@ -63,15 +63,15 @@ final class Charts {
     private Optional<Chart> latency() {
         Set<String> percentiles = new LinkedHashSet<>();
         runs.values().forEach(run -> run.latencyCurves().values().forEach(curve -> percentiles.addAll(curve.keySet())));
-        List<String> places = new ArrayList<>(percentiles);
-        LineChart chart = new LineChart("Latency by percentile", "percentile; 100 is the longest", Text::time, true)
-                .words(places);
+        List<String> names = new ArrayList<>(percentiles);
+        LineChart chart =
+                new LineChart("Latency by percentile", "percentile; 100 is the maximum", Text::time, true).words(names);
         runs.forEach((name, run) -> run.latencyCurves().forEach((operation, curve) -> {
             List<double[]> points = new ArrayList<>();
-            curve.forEach((percentile, nanos) -> points.add(new double[] {places.indexOf(percentile), nanos}));
+            curve.forEach((percentile, nanos) -> points.add(new double[] {names.indexOf(percentile), nanos}));
             chart.line(runs.size() == 1 ? operation : name + " " + operation, points);
         }));
-        return places.isEmpty() ? Optional.empty() : Optional.of(chart);
+        return names.isEmpty() ? Optional.empty() : Optional.of(chart);
     }
 
     private Optional<Chart> remote() {
@@ -86,7 +86,7 @@ final class Charts {
     }
 
     private Optional<Chart> memory() {
-        BarChart chart = new BarChart("Memory handed out of each segment; freed blocks count, and are used again");
+        BarChart chart = new BarChart("Memory allocated in each segment, including freed blocks");
         int bars = 0;
         for (Map.Entry<String, Run> run : runs.entrySet()) {
             for (Map.Entry<String, long[]> segment : run.getValue().segments().entrySet()) {

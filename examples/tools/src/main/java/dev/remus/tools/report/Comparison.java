@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Several runs on one page. */
+/** Writes a page that compares several runs. */
 public final class Comparison {
     private Comparison() {}
 
-    /** The folders of the runs in a folder and below it, in the order of their names. */
+    /** The folders of all runs at or below a folder, sorted by name. */
     public static List<Path> runsBelow(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.endsWith(Run.METRICS))
@@ -26,7 +26,7 @@ public final class Comparison {
      * Writes the page.
      *
      * @param folders of runs, each with its {@code metrics.json}
-     * @param page the file, replaced if it is there
+     * @param page the file, replaced if it exists
      */
     public static void write(List<Path> folders, Path page) throws IOException {
         Map<String, Run> runs = new LinkedHashMap<>();

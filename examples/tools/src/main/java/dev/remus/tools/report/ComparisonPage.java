@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The page about several runs: how they differ, and what came of it. */
+/** The page that compares several runs: their differences in options and in results. */
 final class ComparisonPage {
-    private static final Set<String> NO_NEWS = Set.of("--cluster", "--out", "--node-id", "--report");
+    private static final Set<String> NOT_COMPARED = Set.of("--cluster", "--out", "--node-id", "--report");
 
-    /** What to compare. */
+    /** A row of the table: a value of each run; {@code better} is 1 if more is better, -1 if less is, else 0. */
     private record Row(String name, Function<Run, Optional<Double>> value, Function<Double, String> text, int better) {}
 
     private static final List<Row> ROWS = List.of(
@@ -29,7 +29,7 @@ final class ComparisonPage {
 
     private final Map<String, Run> runs;
 
-    /** @param runs by the names that they shall have on the page */
+    /** @param runs the runs by their names on the page */
     ComparisonPage(Map<String, Run> runs) {
         this.runs = new LinkedHashMap<>(runs);
     }
@@ -37,7 +37,7 @@ final class ComparisonPage {
     String toHtml() {
         Html page = new Html(runs.size() + " runs compared");
         page.text("h1", runs.size() + " runs compared");
-        page.raw("<p class=\"soft\">The best of each line is marked where more, or less, is better.</p>");
+        page.raw("<p class=\"soft\">The best value of a row is marked.</p>");
         page.raw("<div class=\"scroll\"><table><tr><th></th>");
         runs.keySet().forEach(name -> page.raw("<th class=\"n\">" + Text.escape(name) + "</th>"));
         page.raw("</tr>");
@@ -58,11 +58,11 @@ final class ComparisonPage {
         return page.toString();
     }
 
-    /** The options in which the runs differ, with the value of each run. */
+    /** The options in which the runs differ, with the value in each run. */
     private Map<String, List<String>> differences() {
         Set<String> names = new LinkedHashSet<>();
         runs.values().forEach(run -> names.addAll(run.options().keySet()));
-        names.removeAll(NO_NEWS);
+        names.removeAll(NOT_COMPARED);
         Map<String, List<String>> differences = new LinkedHashMap<>();
         List<String> subjects = runs.values().stream().map(Run::subject).toList();
         if (subjects.stream().distinct().count() > 1) {

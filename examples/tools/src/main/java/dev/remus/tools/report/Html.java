@@ -1,6 +1,6 @@
 package dev.remus.tools.report;
 
-/** A page that needs nothing but itself: no script, no network; dark where the reader's system is, narrow on a phone. */
+/** A self-contained HTML page without scripts or network access, in dark or light colours and for any screen width. */
 final class Html {
     private static final String STYLE = """
             :root { color-scheme: light dark; --paper: #fff; --ink: #1d232a; --soft: #5c6773; --line: #dde2e7; --good: #1a7f45;
@@ -36,7 +36,7 @@ final class Html {
         this.title = title;
     }
 
-    /** Adds markup as it is. */
+    /** Adds markup unchanged. */
     Html raw(String markup) {
         body.append(markup).append('\n');
         return this;
@@ -47,13 +47,13 @@ final class Html {
         return raw("<" + element + ">" + Text.escape(text) + "</" + element.split(" ")[0] + ">");
     }
 
-    /** One large figure with what it is. */
-    Html figure(String value, String what) {
+    /** Adds a large figure with its name. */
+    Html figure(String value, String name) {
         return raw(
-                "<div class=\"figure\"><b>" + Text.escape(value) + "</b><span>" + Text.escape(what) + "</span></div>");
+                "<div class=\"figure\"><b>" + Text.escape(value) + "</b><span>" + Text.escape(name) + "</span></div>");
     }
 
-    /** A chart with its name, and below it what its colours mean. */
+    /** Adds a chart with its title above and its legend below. */
     Html chart(Chart chart) {
         raw("<section><h2>" + Text.escape(chart.label()) + "</h2>" + SvgCanvas.of(chart));
         if (chart.series().size() > 1) {

@@ -12,7 +12,7 @@ import java.awt.geom.RoundRectangle2D;
 import java.awt.image.BufferedImage;
 import java.util.List;
 
-/** Draws an image, on white, with two pixels for each of the chart's. */
+/** A canvas that draws an image on white, at twice the resolution of the chart. */
 final class ImageCanvas implements Canvas {
     private static final int SCALE = 2;
 
@@ -30,7 +30,7 @@ final class ImageCanvas implements Canvas {
         graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
     }
 
-    /** What has been drawn. */
+    /** Ends drawing and returns the image. */
     BufferedImage finish() {
         graphics.dispose();
         return image;

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A small JSON file as maps, lists and texts. Numbers are texts too, as they are written. */
+/** Reads a small JSON file as maps, lists and strings. Numbers are strings too, as in the file. */
 final class Json {
     private Json() {}
 
@@ -18,7 +18,7 @@ final class Json {
     static Map<String, Object> read(Path file) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException(file + " holds no JSON object");
+                throw new IOException(file + " does not hold a JSON object");
             }
             return object(json);
         }

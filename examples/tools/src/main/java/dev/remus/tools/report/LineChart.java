@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 
-/** Lines over a horizontal axis. */
+/** A chart of lines over a horizontal axis. */
 final class LineChart implements Chart {
     private static final int WIDTH = 420;
     private static final int HEIGHT = 240;
@@ -26,12 +26,12 @@ final class LineChart implements Chart {
     private List<String> words = List.of();
 
     /**
-     * An empty one.
+     * An empty chart.
      *
-     * @param label what it shows, for those who cannot see it
-     * @param xTitle what the horizontal axis is, with the unit
-     * @param yFormat writes the numbers at the vertical axis
-     * @param logarithmic whether the vertical axis is; it begins at 0 if not
+     * @param label the title, also read by screen readers
+     * @param xTitle the title of the horizontal axis, with the unit
+     * @param yFormat formats the numbers at the vertical axis
+     * @param logarithmic whether the vertical axis is logarithmic; otherwise it starts at 0
      */
     LineChart(String label, String xTitle, DoubleFunction<String> yFormat, boolean logarithmic) {
         this.label = label;
@@ -40,7 +40,7 @@ final class LineChart implements Chart {
         this.logarithmic = logarithmic;
     }
 
-    /** Names the places 0, 1, ... of the horizontal axis, instead of numbers. */
+    /** Labels the positions 0, 1, ... of the horizontal axis with words instead of numbers. */
     LineChart words(List<String> names) {
         words = names;
         return this;
@@ -124,7 +124,7 @@ final class LineChart implements Chart {
         return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
     }
 
-    /** 0 and a few round numbers, the last at least the largest. */
+    /** 0 and a few round numbers, the last of which is at least {@code largest}. */
     static List<Double> round(double largest) {
         double rough = Math.max(largest, 1e-9) / STEPS;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));

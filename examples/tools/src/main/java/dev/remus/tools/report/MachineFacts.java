@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The hardware and software of this machine, without anything that identifies it. */
+/** The hardware and software of this machine, without names or addresses that identify it. */
 final class MachineFacts {
     private static final Path PROC = Path.of("/proc");
 
@@ -43,7 +43,7 @@ final class MachineFacts {
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            return List.of(); // not Linux: then the others have to do
+            return List.of(); // not Linux: these facts are omitted
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.remus.tools.report;
 
 import java.util.List;
 
-/** The colours on paper; a dark page has others in their place. Told apart by those who do not see all colours, too. */
+/** The colours of charts, on light and on dark backgrounds. Readers with colour blindness can distinguish them. */
 final class Palette {
     static final String TEXT = "#3d4650";
     static final String GRID = "#dde2e7";

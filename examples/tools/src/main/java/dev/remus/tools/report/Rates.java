@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How fast the nodes of a run were, over time: what each reported, spread evenly between one report and the next, and put
- * into intervals of one length.
+ * The speed of a run's nodes over time. The operations between two reports of a node are spread evenly and collected
+ * into intervals of equal length.
  */
 final class Rates {
-    /** How many intervals there are at most. */
+    /** The most intervals. */
     private static final int INTERVALS = 60;
 
-    /** Nodes report four times a second: shorter intervals would show when they report and not what they do. */
+    /**
+     * The shortest interval. Nodes report four times a second, so shorter intervals would show the times of reports
+     * rather than the speed.
+     */
     private static final double SHORTEST_SECONDS = 0.5;
 
     private static final double BETWEEN_REPORTS = 0.25;
@@ -35,7 +38,7 @@ final class Rates {
     /**
      * The rates of a phase.
      *
-     * @return by node and then by time; nothing if the phase was too short to tell
+     * @return sorted by node and then by time; empty if the phase was too short
      */
     static List<Rate> of(List<ProgressLog.Entry> log, String phase) {
         List<ProgressLog.Entry> entries =
@@ -73,13 +76,13 @@ final class Rates {
         return rates;
     }
 
-    /** What a node had done at a moment, on the line between the reports before and after it. */
-    private static double doneAt(double moment, double begin, List<ProgressLog.Entry> reports) {
+    /** The operations that a node had completed at a time, interpolated between the reports before and after it. */
+    private static double doneAt(double time, double begin, List<ProgressLog.Entry> reports) {
         double seconds = begin;
         double done = 0;
         for (ProgressLog.Entry report : reports) {
-            if (report.seconds() >= moment) {
-                double share = (moment - seconds) / Math.max(1e-9, report.seconds() - seconds);
+            if (report.seconds() >= time) {
+                double share = (time - seconds) / Math.max(1e-9, report.seconds() - seconds);
                 return done + (report.done() - done) * share;
             }
             seconds = report.seconds();
@@ -88,7 +91,7 @@ final class Rates {
         return done;
     }
 
-    /** The lines of a CSV: {@code seconds,node,throughput}. */
+    /** The rates as CSV with the columns {@code seconds,node,throughput}. */
     static String toCsv(List<Rate> rates) {
         StringBuilder text = new StringBuilder("seconds,node,throughput\n");
         for (Rate rate : rates) {
@@ -97,7 +100,7 @@ final class Rates {
         return text.toString();
     }
 
-    /** All nodes together. */
+    /** The rates of all nodes together. */
     static List<Rate> sum(List<Rate> rates) {
         Map<Double, Double> sums = new TreeMap<>();
         rates.forEach(rate -> sums.merge(rate.seconds(), rate.perSecond(), Double::sum));

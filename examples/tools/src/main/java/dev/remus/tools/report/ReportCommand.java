@@ -13,16 +13,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a page of what runs have left, by command line. */
+/** The command {@code report}, which writes a page of the results of runs. */
 public final class ReportCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "report";
 
-    /** What it does, in one line. */
-    public static final String SUMMARY = "Makes one HTML page of the results of runs: of one, or of several compared.";
+    /** A one-line summary. */
+    public static final String SUMMARY =
+            "Writes an HTML page with the results of a run, or a comparison of several runs.";
 
     private static final OptionSpec<Path> OUT = OptionSpec.path(
-                    "--out", "The page that compares several runs; that of one run is in its folder")
+                    "--out", "The page that compares several runs; the page of a single run is in its folder")
             .withDefault(Path.of("results", "report.html"));
 
     private ReportCommand() {}
@@ -40,7 +41,7 @@ public final class ReportCommand {
      * Runs the command.
      *
      * @param out gets the name of the page
-     * @param err gets complaints
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -54,13 +55,12 @@ public final class ReportCommand {
             Path folder = Path.of(word);
             List<Path> found = Files.isDirectory(folder) ? Comparison.runsBelow(folder) : List.of();
             if (found.isEmpty()) {
-                throw arguments.usageError(folder + " is no folder in which a run has left its metrics.json");
+                throw arguments.usageError(folder + " is not a folder with the metrics.json of a run");
             }
             runs.addAll(found);
         }
         if (runs.isEmpty()) {
-            throw arguments.usageError(
-                    "needs folders in which runs have left their results, such as those in results/");
+            throw arguments.usageError("needs folders with the results of runs, such as those in results/");
         }
         Path page = arguments.get(OUT);
         if (runs.size() == 1 && !arguments.isGiven(OUT)) {

@@ -8,20 +8,20 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How much a run leaves for its readers. */
+/** The extent of the report that a run leaves. */
 public enum ReportExtent {
-    /** The page, and each of its charts as PNG and SVG. */
+    /** A page, and each of its charts as PNG and SVG. */
     FULL,
-    /** The page with its charts, but no pictures. */
+    /** A page with its charts. */
     PAGE,
-    /** The figures alone. */
+    /** No page. */
     NONE;
 
-    /** Default full. */
+    /** The option {@code --report}; default full. */
     public static final OptionSpec<ReportExtent> OPTION = OptionSpec.choice(
                     "--report",
                     ReportExtent.class,
-                    "Beside the figures, leave a page with charts and the charts as pictures, the page alone, or nothing")
+                    "Beside the figures, write a page with charts and the charts as pictures, only the page, or neither")
             .withDefault(FULL)
             .perNode();
 
@@ -33,15 +33,15 @@ public enum ReportExtent {
     }
 
     /**
-     * Completes the folder of a run that has left its figures.
+     * Adds the report to the folder of a run, which holds the figures.
      *
-     * @return the page, if there is to be one
+     * @return the page, if one was written
      */
     public Optional<Path> complete(Path results, RunRecord record) throws IOException {
         return this == NONE ? Optional.empty() : Optional.of(RunReport.complete(results, record, this == FULL));
     }
 
-    /** As it is written on the command line. */
+    /** As on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a run has left in its folder.
+ * The results of a run, read from its folder.
  *
  * @param name the name of the folder
- * @param facts all of {@code metrics.json}
- * @param rates how fast it was over time, if it took long enough to tell
- * @param latencies the rows of {@code latency.csv}, if there is one: operation, percentile, nanoseconds
+ * @param facts the contents of {@code metrics.json}
+ * @param rates its speed over time; empty if it was too short
+ * @param latencies the rows of {@code latency.csv}, if it exists: operation, percentile, nanoseconds
  */
 record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<Map<String, String>> latencies) {
     static final String METRICS = "metrics.json";
     static final String THROUGHPUT = "throughput.csv";
     static final String LATENCY = "latency.csv";
 
-    /** Remote operations and what they are counted as. */
+    /** The names of remote operations, by metric. */
     private static final Map<String, String> REMOTE =
             Map.of("read", "READ", "write", "WRITE", "cas", "CAS", "faa", "FAA", "round_trips", "round trips");
 
@@ -50,18 +50,18 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         return Files.exists(csv) ? RunTable.read(csv).rows() : List.of();
     }
 
-    /** A text or number of the outermost object. */
+    /** A string or number of the outermost object. */
     Optional<String> fact(String name) {
         return facts.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    /** An object of the outermost object; empty if there is none of this name. */
-    @SuppressWarnings("unchecked") // made by Json, whose objects are such maps
+    /** A nested object; empty if there is none of this name. */
+    @SuppressWarnings("unchecked") // Json makes such maps of objects
     Map<String, Object> section(String name) {
         return facts.get(name) instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
     }
 
-    /** The options by their names. */
+    /** The options by name. */
     Map<String, String> options() {
         Map<String, String> options = new LinkedHashMap<>();
         section("options").forEach((name, value) -> options.put(name, String.valueOf(value)));
@@ -74,7 +74,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         return value == null ? fact(name).map(Double::valueOf) : Optional.of(Double.valueOf(value.toString()));
     }
 
-    /** What was done: {@code intset} or {@code queue}, and which of them. */
+    /** The class of the set or the kind of the queue. */
     String subject() {
         return fact("set")
                 .or(() -> fact("queue"))
@@ -82,13 +82,13 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                 .orElse("");
     }
 
-    /** Whether the books balance. */
+    /** Whether the audit balances. */
     boolean isBalanced() {
         return "true".equals(section("books").get("balanced"))
                 || metric("balanced").orElse(0.0) == 1;
     }
 
-    /** The books, in one line, without the verdict. */
+    /** The audit in one line, without the verdict. */
     String books() {
         Map<String, Object> books = section("books");
         return books.isEmpty()
@@ -103,7 +103,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                         Text.number(books.get("found")));
     }
 
-    /** Remote operations for each operation, by kind. */
+    /** Remote operations per operation, by kind. */
     Map<String, Double> remotePerOperation() {
         Map<String, Double> all = new LinkedHashMap<>();
         double operations = metric("op_count").orElse(0.0);
@@ -116,7 +116,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         return all;
     }
 
-    /** Bytes used and available of each segment, by a name for people. */
+    /** The bytes used and the size of each segment, by a readable name. */
     Map<String, long[]> segments() {
         Map<String, long[]> all = new LinkedHashMap<>();
         if (facts.get("segments") instanceof List<?> list) {
@@ -135,7 +135,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         return Long.parseLong(String.valueOf(segment.get(name)));
     }
 
-    /** Latencies in nanoseconds of each operation, by percentile. */
+    /** The latencies of each kind of operation in nanoseconds, by percentile. */
     Map<String, Map<String, Double>> latencyCurves() {
         Map<String, Map<String, Double>> curves = new LinkedHashMap<>();
         for (Map<String, String> row : latencies) {

@@ -3,12 +3,12 @@ package dev.remus.tools.report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The page about one run. */
+/** The page of one run. */
 final class RunPage {
     private final Run run;
     private final Map<String, String> environment;
 
-    /** @param environment what the run ran on, by name */
+    /** @param environment the command line, hardware and software of the run, by name */
     RunPage(Run run, Map<String, String> environment) {
         this.run = run;
         this.environment = environment;
@@ -37,16 +37,16 @@ final class RunPage {
         page.raw("</div>");
         if (run.rates().isEmpty()) {
             page.raw(
-                    "<p class=\"soft\">The run was too short to be watched over time: nodes report four times a second.</p>");
+                    "<p class=\"soft\">The run was too short for a chart over time: nodes report four times a second.</p>");
         }
         page.raw("<div class=\"below\">");
         Map<String, String> metrics = new LinkedHashMap<>();
         run.section("metrics").forEach((name, value) -> metrics.put(name, Text.number(value)));
-        table(page, "All figures (durations in µs unless the name says otherwise)", metrics, true);
+        table(page, "All figures (durations in µs unless the name has another unit)", metrics, true);
         table(page, "Options", run.options(), false);
         table(page, "Environment", environment, false);
         page.raw(
-                "</div><p class=\"soft\">To compare it with other runs: <code>./remus report FOLDER FOLDER ...</code></p>");
+                "</div><p class=\"soft\">To compare this run with others: <code>./remus report FOLDER FOLDER ...</code></p>");
         return page.toString();
     }
 

@@ -9,34 +9,34 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Completes the folder of a run, so that it is self-contained: beside the {@code metrics.json}, {@code metrics.txt} and
- * {@code latency.csv} that the program has left there,
+ * Completes the folder of a run, so that it is self-contained. Beside the {@code metrics.json}, {@code metrics.txt} and
+ * {@code latency.csv} of the program, it holds
  *
  * <pre>
  *   command.txt        the command line
- *   environment.txt    what it ran on
+ *   environment.txt    the hardware and software
  *   throughput.csv     operations per second over time, of each node
- *   *.png, *.svg       pictures of throughput, latency, remote operations and memory
- *   report.html        all of it on one page, which opens from disk
+ *   *.png, *.svg       charts of throughput, latency, remote operations and memory
+ *   report.html        all of it on one page
  * </pre>
  */
 public final class RunReport {
-    /** The page. */
+    /** The name of the page. */
     public static final String PAGE = "report.html";
 
     private static final String COMMAND = "command.txt";
     private static final String ENVIRONMENT = "environment.txt";
 
-    /** The phase that is measured; what is before prepares it. */
+    /** The measured phase; earlier ones prepare it. */
     private static final String PHASE = "run";
 
     private RunReport() {}
 
     /**
-     * Writes all of it.
+     * Writes all these files.
      *
-     * @param folder of a run that has left its {@code metrics.json}
-     * @param pictures whether to write the pictures too, which takes about a second
+     * @param folder the folder of a run, with its {@code metrics.json}
+     * @param pictures whether to write the charts as pictures too, which takes about a second
      * @return the page
      */
     public static Path complete(Path folder, RunRecord record, boolean pictures) throws IOException {
@@ -49,17 +49,17 @@ public final class RunReport {
         write(folder.resolve(ENVIRONMENT), text.toString());
         write(folder.resolve(Run.THROUGHPUT), Rates.toCsv(Rates.of(record.log().entries(), PHASE)));
         if (pictures) {
-            System.setProperty("java.awt.headless", "true"); // nothing is shown on a screen
+            System.setProperty("java.awt.headless", "true"); // charts go only to files
             Run run = Run.read(folder);
             for (Map.Entry<String, Chart> chart :
                     new Charts(Map.of(run.name(), run)).all().entrySet()) {
-                new Poster(chart.getValue()).write(folder, chart.getKey());
+                new TitledChart(chart.getValue()).write(folder, chart.getKey());
             }
         }
         return page(folder);
     }
 
-    /** Writes the page alone, from what the folder holds. */
+    /** Writes only the page, from the files in the folder. */
     static Path page(Path folder) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();
         if (Files.exists(folder.resolve(COMMAND))) {

@@ -3,9 +3,9 @@ package dev.remus.tools.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Draws SVG, with the colours that the page or picture around it defines. */
+/** A canvas that draws SVG, in colours that the enclosing page or picture defines. */
 final class SvgCanvas implements Canvas {
-    /** So many colours are told apart; further series use them again. */
+    /** The number of distinct colours; further series reuse them. */
     static final int COLOURS = 8;
 
     private final StringBuilder markup = new StringBuilder();
@@ -18,7 +18,7 @@ final class SvgCanvas implements Canvas {
                 + Text.escape(chart.label()) + "\">" + canvas.markup + "</svg>";
     }
 
-    /** What has been drawn. */
+    /** The markup drawn so far. */
     String markup() {
         return markup.toString();
     }

@@ -3,11 +3,11 @@ package dev.remus.tools.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Figures for people. */
+/** Formats figures for human readers. */
 final class Text {
     private Text() {}
 
-    /** With commas between thousands, and three significant digits below a hundred. */
+    /** A number with commas between thousands, and three significant digits below 100. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
@@ -16,7 +16,7 @@ final class Text {
         return String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
     }
 
-    /** The same for a number that is a text; other texts as they are. */
+    /** The same for a number given as a string; other strings are unchanged. */
     static String number(@Nullable Object text) {
         try {
             return number(Double.parseDouble(String.valueOf(text)));
@@ -25,7 +25,7 @@ final class Text {
         }
     }
 
-    /** As short as an axis needs it: {@code 1.5k}, {@code 20M}. */
+    /** A number short enough for an axis: {@code 1.5k}, {@code 20M}. */
     static String tick(double value) {
         double size = Math.abs(value);
         if (size >= 1e9) {
@@ -37,7 +37,7 @@ final class Text {
         return size >= 1e3 ? trim(value / 1e3) + "k" : trim(value);
     }
 
-    /** Nanoseconds in the unit that suits. */
+    /** A time in nanoseconds, in a suitable unit. */
     static String time(double nanos) {
         if (nanos < 999.5) {
             return trim(nanos) + " ns";
@@ -48,7 +48,7 @@ final class Text {
         return nanos < 999.5e6 ? trim(nanos / 1e6) + " ms" : trim(nanos / 1e9) + " s";
     }
 
-    /** Bytes in the unit that suits. */
+    /** A number of bytes, in a suitable unit. */
     static String bytes(double bytes) {
         if (bytes < 1023.5) {
             return trim(bytes) + " B";
@@ -59,7 +59,7 @@ final class Text {
         return bytes < 1023.5 * (1 << 20) ? trim(bytes / (1 << 20)) + " MiB" : trim(bytes / (1 << 30)) + " GiB";
     }
 
-    /** Three significant digits, without zeros at the end. */
+    /** A number with three significant digits, without trailing zeros. */
     private static String trim(double value) {
         double size = Math.abs(value);
         String text = String.format(Locale.ROOT, size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", value);

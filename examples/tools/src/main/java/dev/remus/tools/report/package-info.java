@@ -1,11 +1,11 @@
 /**
- * What a run leaves for its readers: {@link dev.remus.tools.report.RunReport} completes the folder of a run with CSV,
- * pictures and a page, {@link dev.remus.tools.report.Comparison} puts several runs on one page. The pages need nothing
- * but themselves: no script, no network.
+ * Reports of runs: {@link dev.remus.tools.report.RunReport} completes the folder of a run with CSV files, charts and a
+ * page, and {@link dev.remus.tools.report.Comparison} compares several runs on one page. The pages are self-contained:
+ * no scripts, no network.
  *
- * <p>Knows of the programs that left the results only what their {@code metrics.json} says. Depends on {@code
- * dev.remus.tools.plot} and {@code progress}, and takes what
- * only the starter of a run knows as a {@link dev.remus.cli.cluster.RunRecord}.
+ * <p>The package is independent of the programs: it reads their {@code metrics.json} and gets the facts of a run's
+ * start as a {@link dev.remus.cli.cluster.RunRecord}. Depends on {@code dev.remus.tools.plot} and {@code
+ * dev.remus.cli.progress}.
  */
 @NullMarked
 package dev.remus.tools.report;

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a Compute Thread has done: READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs and round trips; in all, or in each
- * second.
+ * The remote operations of a Compute Thread: READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs and round trips, in all
+ * or per second.
  */
 record Counts(double reads, double writes, double swaps, double adds, double trips) {
     static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
-    /** Those of each thread, as a node's notice has them, by the thread's index. */
+    /** The counts in a node's notice, by the index of the thread. */
     static Map<Integer, Counts> of(Map<String, String> notice) {
         Map<Integer, Counts> all = new TreeMap<>();
         notice.forEach((name, value) -> {
@@ -42,7 +42,7 @@ record Counts(double reads, double writes, double swaps, double adds, double tri
                 trips + other.trips);
     }
 
-    /** What was done since an earlier moment, in each second. */
+    /** The operations per second since earlier counts. */
     Counts since(Counts earlier, double seconds) {
         return new Counts(
                 (reads - earlier.reads) / seconds,

@@ -17,30 +17,30 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Who has the locks of a cluster and who waits for them. The nodes' notices name the locks that threads had or awaited. Each
- * look then reads their words several times, since most locks are held for a moment only; each time in one piece, so that a
- * lock with waiters has a holder.
+ * The holders and waiters of a cluster's locks. The nodes' notices name the locks that threads held or awaited. Each
+ * poll then samples the words of these locks several times, since most locks are held only briefly. A sample is
+ * consistent, so a lock with waiters has a holder.
  */
 final class Locks {
-    /** Reads words of remote memory, at a pointer. */
+    /** Reads words of remote memory at a pointer. */
     interface Reader {
-        /** @return empty if nothing is there */
+        /** Returns the words; empty if there is no such memory. */
         Optional<long[]> words(long pointer, int count) throws IOException;
     }
 
     private static final int MOST_SHOWN = 8;
 
-    /** Words that are read while a lock changes hands are read again. */
+    /** The most attempts to read the words of a lock while it changes hands. */
     private static final int TRIES = 16;
 
-    /** What a look has shown of a lock. */
+    /** The samples of one lock in one poll. */
     private static final class Seen {
         final int threads;
 
-        /** How many tickets had had their turn when the look began. */
+        /** The number of tickets served by the start of the poll. */
         long turns;
 
-        /** How often it was acquired in each second since the look before. */
+        /** Acquisitions per second since the previous poll. */
         double rate;
 
         int samples;
@@ -84,9 +84,9 @@ final class Locks {
     private long before;
 
     /**
-     * Begins a look: reads the locks that the notices name, and those that were there before.
+     * Starts a poll: reads the locks that the notices name, and those of the previous poll.
      *
-     * @param nanos the time
+     * @param nanos the current time
      */
     void begin(Look look, Reader reader, long nanos) throws IOException {
         double seconds = (nanos - before) / 1e9;
@@ -109,12 +109,12 @@ final class Locks {
             if (state.isPresent()) {
                 lock.getValue().begin(state.get(), seconds);
             } else {
-                each.remove(); // its memory is used for something else
+                each.remove(); // its memory has another use now
             }
         }
     }
 
-    /** Reads the locks of this look once more. */
+    /** Samples the locks of this poll once more. */
     void sample(Reader reader) throws IOException {
         for (Map.Entry<Long, Seen> lock : locks.entrySet()) {
             read(lock.getKey(), lock.getValue(), reader).ifPresent(lock.getValue()::add);
@@ -138,7 +138,7 @@ final class Locks {
         return state;
     }
 
-    /** The busiest ones, in lines of at most 80 characters, below a heading; nothing if there are none. */
+    /** The busiest locks, in lines of at most 80 characters below a heading; empty if there are none. */
     List<String> show() {
         List<String> lines = new ArrayList<>();
         if (!locks.isEmpty()) {

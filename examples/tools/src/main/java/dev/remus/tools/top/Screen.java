@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What is shown of a cluster: lines of at most 80 characters. */
+/** The text that shows a cluster, in lines of at most 80 characters. */
 final class Screen {
     private static final int BAR = 30;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -29,7 +29,7 @@ final class Screen {
     private final Locks locks;
 
     /**
-     * @param locks those of the cluster
+     * @param locks the locks of the cluster
      * @param coloured whether to use colours
      */
     Screen(Locks locks, boolean coloured) {
@@ -37,14 +37,14 @@ final class Screen {
         this.coloured = coloured;
     }
 
-    /** Whether every running Compute Node has been seen twice, so that its speed is known. */
-    boolean knowsSpeeds(Look look) {
+    /** Whether every running Compute Node has posted two notices, which give its speed. */
+    boolean hasSpeeds(Look look) {
         return look.nodes().stream()
                 .filter(n -> !n.isMemoryNode() && n.state() == LocalClusters.State.RUNNING)
                 .allMatch(n -> rates.containsKey(n.id()));
     }
 
-    /** Takes note of what a cluster has done, so that a later look shows its speed. */
+    /** Records the counts of a cluster, so that later ones give its speed. */
     void note(Look look) {
         for (Node node : look.nodes()) {
             if (node.isMemoryNode() || !node.notice().containsKey("nanos")) {
@@ -56,7 +56,7 @@ final class Screen {
                 continue;
             }
             double seconds = (nanos(node.notice()) - nanos(before)) / 1e9;
-            if (seconds > 0) { // else the node has put up nothing new yet
+            if (seconds > 0) { // else the node has posted no new notice yet
                 Map<Integer, Counts> had = Counts.of(before);
                 Map<Integer, Counts> now = new TreeMap<>();
                 Counts.of(node.notice())
@@ -72,7 +72,7 @@ final class Screen {
         return Long.parseLong(notice.get("nanos"));
     }
 
-    /** The lines, none ended by a line feed. */
+    /** The lines, without line feeds. */
     List<String> show(Look look) {
         lines.clear();
         lines.add(paint(BOLD, "cluster " + look.name()) + ": " + nodes(look));
@@ -82,10 +82,10 @@ final class Screen {
     }
 
     /**
-     * The last figures of a cluster that has ended.
+     * The lines for a cluster that has ended: its last figures.
      *
-     * @param lost the node that was lost, if any, and how
-     * @param when the time of day
+     * @param lost the lost node, if any, with the kind of loss
+     * @param when the time of day at which it ended
      */
     List<String> showEnded(Look last, Optional<Lost> lost, LocalTime when) {
         lines.clear();
@@ -114,7 +114,7 @@ final class Screen {
                         "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
         look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
         lines.add("");
-        lines.add(paint(BOLD, "memory") + " handed out so far; freed blocks count, and are used again");
+        lines.add(paint(BOLD, "memory") + " allocated so far, including freed blocks");
         look.nodes().stream()
                 .filter(n -> n.isMemoryNode() && n.state() != LocalClusters.State.RUNNING)
                 .forEach(n -> lines.add(
@@ -142,7 +142,7 @@ final class Screen {
             }
             case STOPPED ->
                 lines.add("node " + node.id() + "  " + paint(RED, "STOPPED") + " (process " + node.pid()
-                        + "; kill -CONT " + node.pid() + " lets it go on)");
+                        + "; kill -CONT " + node.pid() + " continues it)");
             case FINISHED -> lines.add("node " + node.id() + "  finished");
             case RUNNING -> {
                 String name = "node " + node.id() + ", process " + node.pid();
@@ -156,7 +156,7 @@ final class Screen {
         }
     }
 
-    /** Why it has failed, if it has. */
+    /** Adds the reason of a node's failure, if it has one. */
     private void reason(Node node) {
         String reason = node.notice().getOrDefault("failed", "");
         if (!reason.isEmpty()) {
@@ -178,7 +178,7 @@ final class Screen {
                 count(c.trips()));
     }
 
-    /** Short enough for a column. */
+    /** A number short enough for a column. */
     private static String count(double value) {
         return value >= 1e7
                 ? String.format(Locale.ROOT, "%.1fM", value / 1e6)

@@ -1,8 +1,8 @@
 package dev.remus.tools.top;
 
 import dev.remus.cli.cluster.CommandLine;
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.progress.Terminal;
 import dev.remus.fabric.shm.LocalClusters;
 import dev.remus.options.Arguments;
@@ -19,39 +19,40 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows what the clusters on this machine do, over and over: the nodes put their figures on the notice board of the {@code
- * shm} fabric once a second. A cluster that has ended stays on the screen, with its last figures and the node that was lost.
+ * The command {@code top}, which shows the activity of the clusters on this machine. Nodes post their figures on the
+ * notice board of the {@code shm} fabric once a second. A cluster that has ended stays on the screen, with its last
+ * figures and the lost node.
  */
 public final class TopCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "top";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
-            "Shows live what the clusters on this machine do: remote operations, memory, locks, lost nodes.";
+            "Shows the clusters on this machine live: remote operations, memory, locks, lost nodes.";
 
     private static final OptionSpec<String> CLUSTER =
-            OptionSpec.text("--cluster", "name", "The cluster to show; by default all of this user");
+            OptionSpec.text("--cluster", "name", "The cluster to show; by default all clusters of this user");
 
     private static final OptionSpec<Long> INTERVAL = OptionSpec.integer(
-                    "--interval", 1, 3600, "Seconds between one look and the next")
+                    "--interval", 1, 3600, "The seconds between updates")
             .withDefault(1L);
 
-    private static final OptionSpec<Boolean> ONCE =
-            OptionSpec.flag("--once", "Look for about two seconds, print once and end; 1 if there is no cluster");
+    private static final OptionSpec<Boolean> ONCE = OptionSpec.flag(
+            "--once", "Observe for about 2 s, print once and end; the exit status is 1 if there is no cluster");
 
-    /** Nodes put up their figures every second, so that two of them are there after this. */
+    /** The most polls with {@code --once}. Nodes post figures every second, so each has posted two by then. */
     private static final int TRIES_OF_ONCE = 12;
 
     private static final long TRY_MILLIS = 250;
 
-    /** How often a look reads each lock once more, a millisecond apart. */
+    /** The additional samples of each lock per poll, a millisecond apart. */
     private static final int LOCK_SAMPLES = 49;
 
-    /** So many clusters that have ended stay on the screen. */
+    /** The most clusters that stay on the screen after their end. */
     private static final int MOST_ENDED = 3;
 
-    /** Another screen, without a cursor; and back. */
+    /** Switches to the alternate screen and hides the cursor; {@link #LEAVE} reverts this. */
     private static final String ENTER = "\033[?1049h\033[?25l";
 
     private static final String LEAVE = "\033[?25h\033[?1049l";
@@ -62,8 +63,8 @@ public final class TopCommand {
     private final Arguments arguments;
     private final PrintStream out;
     private final boolean live;
-    private final TreeMap<String, Watched> running = new TreeMap<>();
-    private final ArrayDeque<Watched> ended = new ArrayDeque<>();
+    private final TreeMap<String, WatchedCluster> running = new TreeMap<>();
+    private final ArrayDeque<WatchedCluster> ended = new ArrayDeque<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     private TopCommand(Arguments arguments, PrintStream out) {
@@ -86,8 +87,8 @@ public final class TopCommand {
     /**
      * Runs the command.
      *
-     * @param out gets what is shown
-     * @param err gets complaints
+     * @param out gets the lines shown
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -97,14 +98,14 @@ public final class TopCommand {
 
     private static int top(Arguments arguments, PrintStream out) throws IOException, InterruptedException {
         TopCommand top = new TopCommand(arguments, out);
-        return arguments.get(ONCE) ? top.once() : top.forEver();
+        return arguments.get(ONCE) ? top.once() : top.untilInterrupted();
     }
 
     private int once() throws IOException, InterruptedException {
-        look();
-        for (int i = 0; i < TRIES_OF_ONCE && !running.values().stream().allMatch(Watched::knowsSpeeds); i++) {
+        poll();
+        for (int i = 0; i < TRIES_OF_ONCE && !running.values().stream().allMatch(WatchedCluster::hasSpeeds); i++) {
             Thread.sleep(TRY_MILLIS);
-            look();
+            poll();
         }
         List<String> lines = lines();
         (lines.isEmpty() ? List.of(none()) : lines).forEach(out::println);
@@ -119,15 +120,15 @@ public final class TopCommand {
                 .orElse("no cluster is running on this machine; ./remus intset starts one");
     }
 
-    /** Until Ctrl-C, which leaves the terminal as it was. */
-    private int forEver() throws IOException, InterruptedException {
-        try (EndOfProcess end = new EndOfProcess(stopped::countDown)) {
+    /** Runs until Ctrl-C, and then restores the terminal. */
+    private int untilInterrupted() throws IOException, InterruptedException {
+        try (GracefulShutdown end = new GracefulShutdown(stopped::countDown)) {
             if (live) {
                 out.print(ENTER);
             }
             try {
                 do {
-                    look();
+                    poll();
                     List<String> lines = lines();
                     print(lines.isEmpty() ? List.of(none()) : lines);
                 } while (!stopped.await(arguments.get(INTERVAL), TimeUnit.SECONDS));
@@ -145,7 +146,7 @@ public final class TopCommand {
         if (!live) {
             lines.forEach(out::println);
             out.println();
-            ended.clear(); // in a file, once is enough
+            ended.clear(); // in a log, once is enough
         } else {
             int rows = Terminal.rows();
             StringBuilder text = new StringBuilder(HOME);
@@ -158,12 +159,12 @@ public final class TopCommand {
         out.flush();
     }
 
-    private void look() throws IOException, InterruptedException {
+    private void poll() throws IOException, InterruptedException {
         for (String name : arguments.find(CLUSTER).map(List::of).orElse(LocalClusters.names())) {
-            running.computeIfAbsent(name, n -> new Watched(n, live && Terminal.wantsColour()));
+            running.computeIfAbsent(name, n -> new WatchedCluster(n, live && Terminal.usesColour()));
         }
-        for (Watched cluster : List.copyOf(running.values())) {
-            if (!cluster.look()) {
+        for (WatchedCluster cluster : List.copyOf(running.values())) {
+            if (!cluster.poll()) {
                 running.values().remove(cluster);
                 cluster.close();
                 if (cluster.hasEnded()) {
@@ -173,7 +174,7 @@ public final class TopCommand {
         }
         for (int i = 0; i < LOCK_SAMPLES && !running.isEmpty(); i++) {
             Thread.sleep(1);
-            for (Watched cluster : running.values()) {
+            for (WatchedCluster cluster : running.values()) {
                 cluster.sampleLocks();
             }
         }
@@ -182,12 +183,12 @@ public final class TopCommand {
         }
     }
 
-    /** The clusters that run, and below them those that have ended, the last one first. */
+    /** The lines of the running clusters, then those of ended ones, the latest first. */
     private List<String> lines() {
         List<String> lines = new ArrayList<>();
-        List<Watched> clusters = new ArrayList<>(running.values());
+        List<WatchedCluster> clusters = new ArrayList<>(running.values());
         clusters.addAll(ended);
-        for (Watched cluster : clusters) {
+        for (WatchedCluster cluster : clusters) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }

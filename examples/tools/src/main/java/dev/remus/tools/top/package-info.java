@@ -1,6 +1,7 @@
 /**
- * {@link dev.remus.tools.top.TopCommand} shows live what the clusters on this machine do. It only looks at what the
- * {@code shm} fabric shows from outside, {@link dev.remus.fabric.shm.LocalClusters}; the nodes do not notice.
+ * The command {@code top}: {@link dev.remus.tools.top.TopCommand} shows the clusters on this machine live. It only
+ * reads the state that {@link dev.remus.fabric.shm.LocalClusters} of the {@code shm} fabric exposes, so it does not
+ * disturb the nodes.
  *
  * <p>Depends on the framework, {@code dev.remus.cli.cluster} and {@code dev.remus.cli.progress}.
  */

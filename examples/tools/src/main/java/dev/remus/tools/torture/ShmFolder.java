@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder in shared memory for the clusters of one torture alone, so that whatever is in it was left by one of them.
- * The documentation of the {@code shm} fabric specifies its files.
+ * A folder in shared memory only for the clusters of one torture, so every file left in it is theirs. The documentation
+ * of the {@code shm} fabric describes the files.
  */
 final class ShmFolder implements AutoCloseable {
     private final Path folder;
@@ -29,7 +29,7 @@ final class ShmFolder implements AutoCloseable {
         return "-Dremus.shm.dir=" + folder;
     }
 
-    /** Everything that is left of clusters, but for the lock that all of them share. */
+    /** The files left by clusters, except the lock that all of them share. */
     List<String> leftovers() throws IOException {
         return list().filter(path -> path.getNameCount() > folder.getNameCount() + 1)
                 .filter(path -> !path.endsWith(".lock"))
@@ -37,7 +37,7 @@ final class ShmFolder implements AutoCloseable {
                 .toList();
     }
 
-    /** The files of a cluster by which its nodes show that they have not left. */
+    /** Whether the file exists by which a node of a cluster shows that it has not left. */
     boolean has(String cluster, String nodeFile) throws IOException {
         return list().anyMatch(path -> path.endsWith(Path.of(cluster, nodeFile)));
     }
@@ -47,13 +47,13 @@ final class ShmFolder implements AutoCloseable {
             return files.toList().stream();
         } catch (UncheckedIOException e) {
             if (e.getCause() instanceof NoSuchFileException) {
-                return list(); // nodes come and go
+                return list(); // a node has removed a file meanwhile
             }
             throw e;
         }
     }
 
-    /** Removes the folder and all that is in it. */
+    /** Removes the folder and its files. */
     @Override
     public void close() throws IOException {
         for (Path path : list().sorted(Comparator.reverseOrder()).toList()) {

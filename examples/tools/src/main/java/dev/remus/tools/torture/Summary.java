@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Counts what trials came to, and says it in a table. */
+/** Counts the outcomes of trials and formats them as a table. */
 final class Summary {
     private static final List<String> ROLES = List.of("Memory Node", "Compute Node", "both", "all at once");
 
@@ -31,19 +31,21 @@ final class Summary {
 
     private static String role(TrialOutcome outcome) {
         TorturePlan plan = outcome.plan();
-        return plan.blow() == Blow.KILL_ALL ? "all at once" : plan.topology().role(plan.victim());
+        return plan.fault() == NodeFault.KILL_ALL
+                ? "all at once"
+                : plan.topology().role(plan.victim());
     }
 
-    /** Where the cluster really was, with the one distinction that only the plan makes. */
-    private static Moment moment(TrialOutcome outcome) {
-        return outcome.moment() == Moment.RUN && outcome.plan().moment() == Moment.BARRIER
-                ? Moment.BARRIER
-                : outcome.moment();
+    /** The point that the cluster had reached. Only the plan distinguishes BARRIER from RUN. */
+    private static InjectionPoint point(TrialOutcome outcome) {
+        return outcome.point() == InjectionPoint.RUN && outcome.plan().point() == InjectionPoint.BARRIER
+                ? InjectionPoint.BARRIER
+                : outcome.point();
     }
 
-    private long kills(String role, Moment moment) {
+    private long kills(String role, InjectionPoint point) {
         return outcomes.stream()
-                .filter(o -> o.isKill() && role(o).equals(role) && moment(o) == moment)
+                .filter(o -> o.isKill() && role(o).equals(role) && point(o) == point)
                 .count();
     }
 
@@ -51,9 +53,9 @@ final class Summary {
         StringBuilder text = new StringBuilder(String.format("%-14s", "killed at"));
         ROLES.forEach(role -> text.append(String.format("%14s", role)));
         text.append('\n');
-        for (Moment moment : Moment.values()) {
-            text.append(String.format("%-14s", moment));
-            ROLES.forEach(role -> text.append(String.format("%14d", kills(role, moment))));
+        for (InjectionPoint point : InjectionPoint.values()) {
+            text.append(String.format("%-14s", point));
+            ROLES.forEach(role -> text.append(String.format("%14d", kills(role, point))));
             text.append('\n');
         }
         text.append(String.format(
@@ -64,7 +66,9 @@ final class Summary {
                 seconds,
                 outcomes.size(),
                 outcomes.stream().filter(TrialOutcome::isLate).count(),
-                outcomes.stream().filter(o -> o.plan().blow() == Blow.STOP).count(),
+                outcomes.stream()
+                        .filter(o -> o.plan().fault() == NodeFault.STOP)
+                        .count(),
                 failures(),
                 seed));
         slowest()
@@ -72,7 +76,7 @@ final class Summary {
                         Locale.ROOT, "slowest end %.1f s after the kill, %s%n", o.millis() / 1e3, o.plan())));
         outcomes.stream()
                 .filter(TrialOutcome::isFailure)
-                .forEach(o -> text.append("FAILED " + o.plan() + "; again: ./remus torture --kills 1 --seed " + seed
+                .forEach(o -> text.append("FAILED " + o.plan() + "; to repeat: ./remus torture --kills 1 --seed " + seed
                         + " --first-trial " + o.plan().number() + "\n"));
         return text.toString();
     }
@@ -81,11 +85,11 @@ final class Summary {
         return outcomes.stream().filter(TrialOutcome::isKill).max(Comparator.comparing(TrialOutcome::millis));
     }
 
-    /** All that is known about one trial. */
+    /** All details of a failed trial. */
     static String describe(TrialOutcome outcome) {
-        StringBuilder text = new StringBuilder("FAILED " + outcome.plan() + " (the cluster was at " + outcome.moment()
+        StringBuilder text = new StringBuilder("FAILED " + outcome.plan() + " (the cluster was at " + outcome.point()
                 + ", and ended after " + outcome.millis() + " ms)");
-        outcome.complaints().forEach(line -> text.append("\n  ").append(line));
+        outcome.violations().forEach(line -> text.append("\n  ").append(line));
         outcome.output().forEach(line -> text.append("\n    ").append(line));
         return text.toString();
     }

@@ -3,12 +3,12 @@ package dev.remus.tools.torture;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which nodes a cluster has: the ids of its Memory Nodes and Compute Nodes, and the threads of each of the latter. */
+/** The nodes of a cluster: the ids of its Memory Nodes and Compute Nodes, and the threads of each Compute Node. */
 record Topology(String name, int firstMemory, int lastMemory, int firstCompute, int lastCompute, int threads) {
     static final List<Topology> ALL = List.of(
             new Topology("1 MN + 2 CN", 0, 0, 1, 2, 2),
-            new Topology("2 that are both", 0, 1, 0, 1, 2),
-            new Topology("3 that are both, from id 5 on", 5, 7, 5, 7, 1),
+            new Topology("2 with both roles", 0, 1, 0, 1, 2),
+            new Topology("3 with both roles, from id 5 on", 5, 7, 5, 7, 1),
             new Topology("2 MN + 2 CN", 0, 1, 2, 3, 1));
 
     boolean isMemory(int node) {

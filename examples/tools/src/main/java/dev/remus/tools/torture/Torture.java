@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Repeats trials until there were enough kills or the time is over. */
+/** Repeats trials until enough nodes were killed or the time is over. */
 final class Torture {
     private final Class<?> mainClass;
     private final long seed;
@@ -22,15 +22,15 @@ final class Torture {
     private final PrintStream out;
     private final PrintStream err;
     private final Thread runner = Thread.currentThread();
-    private final Trial.Clock clock = new Trial.Clock();
+    private final Trial.StartTime startTime = new Trial.StartTime();
     private volatile boolean stopping;
 
     /**
-     * To be made by the thread that runs it.
+     * Must be constructed by the thread that calls {@link #run}.
      *
-     * @param mainClass takes the name of a program and its command line; it is started for each node
-     * @param kills how many kills are enough
-     * @param seconds after which it ends, with the trial that is under way
+     * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
+     * @param kills the number of kills after which it ends
+     * @param seconds the time after which it ends, once the current trial has ended
      */
     Torture(
             Class<?> mainClass,
@@ -49,29 +49,29 @@ final class Torture {
         this.err = err;
     }
 
-    /** Makes {@link #run} end soon. May be called by any thread. */
+    /** Makes {@link #run} end soon. Any thread may call it. */
     void stop() {
         stopping = true;
         runner.interrupt();
     }
 
     /**
-     * Runs the trials from a number on.
+     * Runs trials, starting with the one of the given number.
      *
      * @return an {@link ExitStatus}
      */
     int run(int first) throws IOException, InterruptedException {
         Summary summary = new Summary(seed);
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         Path results = Files.createTempDirectory("remus-torture-results-");
         try (ShmFolder shm = new ShmFolder();
                 ProgressView progress = ProgressViews.forUser(err)) {
             int number = first;
-            while (!stopping && summary.kills() < kills && elapsedSeconds(begin) < seconds) {
+            while (!stopping && summary.kills() < kills && elapsedSeconds(start) < seconds) {
                 progress.show("kills", summary.kills(), kills);
                 note(run(TorturePlan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
             }
-            if (!stopping) { // what the last of them may have left has to go, and all be well
+            if (!stopping) { // a cluster without fault must remove the last leftovers and succeed
                 note(run(TorturePlan.leftAlone(number), shm, results), summary, progress);
             }
         } catch (InterruptedException e) {
@@ -81,7 +81,7 @@ final class Torture {
         } finally {
             delete(results);
         }
-        out.print(summary.toTable(kills, elapsedSeconds(begin)));
+        out.print(summary.toTable(kills, elapsedSeconds(start)));
         out.flush();
         return summary.failures() == 0 && !stopping ? ExitStatus.OK : ExitStatus.FAILED;
     }
@@ -96,12 +96,12 @@ final class Torture {
 
     private TrialOutcome run(TorturePlan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {
         String name = "torture-" + ProcessHandle.current().pid() + "-" + plan.number();
-        return new Trial(plan, name, shm, clock)
-                .run(mainClass, Files.createDirectory(results.resolve(name))); // a node removes it if it stays empty
+        return new Trial(plan, name, shm, startTime)
+                .run(mainClass, Files.createDirectory(results.resolve(name))); // a node removes it if it is empty
     }
 
-    private static long elapsedSeconds(long begin) {
-        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+    private static long elapsedSeconds(long start) {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     }
 
     private static void delete(Path folder) throws IOException {

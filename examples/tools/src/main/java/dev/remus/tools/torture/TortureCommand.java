@@ -1,8 +1,8 @@
 package dev.remus.tools.torture;
 
 import dev.remus.cli.cluster.CommandLine;
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -10,35 +10,34 @@ import dev.remus.options.OptionSpec;
 import java.io.IOException;
 import java.io.PrintStream;
 
-/** Kills and stops nodes at random moments of their lives, and checks what becomes of the others. */
+/** The command {@code torture}, which kills and stops nodes at random points and checks the behaviour of the others. */
 public final class TortureCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "torture";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
-            "Nodes of small clusters are killed at random moments, and the others have to notice and end.";
+            "Kills nodes of small clusters at random points, and checks that the others notice and end.";
 
-    private static final OptionSpec<Long> KILLS = OptionSpec.integer(
-                    "--kills", 1, 1_000_000, "How many times nodes are killed")
-            .withDefault(200L);
+    private static final OptionSpec<Long> KILLS =
+            OptionSpec.integer("--kills", 1, 1_000_000, "The number of kills").withDefault(200L);
 
     private static final OptionSpec<Long> SECONDS = OptionSpec.integer(
-                    "--seconds", 1, 1_000_000, "After how many seconds it ends, however many kills there were")
+                    "--seconds", 1, 1_000_000, "The time in seconds after which it ends, even with fewer kills")
             .withDefault(900L);
 
     private static final OptionSpec<Long> SEED = OptionSpec.integer(
             "--seed",
             Long.MIN_VALUE,
             Long.MAX_VALUE,
-            "What decides which cluster is hit where and at which moment; by default from the clock");
+            "The seed that determines clusters, victims and points; by default from the clock");
 
     private static final OptionSpec<Long> FIRST_TRIAL = OptionSpec.integer(
-                    "--first-trial", 1, 1_000_000, "The number of the first trial, to repeat one of an earlier call")
+                    "--first-trial", 1, 1_000_000, "The number of the first trial, to repeat a trial of an earlier run")
             .withDefault(1L);
 
     private static final OptionSpec<Long> LONGEST_STOP = OptionSpec.integer(
-                    "--longest-stop", 1, 40, "For how many seconds a node is stopped at most")
+                    "--longest-stop", 1, 40, "The longest time in seconds for which a node is stopped")
             .withDefault(2L);
 
     private TortureCommand() {}
@@ -46,7 +45,7 @@ public final class TortureCommand {
     /**
      * Runs the command.
      *
-     * @param mainClass takes the name of a program and its command line; it is started for each node
+     * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -68,7 +67,7 @@ public final class TortureCommand {
                 arguments.get(LONGEST_STOP) * 1_000,
                 out,
                 err);
-        try (EndOfProcess end = new EndOfProcess(torture::stop)) {
+        try (GracefulShutdown end = new GracefulShutdown(torture::stop)) {
             return torture.run(Math.toIntExact(arguments.get(FIRST_TRIAL)));
         }
     }

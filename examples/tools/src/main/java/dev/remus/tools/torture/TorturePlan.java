@@ -5,56 +5,62 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is done to which cluster, and when.
+ * The plan of a trial: the cluster, its workload, and the fault to inject.
  *
- * @param number of the trial
- * @param victim the node that is hit; with {@link Blow#KILL_ALL}, one of them
- * @param chance where in the moment the blow comes, 0 at its begin and 1 at its end
- * @param stopMillis how long a stopped node stays stopped
+ * @param number the number of the trial
+ * @param victim the node that gets the fault; with {@link NodeFault#KILL_ALL}, any node
+ * @param chance when the fault is injected within the point, 0 at its start and 1 at its end
+ * @param stopMillis the time for which a stopped node stays stopped
  */
 record TorturePlan(
-        int number, Topology topology, Blow blow, Moment moment, int victim, double chance, long stopMillis) {
+        int number,
+        Topology topology,
+        NodeFault fault,
+        InjectionPoint point,
+        int victim,
+        double chance,
+        long stopMillis) {
     private static final long SHORTEST_STOP_MILLIS = 300;
 
-    /** As many operations as keep a run going for a second or two, so that it can be stopped and can end. */
+    /** A workload of one or two seconds: long enough to stop a node, and short enough to end. */
     private static final List<String> WORKLOAD_TO_STOP = List.of("--num-ops=100000", "--key-ub=200");
 
     private static final List<String> SHORT_WORKLOAD = List.of("--num-ops=2000", "--key-ub=200");
 
     /**
-     * Draws a plan; the same for the same seed and number.
+     * Draws a plan, the same for the same seed and number.
      *
-     * @param longestStopMillis how long a node is stopped at most
+     * @param longestStopMillis the longest time for which a node is stopped
      */
     static TorturePlan draw(long seed, int number, long longestStopMillis) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + number);
         Topology topology = Topology.ALL.get(random.nextInt(Topology.ALL.size()));
         int lot = random.nextInt(20);
-        Blow blow = lot == 0 ? Blow.STOP : lot <= 2 ? Blow.KILL_ALL : Blow.KILL;
-        Moment moment = drawMoment(random);
-        if (blow == Blow.STOP && moment == Moment.START) {
-            moment = Moment.RUN; // whoever is stopped too long at its start has not started in time
+        NodeFault fault = lot == 0 ? NodeFault.STOP : lot <= 2 ? NodeFault.KILL_ALL : NodeFault.KILL;
+        InjectionPoint point = drawPoint(random);
+        if (fault == NodeFault.STOP && point == InjectionPoint.START) {
+            point = InjectionPoint.RUN; // a node that is stopped too long at its start misses the start
         }
         List<Integer> nodes = topology.nodes();
         int victim = nodes.get(random.nextInt(nodes.size()));
         double chance = random.nextDouble();
         long stop = SHORTEST_STOP_MILLIS + (long) (random.nextDouble() * (longestStopMillis - SHORTEST_STOP_MILLIS));
-        return new TorturePlan(number, topology, blow, moment, victim, chance, stop);
+        return new TorturePlan(number, topology, fault, point, victim, chance, stop);
     }
 
-    private static Moment drawMoment(SplittableRandom random) {
-        List<Moment> lots = new ArrayList<>();
-        for (Moment moment : Moment.values()) {
-            for (int i = 0; i < moment.weight(); i++) {
-                lots.add(moment);
+    private static InjectionPoint drawPoint(SplittableRandom random) {
+        List<InjectionPoint> lots = new ArrayList<>();
+        for (InjectionPoint point : InjectionPoint.values()) {
+            for (int i = 0; i < point.weight(); i++) {
+                lots.add(point);
             }
         }
         return lots.get(random.nextInt(lots.size()));
     }
 
-    /** A run to which nothing is done. */
+    /** A plan without a fault. */
     static TorturePlan leftAlone(int number) {
-        return new TorturePlan(number, Topology.ALL.get(0), Blow.NONE, Moment.METRICS, 0, 0, 0);
+        return new TorturePlan(number, Topology.ALL.get(0), NodeFault.NONE, InjectionPoint.METRICS, 0, 0, 0);
     }
 
     /** The options of {@code intset}. */
@@ -63,21 +69,21 @@ record TorturePlan(
         options.add("--set=" + TortureSet.class.getName());
         options.add("--seg-size=22");
         options.add("--seed=" + number);
-        switch (blow) {
+        switch (fault) {
             case STOP -> options.addAll(WORKLOAD_TO_STOP);
             case NONE -> options.addAll(SHORT_WORKLOAD);
-            default -> options.addAll(moment.workload());
+            default -> options.addAll(point.workload());
         }
         return options;
     }
 
     @Override
     public String toString() {
-        String who = switch (blow) {
+        String target = switch (fault) {
             case NONE -> "a cluster";
             case KILL_ALL -> "nodes";
             default -> topology.role(victim) + " " + victim;
         };
-        return "trial " + number + ": " + who + " " + blow + " at " + moment + ", " + topology;
+        return "trial " + number + ": " + target + " " + fault + " at " + point + ", " + topology;
     }
 }

@@ -7,8 +7,8 @@ import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
 
 /**
- * A {@link LongLazyListSet} which says when it is created, checked and destroyed, and takes its time over that, so that
- * even these moments can be hit from outside.
+ * A {@link LongLazyListSet} that prints a line when it is created, checked and destroyed, and lingers there, so that
+ * faults can be injected at these points.
  */
 public final class TortureSet implements IntSet {
     private static final long LINGER_NANOS = 100_000_000;
@@ -22,7 +22,7 @@ public final class TortureSet implements IntSet {
 
     /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
-        begin(Moment.CREATE);
+        announce(InjectionPoint.CREATE);
         linger(ct);
         return LongLazyListSet.create(ct);
     }
@@ -44,26 +44,26 @@ public final class TortureSet implements IntSet {
 
     @Override
     public long checkedSize(ComputeThread ct) {
-        begin(Moment.CHECK);
+        announce(InjectionPoint.CHECK);
         linger(ct);
         return set.checkedSize(ct);
     }
 
     @Override
     public void destroy(ComputeThread ct) {
-        begin(Moment.DESTROY);
+        announce(InjectionPoint.DESTROY);
         linger(ct);
         set.destroy(ct);
-        begin(Moment.METRICS);
+        announce(InjectionPoint.METRICS);
     }
 
-    private static void begin(Moment moment) {
-        System.out.println(moment.announcement());
+    private static void announce(InjectionPoint point) {
+        System.out.println(point.announcement());
     }
 
     private static void linger(ComputeThread ct) {
-        long begin = ct.nanoTime();
-        while (ct.nanoTime() - begin < LINGER_NANOS) {
+        long announce = ct.nanoTime();
+        while (ct.nanoTime() - announce < LINGER_NANOS) {
             ct.pause();
         }
     }

@@ -6,72 +6,72 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Starts a cluster, does to it what is planned, and looks what becomes of it. */
+/** A trial: starts a cluster, injects the planned fault, and checks the outcome. */
 final class Trial {
-    private static final long TO_REACH_A_MOMENT_MILLIS = 60_000;
+    private static final long TO_REACH_POINT_MILLIS = 60_000;
     private static final long TO_END_MILLIS = 60_000;
 
     private final TorturePlan plan;
     private final String name;
     private final ShmFolder shm;
-    private final Clock clock;
+    private final StartTime startTime;
     private boolean computed;
     private boolean allHadLeft;
 
-    /** @param name of the cluster; nobody else uses it */
-    Trial(TorturePlan plan, String name, ShmFolder shm, Clock clock) {
+    /** @param name the name of the cluster, which must be unique */
+    Trial(TorturePlan plan, String name, ShmFolder shm, StartTime startTime) {
         this.plan = plan;
         this.name = name;
         this.shm = shm;
-        this.clock = clock;
+        this.startTime = startTime;
     }
 
-    /** How long clusters take to start, which is where the moments of the next one's start are. */
-    static final class Clock {
-        private long startMillis = 1_500;
+    /** The time that the last cluster took to start, an estimate for the next one. */
+    static final class StartTime {
+        private long millis = 1_500;
     }
 
     TrialOutcome run(Class<?> mainClass, Path results) throws IOException, InterruptedException {
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         try (VictimCluster cluster = new VictimCluster(plan, name, mainClass, shm, results)) {
             TrialVerdict verdict = new TrialVerdict(plan, cluster);
-            if (!awaitMoment(cluster, begin)) {
-                verdict.complain("the cluster did not reach the moment");
+            if (!awaitPoint(cluster, start)) {
+                verdict.report("the cluster did not reach the injection point");
             }
-            Moment moment = cluster.moment();
-            long blow = System.nanoTime();
-            if (verdict.complaints().isEmpty()) {
-                strike(cluster);
+            InjectionPoint point = cluster.point();
+            long fault = System.nanoTime();
+            if (verdict.violations().isEmpty()) {
+                inject(cluster);
             }
             cluster.awaitEnd(TO_END_MILLIS);
-            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - blow);
-            boolean late = judge(verdict, moment);
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - fault);
+            boolean late = judge(verdict, point);
             cluster.close();
             expectNothingLeft(verdict, late);
-            return new TrialOutcome(plan, moment, late, millis, verdict.complaints(), output(cluster));
+            return new TrialOutcome(plan, point, late, millis, verdict.violations(), output(cluster));
         }
     }
 
-    private boolean awaitMoment(VictimCluster cluster, long begin) throws InterruptedException {
-        if (plan.moment() == Moment.START) {
-            Thread.sleep((long) (plan.chance() * clock.startMillis));
+    private boolean awaitPoint(VictimCluster cluster, long start) throws InterruptedException {
+        if (plan.point() == InjectionPoint.START) {
+            Thread.sleep((long) (plan.chance() * startTime.millis));
             return true;
         }
-        if (!cluster.await(Moment.CREATE, TO_REACH_A_MOMENT_MILLIS)) {
+        if (!cluster.await(InjectionPoint.CREATE, TO_REACH_POINT_MILLIS)) {
             return false;
         }
-        clock.startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-        if (!cluster.await(plan.moment().begin(), TO_REACH_A_MOMENT_MILLIS)) {
+        startTime.millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        if (!cluster.await(plan.point().awaited(), TO_REACH_POINT_MILLIS)) {
             return false;
         }
-        Thread.sleep((long) (plan.chance() * plan.moment().width()));
+        Thread.sleep((long) (plan.chance() * plan.point().width()));
         return true;
     }
 
-    private void strike(VictimCluster cluster) throws IOException, InterruptedException {
-        switch (plan.blow()) {
+    private void inject(VictimCluster cluster) throws IOException, InterruptedException {
+        switch (plan.fault()) {
             case KILL -> {
-                cluster.node(plan.victim()).signal("STOP"); // so that it does not leave between the look and the kill
+                cluster.node(plan.victim()).signal("STOP"); // so that it cannot leave between the check and the kill
                 computed = cluster.hasComputed(plan.victim(), name, shm);
                 cluster.node(plan.victim()).kill();
             }
@@ -94,31 +94,31 @@ final class Trial {
                 return false;
             }
         }
-        return cluster.moment() != Moment.START; // before that they may not have come
+        return cluster.point() != InjectionPoint.START; // at the start, nodes may not have joined yet
     }
 
-    /** Says whether the blow came too late to be noticed. */
-    private boolean judge(TrialVerdict verdict, Moment moment) {
-        return switch (plan.blow()) {
+    /** Judges the outcome; returns whether the fault came too late to be noticed. */
+    private boolean judge(TrialVerdict verdict, InjectionPoint point) {
+        return switch (plan.fault()) {
             case KILL -> verdict.expectNoticed(computed);
             case KILL_ALL -> allHadLeft;
             case STOP, NONE -> {
                 verdict.expectGoodEnd();
-                yield moment.compareTo(plan.moment()) > 0 && plan.blow() == Blow.STOP;
+                yield point.compareTo(plan.point()) > 0 && plan.fault() == NodeFault.STOP;
             }
         };
     }
 
     /**
-     * Where nobody was there to clean up, the next cluster does: when all were killed at once, or one when all others had
-     * left already.
+     * Expects no leftovers of earlier clusters, and none of this one if a node survived to remove them. If all nodes
+     * were killed at once, or one after all others had left, the next cluster removes them.
      */
     private void expectNothingLeft(TrialVerdict verdict, boolean late) throws IOException {
-        boolean mayNotHaveStarted = plan.blow() == Blow.KILL_ALL && plan.moment() == Moment.START;
+        boolean mayNotHaveStarted = plan.fault() == NodeFault.KILL_ALL && plan.point() == InjectionPoint.START;
         for (String path : shm.leftovers()) {
             boolean own = Path.of(path).getName(1).toString().equals(name);
-            if (own ? plan.blow() != Blow.KILL_ALL && !late : !mayNotHaveStarted) {
-                verdict.complain(path + " is left in shared memory");
+            if (own ? plan.fault() != NodeFault.KILL_ALL && !late : !mayNotHaveStarted) {
+                verdict.report(path + " is left in shared memory");
             }
         }
     }

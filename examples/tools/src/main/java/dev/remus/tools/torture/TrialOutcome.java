@@ -3,22 +3,27 @@ package dev.remus.tools.torture;
 import java.util.List;
 
 /**
- * How a trial has ended.
+ * The outcome of a trial.
  *
- * @param moment how far the cluster was
- * @param isLate whether the node had done its part already, so that nobody could miss it
- * @param millis from the blow to the end of the last process
- * @param complaints what should not be so; empty if all is well
- * @param output what the nodes have printed
+ * @param point the point that the cluster had reached
+ * @param isLate whether the node had finished its part already, so that its loss went unnoticed
+ * @param millis the time from the fault to the end of the last process
+ * @param violations the violations found; empty if the trial passed
+ * @param output the lines that the nodes printed
  */
 record TrialOutcome(
-        TorturePlan plan, Moment moment, boolean isLate, long millis, List<String> complaints, List<String> output) {
+        TorturePlan plan,
+        InjectionPoint point,
+        boolean isLate,
+        long millis,
+        List<String> violations,
+        List<String> output) {
     boolean isFailure() {
-        return !complaints.isEmpty();
+        return !violations.isEmpty();
     }
 
-    /** Whether it counts as one of the kills that the user wants. */
+    /** Whether it counts towards the requested kills. */
     boolean isKill() {
-        return !isLate && (plan.blow() == Blow.KILL || plan.blow() == Blow.KILL_ALL);
+        return !isLate && (plan.fault() == NodeFault.KILL || plan.fault() == NodeFault.KILL_ALL);
     }
 }

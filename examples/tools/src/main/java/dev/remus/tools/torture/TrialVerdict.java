@@ -6,46 +6,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Judges how the nodes of a cluster have ended. */
+/** Checks how the nodes of a cluster have ended. */
 final class TrialVerdict {
     private final TorturePlan plan;
     private final VictimCluster cluster;
-    private final List<String> complaints = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
 
     TrialVerdict(TorturePlan plan, VictimCluster cluster) {
         this.plan = plan;
         this.cluster = cluster;
     }
 
-    List<String> complaints() {
-        return List.copyOf(complaints);
+    List<String> violations() {
+        return List.copyOf(violations);
     }
 
-    void complain(String complaint) {
-        complaints.add(complaint);
+    void report(String violation) {
+        violations.add(violation);
     }
 
-    /** After a blow that must not end the run. */
+    /** Checks a cluster whose fault must not end the run. */
     void expectGoodEnd() {
         for (int id : cluster.ids()) {
             NodeProcess node = cluster.node(id);
             if (node.isAlive()) {
-                complain("node " + id + " does not end");
+                report("node " + id + " does not end");
             } else if (node.status() != ExitStatus.OK) {
-                complain("node " + id + " ended with status " + node.status() + " instead of 0");
+                report("node " + id + " ended with status " + node.status() + " instead of 0");
             }
         }
     }
 
     /**
-     * After one node was killed: every other that has to notice ended with status 1 and named it.
+     * Checks a cluster of which one node was killed: every other node that must notice has ended with status 1 and
+     * named it.
      *
-     * @param computed whether it had left in good order as far as it was a Compute Node, when it was killed
-     * @return whether nobody could miss the node, and nobody did
+     * @param computed whether the killed node had finished its part as a Compute Node
+     * @return whether no node noticed the loss
      */
     boolean expectNoticed(boolean computed) {
-        boolean afterLastBarrier = cluster.moment().isAfterLastBarrier();
-        boolean missed = false;
+        boolean afterLastBarrier = cluster.point().isAfterLastBarrier();
+        boolean noticed = false;
         for (int id : cluster.ids()) {
             if (id != plan.victim()) {
                 NodeProcess node = cluster.node(id);
@@ -53,26 +54,29 @@ final class TrialVerdict {
                 boolean mayEndWell =
                         afterLastBarrier && (computed || !plan.topology().isMemory(id));
                 if (node.isAlive()) {
-                    complain("node " + id + " does not end");
+                    report("node " + id + " does not end");
                 } else if (node.status() == ExitStatus.FAILED) {
-                    missed = true;
+                    noticed = true;
                     expectNamed(id);
                 } else if (node.status() != ExitStatus.OK || !mayEndWell) {
-                    complain("node " + id + " ended with status " + node.status() + " instead of 1");
+                    report("node " + id + " ended with status " + node.status() + " instead of 1");
                 }
             }
         }
-        return !missed;
+        return !noticed;
     }
 
     private void expectNamed(int id) {
-        if (!names(id, plan.victim()) && !(cluster.moment() == Moment.START && namesAnyother(id))) {
-            complain("node " + id + " does not name node " + plan.victim());
+        if (!names(id, plan.victim()) && !(cluster.point() == InjectionPoint.START && namesAnyOther(id))) {
+            report("node " + id + " does not name node " + plan.victim());
         }
     }
 
-    /** Before all have met, a node may find that another is gone, which was the first to notice. */
-    private boolean namesAnyother(int id) {
+    /**
+     * Whether a node names any other: before all have met, it may notice the loss of the node that noticed the kill
+     * first.
+     */
+    private boolean namesAnyOther(int id) {
         return cluster.ids().stream().anyMatch(other -> other != id && names(id, other));
     }
 

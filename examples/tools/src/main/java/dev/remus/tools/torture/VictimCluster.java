@@ -14,22 +14,22 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The processes of one cluster that runs {@code intset}, and all that they print. */
+/** The processes of a cluster that runs {@code intset}, and their output. */
 final class VictimCluster implements AutoCloseable {
     private static final long TO_DIE_MILLIS = 5_000;
 
     private final Map<Integer, NodeProcess> nodes = new TreeMap<>();
     private final Map<Integer, List<String>> lines = new TreeMap<>();
-    private Moment moment = Moment.START;
+    private InjectionPoint point = InjectionPoint.START;
 
     /**
      * Starts all nodes.
      *
-     * @param mainClass takes the name of a program and its command line
+     * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
      */
     VictimCluster(TorturePlan plan, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
         List<String> flags = new ArrayList<>(JvmFlags.forChild());
-        flags.add("-XX:TieredStopAtLevel=1"); // starts sooner, and nobody measures
+        flags.add("-XX:TieredStopAtLevel=1"); // a faster start; the speed does not matter
         flags.add(shm.flag());
         flags.addAll(Parent.flags(Optional.of(results)));
         for (int id : plan.topology().nodes()) {
@@ -41,12 +41,12 @@ final class VictimCluster implements AutoCloseable {
     }
 
     private synchronized void note(int node, String line) {
-        Moment begun = Moment.begunBy(line).orElse(Moment.START);
-        if (begun.compareTo(moment) > 0) {
-            moment = begun;
+        InjectionPoint begun = InjectionPoint.startedBy(line).orElse(InjectionPoint.START);
+        if (begun.compareTo(point) > 0) {
+            point = begun;
             notifyAll();
         }
-        if (begun == Moment.START) { // neither progress nor one of our own
+        if (begun == InjectionPoint.START) { // neither progress nor an announcement
             lines(node).add(line);
         }
     }
@@ -55,22 +55,22 @@ final class VictimCluster implements AutoCloseable {
         return Objects.requireNonNull(lines.get(node), "a node of this cluster");
     }
 
-    /** How far the cluster is, as far as is known. */
-    synchronized Moment moment() {
-        return moment;
+    /** The last point that the cluster is known to have reached. */
+    synchronized InjectionPoint point() {
+        return point;
     }
 
-    /** Waits for a moment, until one later at most. */
-    synchronized boolean await(Moment wanted, long millis) throws InterruptedException {
+    /** Waits until the cluster has reached a point; returns whether it has. */
+    synchronized boolean await(InjectionPoint wanted, long millis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (moment.compareTo(wanted) < 0 && isAnyAlive()) {
+        while (point.compareTo(wanted) < 0 && isAnyAlive()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 return false;
             }
             wait(Math.min(left, 50));
         }
-        return moment.compareTo(wanted) >= 0;
+        return point.compareTo(wanted) >= 0;
     }
 
     List<Integer> ids() {
@@ -85,7 +85,7 @@ final class VictimCluster implements AutoCloseable {
         return nodes.values().stream().anyMatch(NodeProcess::isAlive);
     }
 
-    /** Waits until all have ended and their lines are read; says whether they have. */
+    /** Waits until all nodes have ended and their output is read; returns whether they have ended. */
     boolean awaitEnd(long millis) throws InterruptedException {
         boolean ended = await(() -> !isAnyAlive(), millis);
         nodes.values().forEach(node -> node.await(0));
@@ -103,22 +103,24 @@ final class VictimCluster implements AutoCloseable {
         return true;
     }
 
-    /** Whether a node has left the cluster in good order, by its files. Those of a stopped process do not change. */
+    /**
+     * Whether a node has left the cluster normally, according to its files. Those of a stopped process do not change.
+     */
     boolean hasLeft(int id, String cluster, ShmFolder shm) throws IOException {
         return hasComputed(id, cluster, shm) && !shm.has(cluster, "memory-" + id);
     }
 
-    /** The same, but for a Memory Node's part. */
+    /** Whether a node has left the cluster as a Compute Node, whatever its part as a Memory Node. */
     boolean hasComputed(int id, String cluster, ShmFolder shm) throws IOException {
         return !shm.has(cluster, "compute-" + id);
     }
 
-    /** What a node has printed, but for its progress. */
+    /** The output of a node, without its progress. */
     synchronized List<String> output(int id) {
         return List.copyOf(lines(id));
     }
 
-    /** Ends what still runs. */
+    /** Kills the nodes that still run. */
     @Override
     public void close() {
         nodes.values().forEach(NodeProcess::kill);

@@ -12,24 +12,25 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What each check finds on machines of all kinds. */
+/** Tests the findings of each check on machines of all kinds. */
 @Tag("machine")
 class ChecksTest {
-    private static final RequestedCluster WISH = new RequestedCluster(RequestedCluster.VERBS, List.of(), 33333, 20, 2);
+    private static final RequestedCluster REQUESTED =
+            new RequestedCluster(RequestedCluster.VERBS, List.of(), 33333, 20, 2);
 
     private static final String PORT = "sys/class/infiniband/rxe0/ports/1/";
 
     @TempDir
     private Path root;
 
-    private static Diagnosis only(Check check, FakeMachine machine, RequestedCluster wish) {
-        List<Diagnosis> findings = check.look(machine.machine(), wish);
+    private static Diagnosis only(Check check, FakeMachine machine, RequestedCluster requested) {
+        List<Diagnosis> findings = check.examine(machine.machine(), requested);
         assertThat(findings).hasSize(1);
         return findings.get(0);
     }
 
     private static Diagnosis only(Check check, FakeMachine machine) {
-        return only(check, machine, WISH);
+        return only(check, machine, REQUESTED);
     }
 
     private static RequestedCluster hosts(String... names) {
@@ -37,28 +38,28 @@ class ChecksTest {
     }
 
     private static RdmaDevicesCheck devices() {
-        return new RdmaDevicesCheck(device -> "towards each other");
+        return new RdmaDevicesCheck(device -> "among themselves");
     }
 
     @Test
-    void aMachineWithoutRdmaIsToldHowToGetADevice() {
+    void withoutADeviceTheRemediesListWaysToGetOne() {
         Diagnosis found = only(devices(), new FakeMachine(root));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).contains("rdma link add rxe0 type rxe").contains("./remus rxe-vm");
     }
 
     @Test
-    void aDeviceThatIsAsItShouldBeIsShownWithPortAddressGidAndAtomics() {
+    void aUsableDeviceIsShownWithPortAddressGidAndAtomics() {
         Diagnosis found = only(devices(), FakeMachine.withDevice(root));
         assertThat(found.grade()).isEqualTo(Grade.OK);
         assertThat(found.text())
                 .contains("rxe0 port 1: ACTIVE, Ethernet, network device eth1, 10.0.2.15")
                 .contains("GID fe80:0000:0000:0000:5054:00ff:fe12:3456, 10.0.2.15 (RoCE v2)")
-                .contains("atomics: towards each other");
+                .contains("atomics: among themselves");
     }
 
     @Test
-    void aPortThatIsDownIsToBeSetUp() {
+    void aPortThatIsDownIsFixedByIpLinkSetUp() {
         Diagnosis found = only(devices(), FakeMachine.withDevice(root).file(PORT + "state", "1: DOWN"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).isEqualTo("sudo ip link set eth1 up");
@@ -72,7 +73,7 @@ class ChecksTest {
     }
 
     @Test
-    void aPortWithoutAnAddressIsToBeGivenOne() {
+    void aPortWithoutAnAddressIsFixedByIpAddrAdd() {
         FakeMachine machine = FakeMachine.withDevice(root).file(PORT + "gid_attrs/ndevs/1", "eth2");
         Diagnosis found = only(devices(), machine);
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
@@ -91,7 +92,7 @@ class ChecksTest {
         FakeMachine machine = FakeMachine.withDevice(root)
                 .file("sys/class/infiniband/mlx5_0/ports/1/state", "1: DOWN")
                 .file("sys/class/infiniband/mlx5_0/ports/1/link_layer", "Ethernet");
-        assertThat(devices().look(machine.machine(), WISH))
+        assertThat(devices().examine(machine.machine(), REQUESTED))
                 .extracting(Diagnosis::grade)
                 .containsExactly(Grade.NOTE, Grade.OK);
     }
@@ -104,7 +105,7 @@ class ChecksTest {
     }
 
     @Test
-    void modulesWithoutTheirFilesAreOfNoUse() {
+    void modulesWithoutDeviceFilesAreAProblem() {
         FakeMachine machine = new FakeMachine(root);
         for (String module : List.of("ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm")) {
             machine.file("sys/module/" + module + "/refcnt", "1");
@@ -125,7 +126,7 @@ class ChecksTest {
     }
 
     @Test
-    void aUserWhoMayLockAnythingIsNotLimited() {
+    void aUserWithTheCapabilityToLockMemoryIsNotLimited() {
         FakeMachine machine = new FakeMachine(root)
                 .file("proc/self/limits", "Max locked memory         65536   65536   bytes")
                 .file("proc/self/status", "CapEff:\t000001ffffffffff");
@@ -133,14 +134,14 @@ class ChecksTest {
     }
 
     @Test
-    void noLimitIsWell() {
+    void anUnlimitedProcessIsFine() {
         FakeMachine machine =
                 new FakeMachine(root).file("proc/self/limits", "Max locked memory         unlimited   unlimited bytes");
         assertThat(only(new LockedMemoryCheck(), machine).text()).isEqualTo("unlimited");
     }
 
     @Test
-    void hugePagesAreReservedOrTransparentOrMissed() {
+    void missingHugePagesAreANoteUnlessReservedOrTransparent() {
         FakeMachine machine =
                 new FakeMachine(root).file("proc/meminfo", "HugePages_Free:        0\nHugepagesize:       2048 kB");
         Diagnosis missed = only(new HugePagesCheck(), machine);
@@ -164,14 +165,14 @@ class ChecksTest {
     }
 
     @Test
-    void anUnknownHostIsToBeMadeKnown() {
+    void anUnknownHostIsFixedInEtcHosts() {
         Diagnosis found = only(new HostsCheck(), FakeMachine.withDevice(root), hosts("node1"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
         assertThat(found.remedy()).contains("node1' | sudo tee -a /etc/hosts");
     }
 
     @Test
-    void aHostThatIsKnownByItsControlNetworkOnlyIsAProblem() {
+    void aHostKnownOnlyInTheControlNetworkIsAProblem() {
         FakeMachine machine = FakeMachine.withDevice(root).host("node1", "192.168.1.8");
         Diagnosis found = only(new HostsCheck(), machine, hosts("node1"));
         assertThat(found.grade()).isEqualTo(Grade.PROBLEM);
@@ -188,13 +189,13 @@ class ChecksTest {
     }
 
     private static LitmusCheck litmus(LitmusResult result) {
-        return new LitmusCheck(wish -> result);
+        return new LitmusCheck(requested -> result);
     }
 
     @Test
-    void aTornWordIsAProblemAndATornRecordOrALostWriteIsNone() {
+    void aTornWordIsAProblemButATornRecordOrALostWriteIsNot() {
         assertThat(litmus(new LitmusResult(1_000_000, 0, 5_000, 12, 40_000, 3))
-                        .look(FakeMachine.withDevice(root).machine(), WISH))
+                        .examine(FakeMachine.withDevice(root).machine(), REQUESTED))
                 .allMatch(finding -> finding.grade() == Grade.OK)
                 .extracting(Diagnosis::text)
                 .satisfiesExactly(
@@ -202,7 +203,7 @@ class ChecksTest {
                         records -> assertThat(records).startsWith("12 of 5,000 records of 16 KiB were torn"),
                         lost -> assertThat(lost).startsWith("3 of 40,000 WRITEs were lost to a CAS that failed"));
         assertThat(litmus(new LitmusResult(1_000_000, 1, 5_000, 12, 40_000, 3))
-                        .look(FakeMachine.withDevice(root).machine(), WISH)
+                        .examine(FakeMachine.withDevice(root).machine(), REQUESTED)
                         .get(0))
                 .satisfies(words -> {
                     assertThat(words.grade()).isEqualTo(Grade.PROBLEM);
@@ -212,7 +213,7 @@ class ChecksTest {
 
     @Test
     void withoutADeviceNothingIsMeasured() {
-        LitmusCheck check = new LitmusCheck(wish -> {
+        LitmusCheck check = new LitmusCheck(requested -> {
             throw new AssertionError("measured");
         });
         Diagnosis found = only(check, new FakeMachine(root));
@@ -221,7 +222,7 @@ class ChecksTest {
 
     @Test
     void aDeviceThatCannotBeMeasuredIsAProblemWithItsReason() {
-        LitmusCheck check = new LitmusCheck(wish -> {
+        LitmusCheck check = new LitmusCheck(requested -> {
             throw new FabricException("port 18515 is taken");
         });
         Diagnosis found = only(check, FakeMachine.withDevice(root));

@@ -15,13 +15,13 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the doctor makes of findings. */
+/** Tests how the doctor reports findings. */
 @Tag("machine")
 class DoctorTest {
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-    /** A check of a device that finds what it is told. */
+    /** A check of a device with given findings. */
     private static Check device(Diagnosis... findings) {
         return new Check() {
             @Override
@@ -35,7 +35,7 @@ class DoctorTest {
             }
 
             @Override
-            public List<Diagnosis> look(ExaminedMachine machine, RequestedCluster wish) {
+            public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
                 return List.of(findings);
             }
         };
@@ -51,17 +51,17 @@ class DoctorTest {
         }
     }
 
-    private String said() {
-        return said.toString(StandardCharsets.UTF_8);
+    private String printed() {
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void aProblemOfTheChosenFabricKeepsItFromRunning() {
         assertThat(examine(RequestedCluster.VERBS, device(Diagnosis.problem("none", "buy one"))))
                 .isFalse();
-        assertThat(said())
+        assertThat(printed())
                 .contains("device          PROBLEM  none\n")
-                .contains("mend it: buy one\n")
+                .contains("fix: buy one\n")
                 .endsWith("--fabric verbs cannot run on this machine: 1 problem.\n");
     }
 
@@ -69,21 +69,21 @@ class DoctorTest {
     void aProblemOfAnotherFabricIsANote() {
         assertThat(examine(RequestedCluster.SHM, device(Diagnosis.problem("none", "buy one"))))
                 .isTrue();
-        assertThat(said())
+        assertThat(printed())
                 .contains("device          note     none\n")
                 .contains("buy one")
                 .endsWith("--fabric shm can run on this machine.\n");
     }
 
     @Test
-    void whatIsWellNeedsNoMending() {
+    void aFindingWithoutProblemHasNoRemedy() {
         assertThat(examine(RequestedCluster.VERBS, device(Diagnosis.ok("fine"), Diagnosis.ok("also fine"))))
                 .isTrue();
-        assertThat(said()).contains("ok       fine").doesNotContain("mend");
+        assertThat(printed()).contains("ok       fine").doesNotContain("fix:");
     }
 
     @Test
-    void forProgramsTheSameIsSaidAsJson() throws Exception {
+    void theFindingsAreAvailableAsJson() throws Exception {
         ExaminedMachine machine = new ExaminedMachine(Path.of("/"), new RealNetwork());
         Check check = device(Diagnosis.ok("fine"), Diagnosis.problem("no \"card\"", "buy one"));
         assertThat(new Doctor(List.of(check), machine)
@@ -91,14 +91,14 @@ class DoctorTest {
                                 new RequestedCluster(RequestedCluster.VERBS, List.of(), 1, 20, 1),
                                 new JsonDoctorReport(out)))
                 .isFalse();
-        try (JsonParser json = new JsonFactory().createParser(said())) {
+        try (JsonParser json = new JsonFactory().createParser(printed())) {
             int objects = 0;
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 objects += token == JsonToken.START_OBJECT ? 1 : 0;
             }
             assertThat(objects).isEqualTo(3);
         }
-        assertThat(said().replaceAll("\\s+", " "))
+        assertThat(printed().replaceAll("\\s+", " "))
                 .contains("\"subject\" : \"device\", \"grade\" : \"ok\", \"text\" : \"fine\"")
                 .contains("\"grade\" : \"problem\", \"text\" : \"no \\\"card\\\"\", \"remedy\" : \"buy one\"")
                 .contains("\"problems\" : 1, \"can_run\" : false");
@@ -107,18 +107,18 @@ class DoctorTest {
     @Test
     void sharedMemoryRunsHere() {
         assertThat(DoctorCommand.run(out, out)).isZero();
-        assertThat(said()).contains("--fabric shm can run on this machine.");
+        assertThat(printed()).contains("--fabric shm can run on this machine.");
     }
 
     @Test
     void anUnknownFabricIsRefused() {
         assertThat(DoctorCommand.run(out, out, "--fabric", "carrier-pigeon")).isEqualTo(2);
-        assertThat(said()).contains("--fabric").contains("needs shm or verbs");
+        assertThat(printed()).contains("--fabric").contains("needs shm or verbs");
     }
 
     @Test
-    void helpTellsTheExitStatus() {
+    void helpListsTheExitStatus() {
         assertThat(DoctorCommand.run(out, out, "--help")).isZero();
-        assertThat(said()).containsIgnoringWhitespaces("The exit status is 0 if it can run");
+        assertThat(printed()).containsIgnoringWhitespaces("The exit status is 0 if it can run");
     }
 }

@@ -23,7 +23,7 @@ final class FakeMachine implements Network {
         this.root = root;
     }
 
-    /** One with a device in software that is as it should be. */
+    /** A machine with a usable device in software. */
     static FakeMachine withDevice(Path root) {
         String port = "sys/class/infiniband/rxe0/ports/1/";
         return new FakeMachine(root)

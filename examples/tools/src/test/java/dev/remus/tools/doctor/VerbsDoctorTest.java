@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The doctor where there is an RDMA device. */
+/** Tests the doctor on a machine with an RDMA device. */
 @Tag("verbs")
 @Timeout(120)
 class VerbsDoctorTest {
@@ -22,11 +22,11 @@ class VerbsDoctorTest {
 
     @Test
     @EnabledIf(value = "hasRdma", disabledReason = "this machine has no Soft-RoCE device")
-    void theDeviceIsFoundToBeUsableAndItsWordsToBeWhole() {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    void theDeviceIsReportedAsUsableWithoutTornWords() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         int status = DoctorCommand.run(out, out, "--fabric", "verbs", "--litmus", "--mn-port", "29600");
-        assertThat(said.toString(StandardCharsets.UTF_8))
+        assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("rxe0 port 1: ACTIVE", "--fabric verbs can run on this machine.")
                 .containsPattern("litmus +ok +0 of [1-9][0-9,]* words of 8 bytes were torn")
                 .containsPattern(" of [1-9][0-9,]* records of 16 KiB were torn")

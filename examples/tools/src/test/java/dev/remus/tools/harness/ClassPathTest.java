@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --set} finds classes in what {@code --class-path} names. */
+/** Tests that {@code --set} finds classes on {@code --class-path}. */
 @Timeout(60)
 class ClassPathTest {
     @TempDir
@@ -43,10 +43,10 @@ class ClassPathTest {
         return IntSetOptions.factory(set.parse(words.toArray(String[]::new)));
     }
 
-    private static void assertRefused(String complaint, String... options) {
+    private static void assertRefused(String message, String... options) {
         assertThatThrownBy(() -> factory(options))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining(complaint);
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -59,13 +59,13 @@ class ClassPathTest {
     }
 
     @Test
-    void theSetsThatComeWithTheStructuresAreFoundAllTheSame() {
+    void theSetsThatComeWithTheStructuresAreStillFound() {
         assertThat(factory("--set", "fast", "--class-path", folder.toString()).name())
                 .isEqualTo(factory("--set", "fast").name());
     }
 
     @Test
-    void whatIsNeitherAFolderNorAJarIsRefusedWithTheNearestName() throws Exception {
+    void anEntryThatIsNeitherAFolderNorAJarIsRefusedWithTheNearestName() throws Exception {
         Path jar = classes.jar();
         assertRefused("there is no '" + jar + "s'; did you mean " + jar + "?", "--class-path", jar + "s");
         Path text = Files.writeString(folder.resolve("text.jar"), "no jar");
@@ -75,7 +75,7 @@ class ClassPathTest {
     }
 
     @Test
-    void aClassThatIsNotThereIsRefusedWithTheNearestNameOrTheWayToNameAPlace() {
+    void aMissingClassIsRefusedWithTheNearestNameOrAHintToTheOption() {
         String path = classes.folder().toString();
         String near = "there is no class own.FidSett; did you mean own.FidSet?";
         assertRefused(near, "--set", "own.FidSett", "--class-path", path);

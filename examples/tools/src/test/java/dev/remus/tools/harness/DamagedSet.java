@@ -4,14 +4,14 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.LazyListSet;
 
-/** Finds itself damaged at the end. */
+/** A set whose check always fails. */
 public final class DamagedSet extends OwnSet {
-    /** Makes an empty set. */
+    /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
         return OwnSet.create(ct);
     }
 
-    /** Makes a handle. */
+    /** A handle to a set. */
     public DamagedSet(RdmaPtr<LazyListSet.Shared> This) {
         super(This);
     }

@@ -9,14 +9,14 @@ class DeadlineTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong now = new AtomicLong(5);
-    private long looks;
+    private long readings;
 
     private long clock() {
-        looks++;
+        readings++;
         return now.get();
     }
 
-    /** How many operations of this length fit before the deadline. */
+    /** The number of operations of this length before the deadline. */
     private long operations(RunLength length, long nanosEach, long most) {
         Deadline deadline = length.startNow(this::clock);
         long done = 0;
@@ -35,19 +35,19 @@ class DeadlineTest {
     }
 
     @Test
-    void shortOperationsHaveAFewMicrosecondsMoreAndHardlyAnyLooksAtTheClock() {
+    void shortOperationsOverrunByMicrosecondsAndReadTheClockRarely() {
         long done = operations(RunLength.ofNanos(1_000_000), 100, 1_000_000);
         assertThat(done).isBetween(10_000L, 10_064L);
-        assertThat(looks).isLessThan(done / 50);
+        assertThat(readings).isLessThan(done / 50);
     }
 
     @Test
-    void theClockOfTheSimulatorWhichStandsStillBetweenOperationsDoesNotDelayIt() {
+    void aClockThatStandsStillBetweenOperationsDoesNotDelayTheDeadline() {
         assertThat(operations(RunLength.ofNanos(1_000_000), 130_000, 1_000)).isEqualTo(8);
     }
 
     @Test
-    void operationsThatBecomeLongAreNoticedAtTheNextLook() {
+    void operationsThatBecomeLongAreNoticedAtTheNextReading() {
         Deadline deadline = RunLength.ofNanos(SECOND).startNow(this::clock);
         for (int i = 0; i < 1000; i++) {
             assertThat(deadline.isOver()).isFalse();
@@ -65,6 +65,6 @@ class DeadlineTest {
     void aNumberOfOperationsAloneHasNoDeadline() {
         assertThat(operations(RunLength.ofOperations(10), SECOND * SECOND, 1000))
                 .isEqualTo(1000);
-        assertThat(looks).isOne();
+        assertThat(readings).isOne();
     }
 }

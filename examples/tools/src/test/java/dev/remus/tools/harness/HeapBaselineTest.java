@@ -41,7 +41,7 @@ class HeapBaselineTest {
     }
 
     @Test
-    void oneThreadDoesExactlyWhatTheComputeThreadDid() throws Exception {
+    void oneThreadRepeatsExactlyTheOperationsOfTheComputeThread() throws Exception {
         IntSetResult result = run(1, WORKLOAD);
         BaselineResult heap = result.baseline().orElseThrow();
         for (Metric metric : new Metric[] {
@@ -52,7 +52,7 @@ class HeapBaselineTest {
     }
 
     @Test
-    void asManyThreadsAsTheClusterHasDoAsMuchAndItIsShownBeside() throws Exception {
+    void asManyThreadsAsTheClusterHasRepeatTheWorkloadAndTheTableShowsBoth() throws Exception {
         IntSetResult result = run(4, WORKLOAD);
         BaselineResult heap = result.baseline().orElseThrow();
         assertThat(heap.get(Metric.OP_COUNT)).isEqualTo(4 * 3000);

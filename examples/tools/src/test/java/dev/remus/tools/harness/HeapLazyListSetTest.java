@@ -19,7 +19,7 @@ class HeapLazyListSetTest {
     private final HeapLazyListSet set = new HeapLazyListSet();
 
     @Test
-    void anEmptySetContainsNothingNotEvenTheKeysOfTheSentinels() {
+    void anEmptySetContainsNoKeysNotEvenThoseOfTheSentinels() {
         assertThat(set.contains(0)).isFalse();
         assertThat(set.contains(Long.MIN_VALUE)).isFalse();
         assertThat(set.contains(Long.MAX_VALUE)).isFalse();
@@ -41,7 +41,7 @@ class HeapLazyListSetTest {
     }
 
     @Test
-    void oneThreadSeesWhatATreeSetWouldShow() {
+    void oneThreadGetsTheSameResultsAsFromATreeSet() {
         TreeSet<Long> model = new TreeSet<>();
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 20_000; i++) {
@@ -56,7 +56,7 @@ class HeapLazyListSetTest {
     }
 
     @Test
-    void theBooksOfManyThreadsBalance() throws Exception {
+    void theAuditOfManyThreadsBalances() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             List<Future<Long>> added = new ArrayList<>();
@@ -74,7 +74,7 @@ class HeapLazyListSetTest {
         }
     }
 
-    /** Returns how many keys more it has inserted than removed. */
+    /** Returns the number of keys inserted less those removed. */
     private long change(SplittableRandom random) {
         long added = 0;
         for (int i = 0; i < 200_000; i++) {

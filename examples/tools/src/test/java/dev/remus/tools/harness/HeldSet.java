@@ -4,9 +4,9 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.LazyListSet;
 
-/** Sets that stay in one of their methods until the program is ended, so that a test reaches it there however slow it is. */
+/** Sets that block in one method until the program is killed, so that even a slow test catches the program there. */
 public final class HeldSet {
-    /** What they print there. */
+    /** The line that they print there. */
     public static final String HELD = "held";
 
     private HeldSet() {}
@@ -18,14 +18,14 @@ public final class HeldSet {
         }
     }
 
-    /** One that stays in its check. */
+    /** A set that blocks in its check. */
     public static final class AtCheck extends OwnSet {
-        /** Makes an empty set. */
+        /** Makes an empty set in remote memory. */
         public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
             return OwnSet.create(ct);
         }
 
-        /** Makes a handle. */
+        /** A handle to a set. */
         public AtCheck(RdmaPtr<LazyListSet.Shared> This) {
             super(This);
         }
@@ -37,14 +37,14 @@ public final class HeldSet {
         }
     }
 
-    /** One that stays in its end. */
+    /** A set that blocks in its destruction. */
     public static final class AtDestroy extends OwnSet {
-        /** Makes an empty set. */
+        /** Makes an empty set in remote memory. */
         public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
             return OwnSet.create(ct);
         }
 
-        /** Makes a handle. */
+        /** A handle to a set. */
         public AtDestroy(RdmaPtr<LazyListSet.Shared> This) {
             super(This);
         }

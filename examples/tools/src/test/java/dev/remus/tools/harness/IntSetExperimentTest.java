@@ -24,7 +24,7 @@ class IntSetExperimentTest {
     private static final int THREADS = 4;
 
     @Test
-    void theBooksOfARunBalance() throws Exception {
+    void theAuditOfARunBalances() throws Exception {
         IntSetResult result = OneJvm.run(LIST, WORKLOAD);
         assertThat(result.isBalanced()).isTrue();
         assertThat(result.get(Metric.PREFILLED)).isEqualTo(100);
@@ -58,7 +58,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void noLatenciesAreRecordedWhenTheyAreNotWanted() throws Exception {
+    void noLatenciesAreRecordedWhenSwitchedOff() throws Exception {
         IntSetResult result = OneJvm.run(LIST, WORKLOAD.withLatency(false));
         assertThat(result.latency(OperationKind.INSERT)).isEmpty();
         assertThat(new ResultTable(result).toString()).doesNotContain("latency");
@@ -91,7 +91,7 @@ class IntSetExperimentTest {
         IntSetResult result =
                 OneJvm.run(LIST, WORKLOAD.withPrefill(0).withRatios(0, 0).withReclaimEvery(10));
         assertThat(result.get(Metric.GET_F)).isEqualTo(300 * THREADS);
-        // Head, tail and the head's link: what the barriers in between read does not count.
+        // Head, tail and the head's link; READs of the barriers do not count.
         assertThat(result.get(Metric.READ)).isEqualTo(3 * 300 * THREADS);
         assertThat(result.get(Metric.BYTES_READ)).isEqualTo(8 * 3 * 300 * THREADS);
         assertThat(result.get(Metric.ROUND_TRIPS)).isEqualTo(3 * 300 * THREADS);
@@ -125,7 +125,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void aRunByTimeCountsWhatWasDoneAndItsBooksBalance() throws Exception {
+    void aTimedRunCountsItsOperationsAndBalances() throws Exception {
         RunLength time = RunLength.ofNanos(200_000_000);
         IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(50));
         assertThat(result.isBalanced()).isTrue();
@@ -139,7 +139,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun() throws Exception {
+    void aRunWithATimeAndANumberOfOperationsEndsAtWhicheverComesFirst() throws Exception {
         long hour = 3_600_000_000_000L;
         IntSetResult counted =
                 OneJvm.run(LIST, WORKLOAD.with(new RunLength(120, hour)).withReclaimEvery(50));
@@ -150,7 +150,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void threadsThatMeetForReclamationAllTheTimeEndARunByTimeTogether() throws Exception {
+    void threadsWithABarrierAfterEachOperationEndATimedRunTogether() throws Exception {
         for (int run = 0; run < 20; run++) {
             RunLength time = RunLength.ofNanos(2_000_000);
             IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(1));
@@ -159,7 +159,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void keysAreChosenByTheTimeOfARoundTripAndTheChoiceIsReported() throws Exception {
+    void keysAreChosenByTheRoundTripTimeAndTheChoiceIsReported() throws Exception {
         List<String> notices = new CopyOnWriteArrayList<>();
         IntSetWorkload open = new IntSetWorkload(
                 RunLength.ofNanos(1_000_000), 50, 50, 50, new KeyRange(0, 1L << 40), true, 0, 1, true);
@@ -172,11 +172,11 @@ class IntSetExperimentTest {
                 .startsWith("a round trip takes ")
                 .contains(
                         "the keys " + result.workload().keys() + " for 0.001 s",
-                        "--key-ub, --run-time or --num-ops choose otherwise");
+                        "; to change this, set --key-ub, --run-time or --num-ops");
     }
 
     @Test
-    void threeNodesThatAreAllBothWorkWithIdsFrom5On() throws Exception {
+    void threeNodesWithBothRolesAndIdsFrom5OnWork() throws Exception {
         ClusterConfig config = OneJvm.cluster()
                 .memoryNodes(5, 7)
                 .computeNodes(5, 7)
@@ -218,7 +218,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void allMemoryIsGivenBack() throws Exception {
+    void allMemoryIsFreed() throws Exception {
         // There is room for one set of 200 keys, and not for a second one.
         ClusterConfig config =
                 oneThread().toBuilder().segmentSizeLog2(14).segmentsPerNode(1).build();
@@ -236,13 +236,13 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void theBooksBalanceWithCheckMemory() throws Exception {
+    void theAuditBalancesWithCheckMemory() throws Exception {
         ClusterConfig config = OneJvm.cluster().checkMemory(true).build();
         assertThat(OneJvm.run(config, LIST, WORKLOAD).isBalanced()).isTrue();
     }
 
     @Test
-    void aSetThatLosesAKeyIsFoundOutWithAllFigures() {
+    void aSetThatLosesAKeyFailsTheAuditWithAllFigures() {
         UnbalancedException e = catchThrowableOfType(
                 UnbalancedException.class, () -> OneJvm.run(IntSetClass.named(LossySet.class.getName()), WORKLOAD));
         assertThat(e)
@@ -255,7 +255,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void aSetThatIsDamagedIsFoundOutWithAllFigures() {
+    void aDamagedSetFailsTheAuditWithAllFigures() {
         assertThatThrownBy(() -> OneJvm.run(IntSetClass.named(DamagedSet.class.getName()), WORKLOAD))
                 .isInstanceOf(UnbalancedException.class)
                 .hasMessageContaining("the set is damaged: a mark was left")
@@ -272,7 +272,7 @@ class IntSetExperimentTest {
     }
 
     @Test
-    void aNodeWithAnotherWorkloadIsRefused() {
+    void workloadsThatDifferHaveDifferentFingerprints() {
         IntSetFactory other = IntSetClass.named(OwnSet.class.getName());
         assertThat(WORKLOAD.fingerprint(LIST))
                 .isNotEqualTo(WORKLOAD.fingerprint(other))

@@ -35,7 +35,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void theDefaultsAreThoseOfTheOriginal() {
+    void theDefaultsAreThoseOfTheCppRemus() {
         IntSetWorkload workload = IntSetOptions.workload(parse("--seed", "3"));
         assertThat(workload)
                 .isEqualTo(new IntSetWorkload(
@@ -44,7 +44,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void aRunIsByTheOperationsOrByTheTimeThatIsGivenOrByBoth() {
+    void aRunEndsAfterTheGivenOperationsTheGivenTimeOrBoth() {
         assertThat(length("--num-ops", "7")).isEqualTo(RunLength.ofOperations(7));
         assertThat(length("--run-time", "2")).isEqualTo(RunLength.ofNanos(2_000_000_000L));
         assertThat(length("--run-time", "0.25", "--num-ops", "7")).isEqualTo(new RunLength(7, 250_000_000));
@@ -52,7 +52,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void aTimeThatIsNoneIsRefused() {
+    void anInvalidTimeIsRefused() {
         for (String time : List.of("0", "0.0", "-1", "ten", "1e3", "10s", "1000000", "0.0000000001")) {
             assertThatThrownBy(() -> length("--run-time=" + time))
                     .isInstanceOf(UsageException.class)
@@ -61,7 +61,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void onOtherFabricsARunOfWhichNothingIsGivenHasATimeAndFewerKeys() {
+    void onOtherFabricsTheDefaultIsATimeAndFewerKeys() {
         IntSetWorkload chosen = IntSetOptions.workload(parse("--fabric", "verbs"));
         assertThat(chosen.length()).isEqualTo(RunLength.ofNanos(10_000_000_000L));
         assertThat(chosen.fitsKeys()).isTrue();
@@ -81,7 +81,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void latenciesCanBeSwitchedOffAndNothingIsComparedUnlessWanted() {
+    void latenciesCanBeSwitchedOffAndTheDefaultHasNoBaseline() {
         assertThat(IntSetOptions.workload(parse("--latency", "off")).latency()).isFalse();
         assertThat(parse().get(IntSetOptions.BASELINE)).isEqualTo(Baseline.NONE);
         assertThat(parse("--baseline", "heap").get(IntSetOptions.BASELINE)).isEqualTo(Baseline.HEAP);
@@ -117,7 +117,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void anImportersSetIsFoundByItsName() {
+    void anImportersSetIsFoundByItsClassName() {
         assertThat(IntSetOptions.factory(parse("--set", OwnSet.class.getName())).name())
                 .isEqualTo(OwnSet.class.getName());
     }
@@ -131,7 +131,7 @@ class IntSetOptionsTest {
     }
 
     @Test
-    void aClassThatIsNoSetOfIntegersIsRefusedWithWhatItLacks() {
+    void aClassThatIsNotASetOfIntegersIsRefusedWithTheReason() {
         assertRefused("no.such.Set", "there is no class no.such.Set in this program; --class-path names");
         assertRefused(String.class.getName(), "does not implement dev.remus.structures.IntSet");
         assertRefused("dev.remus.structures.IntSet", "is not a public class that can be instantiated");
@@ -147,7 +147,7 @@ class IntSetOptionsTest {
                 .hasMessageContaining(reason);
     }
 
-    /** No create of its own: static methods of interfaces and of other classes do not count. */
+    /** A set without its own create method. */
     public abstract static class Base implements IntSet {
         @Override
         public boolean contains(long key, ComputeThread ct) {

@@ -19,22 +19,23 @@ class IntSetWorkloadTest {
 
     @ParameterizedTest
     @CsvSource({"0, 4", "1, 4", "3, 4", "4, 4", "2048, 7", "5, 16", "9223372036854775807, 1048576"})
-    void theThreadsDealOutAllKeysAndEachOnce(long keys, int threads) {
-        assertThat(IntSetExperiment.part(keys, 0, threads)).isZero();
-        assertThat(IntSetExperiment.part(keys, threads, threads)).isEqualTo(keys);
+    void theThreadsDivideAllKeysEvenlyWithoutOverlap(long keys, int threads) {
+        assertThat(IntSetExperiment.share(keys, 0, threads)).isZero();
+        assertThat(IntSetExperiment.share(keys, threads, threads)).isEqualTo(keys);
         for (int thread = 0; thread < threads; thread++) {
-            long part = IntSetExperiment.part(keys, thread + 1, threads) - IntSetExperiment.part(keys, thread, threads);
-            assertThat(part).isBetween(keys / threads, keys / threads + 1);
+            long share =
+                    IntSetExperiment.share(keys, thread + 1, threads) - IntSetExperiment.share(keys, thread, threads);
+            assertThat(share).isBetween(keys / threads, keys / threads + 1);
         }
     }
 
     @Test
-    void inTheWorstCaseAQuarterOfTheMemoryWaitsForReclamation() {
+    void inTheWorstCaseAQuarterOfTheMemoryAwaitsReclamation() {
         assertThat(DEFAULTS.in(cluster().build()).reclaimEvery()).isEqualTo((2 << 20) / 4 / (4 * 64));
     }
 
     @Test
-    void theOperationsBetweenBarriersStayWithinReason() {
+    void theOperationsBetweenBarriersStayWithinBounds() {
         ClusterConfig tiny = cluster()
                 .segmentSizeLog2(12)
                 .segmentsPerNode(1)
@@ -46,13 +47,13 @@ class IntSetWorkloadTest {
     }
 
     @Test
-    void whatIsGivenIsNotChosen() {
+    void aGivenNumberOfOperationsBetweenBarriersIsKept() {
         assertThat(DEFAULTS.withReclaimEvery(3).in(cluster().build()).reclaimEvery())
                 .isEqualTo(3);
     }
 
     @Test
-    void aPrefillThatCannotFitIsKnownToNotFit() {
+    void aPrefillLargerThanTheMemoryDoesNotFit() {
         ClusterConfig cluster = cluster().build(); // 2 MiB
         assertThat(DEFAULTS.fits(cluster)).isTrue();
         assertThat(DEFAULTS.withPrefill(100).withKeys(1, 32_768).fits(cluster)).isTrue();
@@ -66,7 +67,7 @@ class IntSetWorkloadTest {
     }
 
     @Test
-    void eachThreadDrawsNumbersOfItsOwnAndTheSameAtEveryRun() {
+    void eachThreadDrawsItsOwnNumbersAndTheSameInEveryRun() {
         Set<Long> first = new HashSet<>();
         for (int thread = 0; thread < 64; thread++) {
             long drawn = DEFAULTS.withSeed(1).random(thread).nextLong();

@@ -4,22 +4,22 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.LazyListSet;
 
-/** Says of the key 7 that it has been inserted, and forgets it. */
+/** A set that reports the key 7 as inserted but drops it. */
 public final class LossySet extends OwnSet {
-    private static final long FORGOTTEN = 7;
+    private static final long DROPPED = 7;
 
-    /** Makes an empty set. */
+    /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
         return OwnSet.create(ct);
     }
 
-    /** Makes a handle. */
+    /** A handle to a set. */
     public LossySet(RdmaPtr<LazyListSet.Shared> This) {
         super(This);
     }
 
     @Override
     public boolean insert(long key, ComputeThread ct) {
-        return key == FORGOTTEN || super.insert(key, ct);
+        return key == DROPPED || super.insert(key, ct);
     }
 }

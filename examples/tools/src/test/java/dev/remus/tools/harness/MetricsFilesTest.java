@@ -16,7 +16,7 @@ class MetricsFilesTest {
     private Path folder;
 
     @Test
-    void metricsTxtHasTheKeysOfTheOriginalInItsOrderAndThenOurs() throws Exception {
+    void metricsTxtHasTheKeysOfTheCppRemusInItsOrderAndThenOurs() throws Exception {
         write();
         assertThat(Files.readAllLines(folder.resolve("metrics.txt")).stream()
                         .map(line -> line.replaceAll(": -?\\d+$", "")))
@@ -49,7 +49,7 @@ class MetricsFilesTest {
     }
 
     @Test
-    void metricsJsonHasWhatIsNeededToDoItAgain() throws Exception {
+    void metricsJsonHasEverythingNeededToRepeatTheRun() throws Exception {
         write();
         assertThat(Files.readString(folder.resolve("metrics.json")))
                 .contains("\"seed\" : 5", "\"op_count\" : 40", "\"--some-option\" : \"its \\\"value\\\"\"")

@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** All nodes of a cluster in this JVM. */
+/** Runs all nodes of a cluster in this JVM. */
 final class OneJvm {
     private static final long SECONDS = 60;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private OneJvm() {}
 
-    /** One Memory Node and two Compute Nodes with two threads each, under a name of its own. */
+    /** One Memory Node and two Compute Nodes with two threads each, under a unique name. */
     static ClusterConfig.Builder cluster() {
         return ClusterConfig.builder()
                 .cluster("examples-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet())
@@ -41,7 +41,9 @@ final class OneJvm {
         return run(config, factory, workload, notice -> {});
     }
 
-    /** Runs a test on all nodes; throws the exception that ended it, and not what other nodes made of that. */
+    /**
+     * Runs an experiment on all nodes; throws the exception that ended it, not those with which other nodes reacted.
+     */
     static IntSetResult run(
             ClusterConfig config, IntSetFactory factory, IntSetWorkload workload, Consumer<String> notices)
             throws Exception {
@@ -55,9 +57,9 @@ final class OneJvm {
             List<Future<?>> nodes = new ArrayList<>();
             for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
                 int node = id;
-                IntSetExperiment test = new IntSetExperiment(factory, workload, new Progress(), notices);
+                IntSetExperiment experiment = new IntSetExperiment(factory, workload, new Progress(), notices);
                 nodes.add(threads.submit(() -> {
-                    runNode(config, node, test, result);
+                    runNode(config, node, experiment, result);
                     return null;
                 }));
             }
@@ -73,10 +75,10 @@ final class OneJvm {
     }
 
     private static void runNode(
-            ClusterConfig config, int id, IntSetExperiment test, AtomicReference<IntSetResult> result)
+            ClusterConfig config, int id, IntSetExperiment experiment, AtomicReference<IntSetResult> result)
             throws Exception {
         try (ComputeNode node = ComputeNode.connect(config, id)) {
-            node.runThreads(ct -> test.run(ct).ifPresent(result::set));
+            node.runThreads(ct -> experiment.run(ct).ifPresent(result::set));
         }
     }
 

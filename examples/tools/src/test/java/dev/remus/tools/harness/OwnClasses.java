@@ -11,13 +11,13 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 
 /**
- * A set of a user's own, compiled into a folder and into a jar file, that no class path of the tests has.
+ * A user's set, compiled into a folder and into a jar file that are on no class path of the tests.
  *
- * @param folder where the classes are
- * @param jar the same as a file
+ * @param folder the folder with its class
+ * @param jar a jar file with the same class
  */
 public record OwnClasses(Path folder, Path jar) {
-    /** The name of the set. */
+    /** The class name of the set. */
     public static final String SET = "own.FidSet";
 
     private static final String SOURCE = """
@@ -67,7 +67,7 @@ public record OwnClasses(Path folder, Path jar) {
             }
             """;
 
-    /** Compiles it below a folder. */
+    /** Compiles the set below a folder. */
     public static OwnClasses compile(Path below) throws IOException {
         Path source =
                 Files.writeString(Files.createDirectory(below.resolve("source")).resolve("FidSet.java"), SOURCE);

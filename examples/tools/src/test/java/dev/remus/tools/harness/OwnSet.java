@@ -6,16 +6,16 @@ import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
 
-/** A set such as an importer might write; it says when a thread opens it. */
+/** A set such as an importer might write, which prints a line when a thread opens it. */
 public class OwnSet implements IntSet {
     private final LongLazyListSet list;
 
-    /** Makes an empty set. */
+    /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
         return LongLazyListSet.create(ct);
     }
 
-    /** Makes a handle. */
+    /** A handle to a set. */
     public OwnSet(RdmaPtr<LazyListSet.Shared> This) {
         System.out.println("opened " + getClass().getSimpleName());
         list = new LongLazyListSet(This);

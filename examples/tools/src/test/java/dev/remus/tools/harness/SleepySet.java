@@ -5,16 +5,18 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.LazyListSet;
 import java.util.concurrent.locks.LockSupport;
 
-/** Sleeps before each operation, so that nodes that are at work until they are ended leave the processors to others. */
+/**
+ * A set that sleeps before each operation, so that nodes that run until they are killed leave the processors to others.
+ */
 public final class SleepySet extends OwnSet {
     private static final long A_MILLISECOND = 1_000_000;
 
-    /** Makes an empty set. */
+    /** Makes an empty set in remote memory. */
     public static RdmaPtr<LazyListSet.Shared> create(ComputeThread ct) {
         return OwnSet.create(ct);
     }
 
-    /** Makes a handle. */
+    /** A handle to a set. */
     public SleepySet(RdmaPtr<LazyListSet.Shared> This) {
         super(This);
     }

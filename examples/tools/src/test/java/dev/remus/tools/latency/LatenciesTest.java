@@ -19,7 +19,7 @@ class LatenciesTest {
     private final Latencies<Kind> latencies = new Latencies<>(Kind.class);
 
     @Test
-    void percentilesAreThoseOfEachKindWithThreeDigits() {
+    void eachKindHasItsOwnPercentilesWithThreeDigits() {
         for (int i = 1; i <= 10_000; i++) {
             latencies.record(Kind.GET, i * 100L);
         }
@@ -35,7 +35,7 @@ class LatenciesTest {
     }
 
     @Test
-    void whatTakesLongerThanCanBeKeptCountsAsTheLongest() {
+    void latenciesAboveTheLongestCountAsTheLongest() {
         latencies.record(Kind.GET, Long.MAX_VALUE);
         latencies.record(Kind.GET, -1);
         LatencySummary get = latencies.summary(Kind.GET).orElseThrow();
@@ -45,7 +45,7 @@ class LatenciesTest {
     }
 
     @Test
-    void whatIsPassedOnMakesTheSameHistogramAgain() {
+    void theLatenciesPassedToAConsumerMakeAnEqualHistogram() {
         for (long nanos = 1; nanos < Latencies.LONGEST; nanos = nanos * 3 / 2 + 1) {
             latencies.add(Kind.INSERT, nanos, nanos % 5 + 1);
         }
@@ -69,7 +69,7 @@ class LatenciesTest {
     }
 
     @Test
-    void timesHaveThreeDigitsAndTheUnitThatSuits() {
+    void timesHaveThreeDigitsAndASuitableUnit() {
         assertThat(LatencySummary.time(0)).isEqualTo("0 ns");
         assertThat(LatencySummary.time(999)).isEqualTo("999 ns");
         assertThat(LatencySummary.time(1_000)).isEqualTo("1.00 µs");

@@ -54,7 +54,7 @@ class LatencyExchangeTest {
         }
     }
 
-    private void assertAllAreThere(int threads, int latenciesPerThread) {
+    private void assertAllArrived(int threads, int latenciesPerThread) {
         Latencies<Kind> expected = new Latencies<>(Kind.class);
         for (int thread = 0; thread < threads; thread++) {
             record(thread, latenciesPerThread, expected);
@@ -66,9 +66,9 @@ class LatencyExchangeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 61, 62, 63, 5_000})
-    void allThatTheThreadsRecordedArrivesHoweverMuchItIs(int latenciesPerThread) throws Exception {
+    void allRecordedLatenciesArriveHoweverMany(int latenciesPerThread) throws Exception {
         run(4, latenciesPerThread);
-        assertAllAreThere(4, latenciesPerThread);
+        assertAllArrived(4, latenciesPerThread);
     }
 
     private enum FiveKinds {
@@ -87,8 +87,8 @@ class LatencyExchangeTest {
     }
 
     @Test
-    void oneThreadHasNobodyToWaitFor() throws Exception {
+    void aSingleThreadWaitsForNoOther() throws Exception {
         run(1, 100);
-        assertAllAreThere(1, 100);
+        assertAllArrived(1, 100);
     }
 }

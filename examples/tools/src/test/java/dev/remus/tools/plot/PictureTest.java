@@ -26,7 +26,7 @@ class PictureTest {
     private Path folder;
 
     @Test
-    void aPointIsTheMeanOfTheRunsThatAgreeWithTheirStandardDeviation() {
+    void aPointHasTheMeanAndStandardDeviationOfRunsWithTheSameValues() {
         List<Point> points = Picture.of(TABLE, "threads", "throughput", Optional.of("policy"))
                 .lines()
                 .get("policy RAND");
@@ -43,7 +43,7 @@ class PictureTest {
     }
 
     @Test
-    void aColumnThatIsNotThereIsNamedWithThoseThatAre() {
+    void aMissingColumnIsNamedTogetherWithThoseThatExist() {
         assertThatThrownBy(() -> Picture.of(TABLE, "thread", "throughput", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'thread'")
@@ -51,7 +51,7 @@ class PictureTest {
     }
 
     @Test
-    void wordsCannotBeDrawnUpwards() {
+    void wordsCannotBeOnTheVerticalAxis() {
         assertThatThrownBy(() -> Picture.of(TABLE, "threads", "policy", Optional.empty()))
                 .hasMessageContaining("'policy' holds no numbers");
     }

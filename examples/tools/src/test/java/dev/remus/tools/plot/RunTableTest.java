@@ -36,7 +36,7 @@ class RunTableTest {
     }
 
     @Test
-    void aTableIsReadAsItWasWritten() throws Exception {
+    void aTableReadFromItsFileIsEqualToTheWrittenOne() throws Exception {
         run("a", "{\"x\": 1, \"hosts\": \"a,b\"}");
         run("b", "{\"x\": 2, \"hosts\": \"say \\\"c\\\"\"}");
         RunTable table = RunTable.gather(folder);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QueueRunTimeTest {
     private static final long NANOS = 50_000_000;
 
-    /** With producers and consumers, most wait for the others when the time is over. */
+    /** In the pattern of producers and consumers, most threads wait for others when the time is over. */
     @ParameterizedTest
     @CsvSource({
         "BUFFERED, RANDOM",
@@ -25,8 +25,8 @@ class QueueRunTimeTest {
         "ND, PRODUCER_CONSUMER",
         "BD, PRODUCER_CONSUMER"
     })
-    void aRunByTimeCountsWhatWasDoneAndItsBooksBalance(QueueKind kind, Pattern pattern) throws Exception {
-        QueueTestResult result = run(new QueueWorkload(kind, pattern, RunLength.ofNanos(NANOS), 20, 7, true));
+    void aTimedRunCountsItsOperationsAndBalances(QueueKind kind, Pattern pattern) throws Exception {
+        QueueRunResult result = run(new QueueWorkload(kind, pattern, RunLength.ofNanos(NANOS), 20, 7, true));
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(QueueMetric.OP_COUNT)).isPositive();
         assertThat(result.get(QueueMetric.OP_COUNT) / result.throughput()).isGreaterThanOrEqualTo(NANOS / 1e9);
@@ -34,18 +34,19 @@ class QueueRunTimeTest {
 
     @ParameterizedTest
     @CsvSource({"BUFFERED, PRODUCER_CONSUMER", "ND, RANDOM"})
-    void ofATimeAndANumberOfOperationsTheFirstToBeOverEndsTheRun(QueueKind kind, Pattern pattern) throws Exception {
+    void aRunWithATimeAndANumberOfOperationsEndsAtWhicheverComesFirst(QueueKind kind, Pattern pattern)
+            throws Exception {
         RunLength length = new RunLength(30, 3_600_000_000_000L);
-        QueueTestResult result = run(new QueueWorkload(kind, pattern, length, 20, 7, true));
+        QueueRunResult result = run(new QueueWorkload(kind, pattern, length, 20, 7, true));
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(QueueMetric.OP_COUNT)).isEqualTo(kind == QueueKind.ND ? 4 * 30 : 2 * 3 * 30);
     }
 
-    private static QueueTestResult run(QueueWorkload workload) throws Exception {
+    private static QueueRunResult run(QueueWorkload workload) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 4).build();
-        QueueExperiment test = new QueueExperiment(workload, new Progress());
-        AtomicReference<QueueTestResult> result = new AtomicReference<>();
-        TestCluster.of(config).run(ct -> test.run(ct).ifPresent(result::set));
+        QueueExperiment experiment = new QueueExperiment(workload, new Progress());
+        AtomicReference<QueueRunResult> result = new AtomicReference<>();
+        TestCluster.of(config).run(ct -> experiment.run(ct).ifPresent(result::set));
         return result.get();
     }
 }

@@ -33,16 +33,17 @@ class SimulatedSweepTest {
     }
 
     @Test
-    void onlyTheFabricSimAsksForIt() {
-        assertThat(SimulatedSweep.isAskedFor("--fabric", "sim", "--sweep", "2")).isTrue();
-        assertThat(SimulatedSweep.isAskedFor("--fabric=sim")).isTrue();
-        assertThat(SimulatedSweep.isAskedFor("--fabric", "shm", "--cluster", "sim"))
+    void onlyTheFabricSimRequestsASimulation() {
+        assertThat(SimulatedSweep.isRequested("--fabric", "sim", "--sweep", "2"))
+                .isTrue();
+        assertThat(SimulatedSweep.isRequested("--fabric=sim")).isTrue();
+        assertThat(SimulatedSweep.isRequested("--fabric", "shm", "--cluster", "sim"))
                 .isFalse();
-        assertThat(SimulatedSweep.isAskedFor("--sweep", "2")).isFalse();
+        assertThat(SimulatedSweep.isRequested("--sweep", "2")).isFalse();
     }
 
     @Test
-    void everyPointIsInTheTableAndThePicturesAndComesOutTheSameAgain() throws Exception {
+    void everyPointIsInTheTableAndTheChartsAndIsReproducible() throws Exception {
         String[] args = {
             "--fabric", "sim", "--sweep", "2,4", "--queues", "nd,bc", "--num-ops", "20", "--out", folder.toString()
         };
@@ -60,7 +61,7 @@ class SimulatedSweepTest {
     }
 
     @Test
-    void aRunByTimeEndsAtThatTimeOfTheModel() {
+    void aTimedRunEndsAtThatSimulatedTime() {
         String[] args = {"--fabric=sim", "--sweep=4", "--queues=nd,bc", "--run-time=0.002", "--out=" + folder};
         assertThat(run(args)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
@@ -97,7 +98,7 @@ class SimulatedSweepTest {
     }
 
     @Test
-    void hardwareThatIsNotKnownAndTooManyThreadsAreRefused() throws IOException {
+    void unknownHardwareAndTooManyThreadsAreRefused() throws IOException {
         assertThat(run("--fabric", "sim", "--hardware", folder.resolve("none").toString()))
                 .isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("none");

@@ -14,7 +14,7 @@ class RatesTest {
     }
 
     @Test
-    void ofTwoNodesWithConstantSpeedAllIntervalsShowThatSpeedAndTheSumShowsBoth() {
+    void nodesOfConstantSpeedHaveThatSpeedInAllIntervalsAndTheSumIsThatOfBoth() {
         List<ProgressLog.Entry> log = new ArrayList<>();
         log.add(entry(1, 1, "prefill", 500));
         for (int i = 0; i <= 16; i++) {
@@ -32,7 +32,7 @@ class RatesTest {
     }
 
     @Test
-    void whatTheRatesAddUpToIsWhatWasDone() {
+    void theRatesAddUpToAllOperations() {
         List<ProgressLog.Entry> log =
                 List.of(entry(0.1, 1, "run", 10), entry(0.4, 1, "run", 700), entry(2.1, 1, "run", 1000));
         List<Rates.Rate> rates = Rates.of(log, "run");
@@ -41,7 +41,7 @@ class RatesTest {
     }
 
     @Test
-    void ofARunThatWasOverAtOnceThereIsNothingToTell() {
+    void aRunThatEndsAtOnceHasNoRates() {
         assertThat(Rates.of(List.of(), "run")).isEmpty();
         assertThat(Rates.of(List.of(entry(0.2, 1, "run", 40)), "run")).isEmpty();
     }

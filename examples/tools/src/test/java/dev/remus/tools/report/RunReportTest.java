@@ -51,7 +51,7 @@ class RunReportTest {
                 args);
     }
 
-    private static void assertStandsForItself(String page) {
+    private static void assertSelfContained(String page) {
         assertThat(page)
                 .startsWith("<!doctype html>")
                 .contains("prefers-color-scheme: dark", "width=device-width", "</html>")
@@ -59,15 +59,15 @@ class RunReportTest {
     }
 
     @Test
-    void thePageOfARunNeedsNothingButItselfAndShowsAllFourCharts() throws Exception {
+    void thePageOfARunIsSelfContainedAndShowsAllFourCharts() throws Exception {
         Path page = RunReport.complete(run("r", 500, true), RECORD, false);
         String html = Files.readString(page);
-        assertStandsForItself(html);
+        assertSelfContained(html);
         assertThat(html)
                 .contains("Set&lt;Long&gt;", "<b>500</b>", "balanced", "Latency by percentile")
                 .contains("Remote operations per operation", ">5</text>", ">0.250</text>", ">6</text>")
                 .contains(
-                        "Memory handed out of each segment; freed blocks count, and are used again",
+                        "Memory allocated in each segment, including freed blocks",
                         "512 KiB of 1 MiB",
                         "nodes report four times a second")
                 .contains("./remus intset --set 'a '\\''b'\\'''")
@@ -76,13 +76,13 @@ class RunReportTest {
     }
 
     @Test
-    void whatDoesNotBalanceIsSaid() throws Exception {
+    void aRunThatDoesNotBalanceIsReported() throws Exception {
         assertThat(Files.readString(RunReport.complete(run("r", 500, false), RECORD, false)))
                 .contains("NOT BALANCED");
     }
 
     @Test
-    void theVerdictOnTheBooksOfAQueueIsSaidOnce() throws Exception {
+    void theVerdictOfAQueueIsPrintedOnce() throws Exception {
         Path run = Files.createDirectories(folder.resolve("q"));
         Files.writeString(
                 run.resolve("metrics.json"),
@@ -115,13 +115,13 @@ class RunReportTest {
     }
 
     @Test
-    void severalRunsAreComparedInWhatTheyDifferAndTheBestIsMarked() throws Exception {
+    void severalRunsAreComparedByTheirDifferencesAndTheBestIsMarked() throws Exception {
         run("one", 500, true);
         run("two", 700, true);
         Path page = folder.resolve("pages/all.html");
         assertThat(report(folder.toString(), "--out", page.toString())).isZero();
         String html = Files.readString(page);
-        assertStandsForItself(html);
+        assertSelfContained(html);
         assertThat(html)
                 .contains("2 runs compared", "--key-ub", "<td class=\"n best\">700</td>", "<td class=\"n\">500</td>")
                 .doesNotContain("--seed");
@@ -140,6 +140,6 @@ class RunReportTest {
         assertThat(report(folder.toString())).isEqualTo(ExitStatus.NOT_STARTED);
         assertThat(report()).isEqualTo(ExitStatus.NOT_STARTED);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains(folder + " is no folder in which a run has left its metrics.json", "needs folders");
+                .contains(folder + " is not a folder with the metrics.json of a run", "needs folders");
     }
 }

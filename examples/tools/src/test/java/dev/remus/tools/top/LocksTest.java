@@ -19,7 +19,7 @@ class LocksTest {
     private static final int WAITING = 2;
     private static final int HELD = 3;
 
-    /** Thread 1 of the second Compute Node waits for a lock. */
+    /** Thread 1 of the second Compute Node awaits a lock. */
     private static final Look LOOK = look(Map.of("threads", "4", "first", "2", "awaits.1", Long.toString(POINTER)));
 
     private static final Look UNLOCKED = look(Map.of("threads", "4", "first", "2"));
@@ -36,7 +36,7 @@ class LocksTest {
                 Optional.empty());
     }
 
-    /** Answers with these words, one after the other; the last ones again and again. */
+    /** A memory whose reads return these words in turn, and then always the last. */
     private static Locks.Reader memory(long[]... words) {
         ArrayDeque<long[]> answers = new ArrayDeque<>(List.of(words));
         return (pointer, count) -> {
@@ -50,7 +50,7 @@ class LocksTest {
         return ticket << 24 | (long) thread << 3 | state;
     }
 
-    /** Thread 2 has the lock with a ticket, thread 3 waits for it with the next one. */
+    /** Thread 2 holds the lock with a ticket; thread 3 awaits it with the next one. */
     private static long[] heldWith(long ticket) {
         long[] words = {ticket + 2, 0, 0, 0, 0};
         for (long t = ticket; t < ticket + 4; t++) {
@@ -60,7 +60,7 @@ class LocksTest {
         return words;
     }
 
-    /** Nobody has the lock; the next ticket is this one. */
+    /** The lock is free, and this is the next ticket. */
     private static long[] free(long ticket) {
         long[] words = {ticket, 0, 0, 0, 0};
         for (long t = ticket; t < ticket + 4; t++) {
@@ -71,12 +71,12 @@ class LocksTest {
 
     private static long[] changingHands() {
         long[] words = heldWith(100);
-        words[1 + 100 % 4] = entry(104, 0, FREE); // and the next entry was read before it was granted
+        words[1 + 100 % 4] = entry(104, 0, FREE); // the next entry was read before it was granted
         return words;
     }
 
     @Test
-    void aLockWithAWaiterIsShownWithItsHolderAndHowOftenItIsAcquired() throws IOException {
+    void aLockWithAWaiterIsShownWithItsHolderAndItsAcquisitionsPerSecond() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(heldWith(100)), 0);
         locks.begin(LOOK, memory(heldWith(2_300)), 2_000_000_000L);
@@ -88,7 +88,7 @@ class LocksTest {
     }
 
     @Test
-    void whoeverHeldALockThatIsHeldForMomentsOnlyIsShownAndHowOftenItWasFoundHeld() throws IOException {
+    void aLockThatIsHeldBrieflyIsShownWithItsLastHolderAndTheShareOfSamplesHeld() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(free(100)), 0);
         locks.sample(memory(heldWith(101)));
@@ -98,14 +98,14 @@ class LocksTest {
     }
 
     @Test
-    void wordsThatWereReadWhileTheLockChangedHandsAreReadAgain() throws IOException {
+    void wordsReadWhileTheLockChangesHandsAreReadAgain() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(changingHands(), changingHands(), heldWith(101)), 0);
         assertThat(locks.show()).anySatisfy(line -> assertThat(line).contains("node 2, thread 0"));
     }
 
     @Test
-    void wordsThatAreNoLockAnyMoreAreNotShown() throws IOException {
+    void wordsThatNoLongerFormALockAreNotShown() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(heldWith(100)), 0);
         locks.begin(LOOK, memory(new long[] {1, 2, 3, 4, 5}), 1_000_000_000L);
@@ -113,7 +113,7 @@ class LocksTest {
     }
 
     @Test
-    void aLockThatNobodyUsesAnyMoreIsNotShown() throws IOException {
+    void aLockThatIsNoLongerUsedIsNotShown() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(free(100)), 0);
         assertThat(locks.show()).hasSize(2);

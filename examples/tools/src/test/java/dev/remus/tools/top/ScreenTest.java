@@ -43,10 +43,10 @@ class ScreenTest {
         Screen screen = new Screen(new Locks(), false);
         Look first = look(10, 1_000, State.FINISHED, Optional.empty());
         screen.note(first);
-        assertThat(screen.knowsSpeeds(first)).isFalse();
+        assertThat(screen.hasSpeeds(first)).isFalse();
         Look second = look(12, 3_000, State.FINISHED, Optional.empty());
         screen.note(second);
-        assertThat(screen.knowsSpeeds(second)).isTrue();
+        assertThat(screen.hasSpeeds(second)).isTrue();
         assertThat(screen.show(second))
                 .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"))
                 .anySatisfy(line -> assertThat(line).matches("  thread 0 +1000 +1000 +0 +0 +0 +0"))
@@ -83,7 +83,7 @@ class ScreenTest {
     @Test
     void aNodeWhoseProcessIsStoppedIsShownAsStopped() {
         assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.STOPPED, Optional.empty())))
-                .contains("node 2  STOPPED (process 13; kill -CONT 13 lets it go on)");
+                .contains("node 2  STOPPED (process 13; kill -CONT 13 continues it)");
     }
 
     @Test
@@ -102,20 +102,20 @@ class ScreenTest {
     }
 
     @Test
-    void whatIsCountedIsNamedRemoteOperations() {
+    void theColumnsAreHeadedRemoteOperations() {
         assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.RUNNING, Optional.empty())))
                 .anySatisfy(line -> assertThat(line).startsWith("remote operations/s"));
     }
 
     @Test
-    void coloursAreThereOnlyIfAskedFor() {
+    void coloursAreUsedOnlyOnRequest() {
         Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
         assertThat(String.join("", new Screen(new Locks(), true).show(look))).contains("\033[");
         assertThat(String.join("", new Screen(new Locks(), false).show(look))).doesNotContain("\033");
     }
 
     @Test
-    void whereNoClusterOfThatNameRunsItSaysSoAndFails() {
+    void aMissingClusterIsReportedWithStatus1() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         assertThat(TopCommand.run(
                         new PrintStream(out, true, StandardCharsets.UTF_8),

@@ -10,7 +10,7 @@ import java.nio.file.NoSuchFileException;
 
 /** Runs a command: parses its command line, prints its help if asked to, and reports what failed. */
 public final class CommandLine {
-    /** What a command does with its arguments. */
+    /** The work of a command. */
     public interface Body {
         /**
          * Runs the command.
@@ -27,12 +27,11 @@ public final class CommandLine {
     /**
      * Runs a command.
      *
-     * @param name the word by which it is called, for complaints
-     * @param options what may be on its command line
-     * @param body does the work, once the command line has been read; an {@link IOException} is a failure, of which one line
-     *     is printed
+     * @param name the name of the command, for messages
+     * @param options the options of the command
+     * @param body the work, called with the parsed command line; an {@link IOException} is reported in one line
      * @param out gets the help text
-     * @param err gets complaints
+     * @param err gets error messages
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -57,7 +56,7 @@ public final class CommandLine {
         }
     }
 
-    /** For people, to whom the name of a class says little. */
+    /** The message of a failure, without class names. */
     private static String reason(IOException e) {
         if (e instanceof NoSuchFileException missing) {
             return "there is no " + missing.getFile();

@@ -1,14 +1,14 @@
 package dev.remus.cli.cluster;
 
-/** How a program ends. */
+/** The exit statuses of programs. */
 public final class ExitStatus {
-    /** All went well. */
+    /** The run succeeded. */
     public static final int OK = 0;
 
-    /** The run has failed. */
+    /** The run failed. */
     public static final int FAILED = 1;
 
-    /** Nothing was run: the command line is wrong, or the machine cannot do what it asks for. */
+    /** Nothing was run: the command line is wrong, or the machine cannot run it. */
     public static final int NOT_STARTED = 2;
 
     private ExitStatus() {}

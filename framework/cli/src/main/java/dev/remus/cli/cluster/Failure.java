@@ -5,16 +5,16 @@ import dev.remus.fabric.FabricException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 
-/** How a failure is told to the user. */
+/** Reports a failure to the user. */
 final class Failure {
     private static final String DEBUG = "remus.debug";
 
     private Failure() {}
 
     /**
-     * Prints the reason; the stack trace only with {@code -Dremus.debug=true}.
+     * Prints the message, and with {@code -Dremus.debug=true} the stack trace.
      *
-     * @param where put before it
+     * @param where a prefix of the message
      */
     static void print(Throwable failure, String where, PrintStream err) {
         err.println("remus: " + where + message(failure));
@@ -24,14 +24,14 @@ final class Failure {
         err.flush();
     }
 
-    /** The message of those exceptions that are made to be read; of others also the kind, and how to learn more. */
+    /** The message of an exception meant for users; for others also the class and a hint how to get the stack trace. */
     private static String message(Throwable failure) {
         String message = failure.getMessage();
         if (message != null
                 && (isExpected(failure) || failure.getClass().getName().startsWith("dev.remus."))) {
             return message;
         }
-        return failure + " (REMUS_JAVA_OPTS=-D" + DEBUG + "=true shows where)";
+        return failure + " (REMUS_JAVA_OPTS=-D" + DEBUG + "=true prints the stack trace)";
     }
 
     private static boolean isExpected(Throwable failure) {
@@ -40,12 +40,12 @@ final class Failure {
                 || failure instanceof IllegalStateException;
     }
 
-    /** The exit status for what is thrown before the run has begun. */
+    /** The exit status for an exception thrown before the run has started. */
     static int statusAtStart(Throwable failure) {
-        boolean known = failure instanceof FabricException
+        boolean expected = failure instanceof FabricException
                 || failure instanceof InvalidConfigException
                 || failure instanceof StartException
                 || failure instanceof UncheckedIOException;
-        return known ? ExitStatus.NOT_STARTED : ExitStatus.FAILED;
+        return expected ? ExitStatus.NOT_STARTED : ExitStatus.FAILED;
     }
 }

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a {@link Program} does once its options are known. One object serves all threads of a node. */
+/** The work of a {@link Program} with given options. One object serves all threads of a node. */
 public interface Job {
     /**
-     * One Compute Thread's part.
+     * Runs one Compute Thread's part.
      *
-     * @throws Exception if it fails, which ends the whole cluster
+     * @throws Exception if it fails, which ends the cluster
      */
     void run(ComputeThread ct, NodeContext context) throws Exception;
 
@@ -20,10 +20,10 @@ public interface Job {
     }
 
     /**
-     * Completes the results once the run is over and the nodes on this machine have ended. Called by the process that the
-     * user started, if the run has left anything.
+     * Completes the results after the run, when the nodes on this machine have ended. The process that the user started
+     * calls it if the run has left any files.
      *
-     * @param results the folder
+     * @param results the folder of the results
      * @return a line to print, if any
      * @throws IOException if the results cannot be read or completed
      */

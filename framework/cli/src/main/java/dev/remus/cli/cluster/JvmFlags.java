@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The options of the Java VM for the processes of a local cluster: what keeps the framework quiet, what makes several VMs start
- * and run side by side on a small machine, and what this VM itself was given.
+ * The JVM options for the processes of a local cluster: those that silence warnings about the framework, those that let
+ * several JVMs run on a small machine, and those of this JVM.
  */
 public final class JvmFlags {
-    /** Needed for segments of more than 1 GiB. */
+    /** Options needed for segments of more than 1 GiB. */
     private static final List<String> LARGE_SEGMENTS = List.of(
             "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
             "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
@@ -19,29 +19,32 @@ public final class JvmFlags {
 
     private static final int LARGEST_WITHOUT_FLAGS_LOG2 = 30;
 
-    /** Unknown to older releases, which would not start. */
+    /** Options that older releases reject. */
     private static final List<String> QUIET_SINCE_24 =
             List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
     private static final List<String> SMALL = List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx256m");
 
-    /** Of this VM only: a debugger's or profiler's, which cannot be attached to several. */
+    /** Options of this JVM that are not inherited: debuggers and profilers cannot be attached to several JVMs. */
     private static final List<String> OWN =
             List.of("-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp:", "-Xdebug");
 
     private JvmFlags() {}
 
-    /** What keeps a Java VM of this release from warning of what the framework does. The launcher {@code remus} has the same list. */
+    /**
+     * The options that keep a JVM of this release from printing warnings about the framework. The launcher {@code
+     * remus} has the same list.
+     */
     public static List<String> needed() {
         return needed(Runtime.version().feature());
     }
 
-    /** The same for a Java VM of another feature release. */
+    /** The same for a JVM of another feature release. */
     public static List<String> needed(int feature) {
         return feature < 24 ? List.of() : QUIET_SINCE_24;
     }
 
-    /** For a node that this process starts: the above, what its segments need, and what this VM was given. */
+    /** The options for a node that this process starts: those for a child process, and those that its segments need. */
     static List<String> forChild(ClusterConfig cluster) {
         List<String> inherited =
                 new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -51,22 +54,22 @@ public final class JvmFlags {
         return forChild(Runtime.version().feature(), inherited, System.getProperties());
     }
 
-    /** What this VM was started with. */
+    /** The options with which this JVM was started. */
     static List<String> ofThisVm() {
         return List.copyOf(ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
-    /** For any other process that this one starts. */
+    /** The options for any other child process. */
     public static List<String> forChild() {
         return forChild(Runtime.version().feature());
     }
 
-    /** The same for a process that runs on another release of Java. */
+    /** The same for a child process on another release of Java. */
     public static List<String> forChild(int feature) {
         return forChild(feature, ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getProperties());
     }
 
-    /** @param inherited the options of this VM; later options prevail over earlier ones */
+    /** @param inherited the options of this JVM; later options override earlier ones */
     static List<String> forChild(int feature, List<String> inherited, Properties properties) {
         List<String> flags = new ArrayList<>(needed(feature));
         List<String> ofAnyRelease = needed(Integer.MAX_VALUE);

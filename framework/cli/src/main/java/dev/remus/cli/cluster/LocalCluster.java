@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All nodes of a cluster on this machine, each in a process of its own. When one fails, the others get some time to end by
- * themselves, which they need to say what they have noticed, and are then ended.
+ * A cluster on this machine, with each node in its own process. When a node fails, the others get some time to report
+ * the loss and end by themselves; then they are stopped.
  */
 final class LocalCluster {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Longer than the nodes take to notice a loss, tell each other and clean up. */
+    /** The time to end by themselves: longer than nodes take to notice a loss, notify each other and clean up. */
     private static final long TO_END_BY_THEMSELVES_MILLIS = 8_000;
 
-    /** Who could not start cannot be missed by the others, who would wait for it in vain. */
+    /** The same after a failed start: the others cannot notice its loss, and would wait in vain. */
     private static final long WITHOUT_ONE_AT_START_MILLIS = 1_500;
 
     private static final long TO_STOP_MILLIS = 3_000;
@@ -39,9 +39,9 @@ final class LocalCluster {
     private volatile boolean stopping;
 
     /**
-     * @param flags the options of the Java VMs
-     * @param arguments the same for all nodes; {@code --node-id} is added
-     * @param log gets what they report
+     * @param flags the JVM options of the nodes
+     * @param arguments the arguments of all nodes, to which {@code --node-id} is added
+     * @param log gets their progress
      */
     LocalCluster(
             ClusterConfig cluster,
@@ -66,7 +66,7 @@ final class LocalCluster {
      *
      * @return an {@link ExitStatus}
      */
-    int run(EndOfProcess end) {
+    int run(GracefulShutdown end) {
         try {
             for (int id = cluster.lowestNode(); id <= cluster.highestNode() && !stopping; id++) {
                 nodes.add(start(id));
@@ -79,14 +79,14 @@ final class LocalCluster {
         return end.hasBegun() ? ExitStatus.FAILED : report();
     }
 
-    /** Makes {@link #run} end soon. May be called by any thread. */
+    /** Makes {@link #run} end soon. Any thread may call it. */
     void stop() {
         stopping = true;
     }
 
     private NodeProcess start(int id) {
         List<String> words = new ArrayList<>(arguments);
-        words.add(1, "--node-id=" + id); // after the name of the program, ahead of what the user wrote
+        words.add(1, "--node-id=" + id); // after the name of the program, before the user's options
         return new NodeProcess(id, flags, mainClass, words, this::showOutput, this::showError);
     }
 
@@ -123,19 +123,19 @@ final class LocalCluster {
             if (failedAt == 0 && nodes.stream().anyMatch(NodeProcess::hasFailed)) {
                 failedAt = System.nanoTime();
             }
-            if (failedAt != 0 && System.nanoTime() - failedAt > TimeUnit.MILLISECONDS.toNanos(patience())) {
+            if (failedAt != 0 && System.nanoTime() - failedAt > TimeUnit.MILLISECONDS.toNanos(timeToEndMillis())) {
                 return;
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    private long patience() {
+    private long timeToEndMillis() {
         boolean atStart = nodes.stream().anyMatch(node -> node.hasFailed() && node.status() == ExitStatus.NOT_STARTED);
         return atStart ? WITHOUT_ONE_AT_START_MILLIS : TO_END_BY_THEMSELVES_MILLIS;
     }
 
-    /** Ends what still runs, and waits until it has ended and all its lines are shown. */
+    /** Stops the nodes that still run, and waits until they have ended and all their lines are shown. */
     private void stopAll() {
         nodes.forEach(NodeProcess::stop);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TO_STOP_MILLIS);
@@ -146,7 +146,7 @@ final class LocalCluster {
         });
     }
 
-    /** Says who failed, the first one first. */
+    /** Reports the failed nodes, in the order of their failures. */
     private int report() {
         List<NodeProcess> failed = nodes.stream()
                 .filter(NodeProcess::hasFailed)

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A line of a node's standard output for the process that started it: the node's progress, or a part of the result of
- * the whole cluster, for the user. All other lines go to the user as they are.
+ * The lines of standard output by which a node reports its progress and the result of the cluster to its parent
+ * process. All other lines are shown to the user unchanged.
  */
 public final class MachineLine {
     private static final String PROGRESS = "@remus progress ";
@@ -15,13 +15,12 @@ public final class MachineLine {
 
     private MachineLine() {}
 
-    /**
-     * How far a node is.
+    /** The progress of a node.
      *
      * @param phase the name of the phase
-     * @param done how much it has done of that
-     * @param total how much all nodes have to do; how many milliseconds the phase takes, if it ends after a time
-     * @param millis how many of these have passed; empty for a phase that ends when all is done
+     * @param done the work that the node has done in this phase
+     * @param total the work of all nodes; the length in milliseconds for a timed phase
+     * @param millis the milliseconds elapsed in a timed phase; empty for other phases
      */
     public record Progress(String phase, long done, long total, OptionalLong millis) {}
 
@@ -37,7 +36,7 @@ public final class MachineLine {
         return CONCLUSION + text;
     }
 
-    /** The progress in a line of a node; empty if it is another kind of line. */
+    /** Parses a line of progress; empty if it is another kind of line. */
     public static Optional<Progress> readProgress(String line) {
         if (!line.startsWith(PROGRESS)) {
             return Optional.empty();
@@ -51,7 +50,7 @@ public final class MachineLine {
         return line.startsWith(CONCLUSION) ? Optional.of(line.substring(CONCLUSION.length())) : Optional.empty();
     }
 
-    /** Shows progress to the process that started this one. */
+    /** A view that prints progress for the parent process. */
     static ProgressView view(PrintStream out) {
         return new ProgressView() {
             private String last = "";

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** What a {@link Job} has besides its Compute Thread. May be used by all threads of a node. */
+/** The environment of a {@link Job}: output, progress and the folder for results. All threads of a node may use it. */
 public final class NodeContext {
     private final PrintStream out;
     private final boolean child;
@@ -19,17 +19,17 @@ public final class NodeContext {
         this.results = results;
     }
 
-    /** Prints a line that belongs to this node. */
-    public void say(String line) {
+    /** Prints a line of this node. */
+    public void print(String line) {
         out.println(line);
     }
 
-    /** Prints lines that belong to the cluster as a whole. */
+    /** Prints lines of the cluster as a whole. */
     public void conclude(String lines) {
         lines.lines().forEach(line -> out.println(child ? MachineLine.conclusion(line) : line));
     }
 
-    /** Is told how far this node's threads are. */
+    /** The progress of this node's threads, which they update. */
     public Progress progress() {
         return progress;
     }
@@ -37,7 +37,7 @@ public final class NodeContext {
     /**
      * The folder for results.
      *
-     * @throws NoSuchElementException on all nodes but the first Compute Node, and if the job leaves no results
+     * @throws NoSuchElementException on nodes other than the first Compute Node, and if the job leaves no results
      */
     public Path results() {
         return results.orElseThrow();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A node of a local cluster, in a process of its own. */
+/** The process of a node of a local cluster. */
 public final class NodeProcess {
     private static final long LAST_LINES_MILLIS = 5_000;
     private static final int SIGNALLED = 128;
@@ -23,15 +23,15 @@ public final class NodeProcess {
     private boolean stopped;
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param id for messages, and for those who get its lines
-     * @param flags the options of its Java VM
-     * @param mainClass takes the name of a program and its command line
+     * @param id the id of the node, for messages and for {@code out} and {@code err}
+     * @param flags its JVM options
+     * @param mainClass its main class, whose arguments are the name of a program and its command line
      * @param arguments the name of the program and its command line
      * @param out gets the lines of its standard output
      * @param err gets the lines of its error stream
-     * @throws StartException if there can be no such process
+     * @throws StartException if the process cannot be started
      */
     public NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
         this.id = id;
@@ -51,7 +51,7 @@ public final class NodeProcess {
         pump(process.getErrorStream(), line -> err.accept(id, line));
     }
 
-    /** Takes the lines that a node prints. */
+    /** A consumer of the lines that a node prints. */
     public interface Lines {
         /** Takes one line. */
         void accept(int node, String line);
@@ -70,7 +70,7 @@ public final class NodeProcess {
                 to.accept(line);
             }
         } catch (IOException e) {
-            // the process was killed: it says nothing more
+            // the process was killed: no more lines
         }
     }
 
@@ -88,40 +88,40 @@ public final class NodeProcess {
         return alive;
     }
 
-    /** Whether it has ended in any other way than well. */
+    /** Whether it has ended with a status other than 0. */
     boolean hasFailed() {
         return !isAlive() && status() != ExitStatus.OK;
     }
 
-    /** Of a process that has ended. */
+    /** The exit status of a process that has ended. */
     public int status() {
         return process.exitValue();
     }
 
-    /** When it was first seen not to be alive. */
+    /** The time at which it was first seen to have ended. */
     public long endedNanos() {
         return endedNanos;
     }
 
-    /** Whether it ended because we wanted it to. */
+    /** Whether it was stopped by this object. */
     boolean wasStopped() {
         return stopped;
     }
 
-    /** Asks it to end. */
+    /** Asks the process to end. */
     void stop() {
         stopped |= process.isAlive();
         process.destroy();
     }
 
-    /** Ends it. */
+    /** Kills the process. */
     public void kill() {
         stopped |= process.isAlive();
         process.destroyForcibly();
     }
 
     /**
-     * Sends it a signal, such as {@code STOP}, and returns once it has been sent; does nothing if it has ended.
+     * Sends a signal, such as {@code STOP}, and returns once it is sent; does nothing if the process has ended.
      *
      * @throws IOException if the signal cannot be sent
      * @throws InterruptedException if this thread is interrupted while it waits for that
@@ -130,7 +130,10 @@ public final class NodeProcess {
         Signals.send(process.toHandle(), signal);
     }
 
-    /** Waits for its end and for its last lines, at most so long; also if the thread is interrupted. */
+    /**
+     * Waits until it has ended and its last lines are read, or the time is over. A pending interrupt does not end the
+     * wait, and stays set.
+     */
     public void await(long millis) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -147,7 +150,7 @@ public final class NodeProcess {
         }
     }
 
-    /** For example {@code node 1 was killed by signal 9}. */
+    /** A sentence such as {@code node 1 was killed by signal 9}. */
     String howItEnded() {
         if (stopped) {
             return "node " + id + " did not end by itself and was stopped";

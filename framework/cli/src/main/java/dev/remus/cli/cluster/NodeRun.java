@@ -8,7 +8,7 @@ import dev.remus.node.MemoryNode;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** One node of a cluster, in this process: Memory Node, Compute Node or both. */
+/** Runs one node of a cluster in this process: a Memory Node, a Compute Node or both. */
 final class NodeRun {
     private final ClusterConfig cluster;
     private final int id;
@@ -17,13 +17,13 @@ final class NodeRun {
     private final PrintStream err;
     private final Thread runner = Thread.currentThread();
 
-    /** Null before and after its part of the run. */
+    /** The Compute Node; null before it is connected. */
     private volatile @Nullable ComputeNode compute;
 
     private volatile boolean started;
     private volatile boolean stopping;
 
-    /** To be made by the thread that runs it. */
+    /** Must be constructed by the thread that calls {@link #run}. */
     NodeRun(ClusterConfig cluster, int id, Job job, NodeContext context, PrintStream err) {
         this.cluster = cluster;
         this.id = id;
@@ -37,7 +37,7 @@ final class NodeRun {
      *
      * @return an {@link ExitStatus}
      */
-    int run(EndOfProcess end) {
+    int run(GracefulShutdown end) {
         try {
             runNode();
             return ExitStatus.OK;
@@ -49,7 +49,7 @@ final class NodeRun {
         }
     }
 
-    /** Makes {@link #run} end soon. May be called by any thread. */
+    /** Makes {@link #run} end soon. Any thread may call it. */
     void stop() {
         stopping = true;
         abortIfStopping();
@@ -78,23 +78,23 @@ final class NodeRun {
             memory.awaitFinished();
             memory.losses().forEach(this::reportTolerated);
         } finally {
-            Thread.interrupted(); // whatever ended the waiting must not end the cleaning up
+            Thread.interrupted(); // an interrupt that ended the wait must not disturb cleaning up
             memory.close();
         }
     }
 
-    /** Under {@code --on-node-loss continue}: a loss that is no reason for this node to fail. */
+    /** Reports a loss that this node tolerates under {@code --on-node-loss continue}. */
     private void reportTolerated(NodeLostException loss) {
         err.println("remus: " + where() + loss.getMessage() + "; the others finished (--on-node-loss continue)");
         err.flush();
     }
 
-    /** Names this node where nobody else does. */
+    /** A prefix that names this node, unless the parent process adds one. */
     private String where() {
         return Parent.exists() ? "" : "node " + id + ": ";
     }
 
-    /** Runs the part of a node that is both; if that fails, the other nodes still get the time to notice. */
+    /** Runs the Compute Node of a node with both roles. If it fails, other nodes still get time to notice. */
     private void runCompute(MemoryNode memory) throws Exception {
         try {
             runCompute();

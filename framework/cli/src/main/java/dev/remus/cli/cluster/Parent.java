@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The process that started this one as a node of a local cluster, if any. It is known by a system property, and it holds
- * the other end of the standard input: when that ends, the parent has ended, however that happened, and so does this
- * process.
+ * The process that started this one as a node of a local cluster, if any. A system property marks a child process. The
+ * parent holds the other end of the child's standard input. The end of that input means that the parent has ended, so
+ * the child ends too.
  */
 public final class Parent {
     private static final String CHILD = "remus.child";
@@ -18,9 +18,9 @@ public final class Parent {
     private Parent() {}
 
     /**
-     * The options of the Java VM that tell a process that it has a parent.
+     * The JVM options that mark a child process.
      *
-     * @param results the folder for the results, if the program leaves any
+     * @param results the folder for results, if the program leaves any
      */
     public static List<String> flags(Optional<Path> results) {
         List<String> flags = List.of("-D" + CHILD + "=true");
@@ -28,17 +28,17 @@ public final class Parent {
                 .orElse(flags);
     }
 
-    /** Whether this process was started by another one. */
+    /** Whether this process is a child process. */
     static boolean exists() {
         return Boolean.getBoolean(CHILD);
     }
 
-    /** The folder that the parent has created for the results. */
+    /** The folder for results that the parent has created. */
     static Optional<Path> results() {
         return Optional.ofNullable(System.getProperty(RESULTS)).map(Path::of);
     }
 
-    /** Ends this process when the parent ends. */
+    /** Starts a thread that ends this process when the parent ends. */
     static void watch(InputStream in) {
         Thread watch = new Thread(
                 () -> {
@@ -54,7 +54,7 @@ public final class Parent {
         try {
             while (in.read() >= 0) {}
         } catch (IOException e) {
-            // the pipe is broken: that is an end too
+            // a broken pipe is an end too
         }
     }
 }

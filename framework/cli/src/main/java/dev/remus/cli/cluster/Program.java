@@ -5,25 +5,26 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 
-/** Something that the Compute Threads of a cluster do together, with a command line. */
+/** A program with a command line that the Compute Threads of a cluster run together. */
 public interface Program {
-    /** Completes the summary of a program that {@link ProgramRunner} runs. */
+    /** The end of the summary of a program that {@link ProgramRunner} runs. */
     String LOCAL_CLUSTER =
-            "With --node-id, this process is that node of a cluster. Without, all nodes are started on this"
-                    + " machine, and required options that are not given are chosen: node 0 offers memory, nodes 1 and 2 run two"
+            "With --node-id, this process is that node of a cluster. Without it, all nodes are started on this"
+                    + " machine, and required options have defaults: node 0 offers memory, nodes 1 and 2 run two"
                     + " Compute Threads each.";
 
-    /** The word by which it is called. */
+    /** The name of the program. */
     String name();
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     String summary();
 
-    /** Its options, those of {@link dev.remus.options.RemusOptions} among them. */
+    /** The options, including those of {@link dev.remus.options.RemusOptions}. */
     OptionSet options();
 
     /**
-     * Reads its own options, and refuses what cannot work. Called in every process, before anything is started.
+     * Reads the program's own options and rejects invalid ones. It is called in every process, before anything is
+     * started.
      *
      * @throws UsageException if options contradict each other
      */

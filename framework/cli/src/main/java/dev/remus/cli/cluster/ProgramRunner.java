@@ -32,11 +32,11 @@ import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Runs a {@link Program} by its command line: with {@code --node-id}, that one node in this process; without, all nodes
- * of a cluster on this machine, and what is not given has defaults that suit a small one.
+ * Runs a {@link Program} with a command line. With {@code --node-id}, it runs that node in this process. Without it, it
+ * runs all nodes of a cluster on this machine, with defaults for a small one.
  */
 public final class ProgramRunner {
-    /** Without --node-id: one Memory Node, and two Compute Nodes with two threads each. */
+    /** The defaults without --node-id: one Memory Node, and two Compute Nodes with two threads each. */
     private static final Map<String, String> SMALL_CLUSTER = Map.of(
             RemusOptions.FIRST_MN_ID.name(), "0",
             RemusOptions.LAST_MN_ID.name(), "0",
@@ -51,7 +51,9 @@ public final class ProgramRunner {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** @param mainClass takes the name of the program and its command line; it is started for each node of a cluster */
+    /**
+     * @param mainClass the main class of each node, whose arguments are the name of the program and its command line
+     */
     public ProgramRunner(Program program, Class<?> mainClass, PrintStream out, PrintStream err) {
         this.program = program;
         this.mainClass = mainClass.getName();
@@ -60,9 +62,10 @@ public final class ProgramRunner {
     }
 
     /**
-     * To be called first in a process that may be a node of a local cluster: it then ends when its parent does.
+     * Makes this process end when its parent ends, if it is a node of a local cluster. Call it first in the main
+     * method.
      *
-     * @return whether it has a parent, which also reads its output, as UTF-8
+     * @return whether the process has a parent, which reads its output as UTF-8
      */
     public static boolean watchParent() {
         if (Parent.exists()) {
@@ -72,34 +75,33 @@ public final class ProgramRunner {
     }
 
     /**
-     * All that the main method of a program does that is a command of its own: runs it, and ends the process with its
-     * {@link ExitStatus}.
+     * The main method of a stand-alone program: runs the program, and ends the process with its {@link ExitStatus}.
      *
-     * @param mainClass the class of that method, which is called in each node of a local cluster too
-     * @param args what the method was given
+     * @param mainClass the calling main class, which is also started for each node of a local cluster
+     * @param args the arguments of the main method
      */
     public static void main(Program program, Class<?> mainClass, String... args) {
         String[] commandLine = args;
         boolean hasParent = watchParent();
-        printReadably();
+        printUtf8IfNeeded();
         if (hasParent) {
-            commandLine = Arrays.copyOfRange(args, 1, args.length); // the name of the program stands in front
+            commandLine = Arrays.copyOfRange(args, 1, args.length); // without the name of the program
         }
         System.exit(new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine));
     }
 
     /**
-     * Makes output UTF-8 where Java would print a question mark for each letter that is not ASCII: in a process with a
-     * parent, which reads its lines, wherever they will be shown; and where the locale names no character set, as C and
-     * POSIX do, which are what programs get by default over ssh and in containers.
+     * Makes output UTF-8 where Java would replace non-ASCII characters by question marks. This applies to a process
+     * with a parent, which reads its lines as UTF-8. It also applies if the locale names no character set, like C and
+     * POSIX, the defaults over ssh and in containers.
      */
-    public static void printReadably() {
+    public static void printUtf8IfNeeded() {
         if (Parent.exists() || charset(System.getProperties()).equals(StandardCharsets.US_ASCII)) {
             printAsUtf8();
         }
     }
 
-    /** The character set of output that the locale asks for; the first property is there from Java 19 on. */
+    /** The character set of the locale; the first property exists since Java 19. */
     private static Charset charset(Properties properties) {
         String name = properties.getProperty("stdout.encoding", properties.getProperty("native.encoding", "UTF-8"));
         return Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
@@ -138,7 +140,7 @@ public final class ProgramRunner {
         }
     }
 
-    /** The options of a cluster on this machine: its name and its hosts are chosen where the command line has none. */
+    /** The options of a cluster on this machine, with a name and hosts if the command line has none. */
     private static Arguments localArguments(OptionSet options, Fabric fabric, String... args) {
         Map<String, String> defaults = new LinkedHashMap<>(Map.of(RemusOptions.CLUSTER.name(), uniqueName()));
         Arguments given = options.parse(defaults, args);
@@ -154,7 +156,7 @@ public final class ProgramRunner {
         return options.parse(defaults, args);
     }
 
-    /** The fabric that a command line names; a name that does not exist is a wrong call. */
+    /** The fabric that a command line names; an unknown name is a usage error. */
     private static Fabric fabric(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         try {
@@ -169,7 +171,9 @@ public final class ProgramRunner {
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Defaults of a cluster on this machine: those in the help, an id that no node uses, and a name of its own. */
+    /**
+     * The defaults of a cluster on this machine: those in the help, a placeholder for the node id, and a unique name.
+     */
     public static Map<String, String> localDefaults() {
         Map<String, String> values = new LinkedHashMap<>(SMALL_CLUSTER);
         values.put(RemusOptions.NODE_ID.name(), "0");
@@ -185,7 +189,7 @@ public final class ProgramRunner {
         List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
         LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
-        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+        try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
             int status;
             try {
                 status = run.run(end);
@@ -197,7 +201,10 @@ public final class ProgramRunner {
         }
     }
 
-    /** The name of the program, then what is not given, then what is: so that nothing can follow a {@code --}. */
+    /**
+     * The arguments of a node: the name of the program, the defaults, then the user's arguments, which come last since
+     * they may contain a {@code --}.
+     */
     private List<String> nodeArguments(Arguments arguments, String... args) {
         List<String> words = new ArrayList<>(List.of(program.name()));
         List<OptionSpec<?>> needed = List.of(
@@ -234,7 +241,7 @@ public final class ProgramRunner {
         ProgressLog log = new ProgressLog();
         ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressViews.forUser(err));
         NodeRun run = new NodeRun(cluster, id, job, context, err);
-        try (EndOfProcess end = new EndOfProcess(run::stop)) {
+        try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
             int status;
             try (ProgressReporter reporter = new ProgressReporter(context.progress(), view, child)) {
                 status = run.run(end);
@@ -254,15 +261,15 @@ public final class ProgramRunner {
         return words;
     }
 
-    /** What is missing then is no reason for the run to have failed. */
+    /** Completes the results; a failure to do so does not fail the run. */
     private void complete(Job job, Optional<Path> results, RunRecord record) {
         if (results.isEmpty() || !Files.exists(results.get())) {
-            return; // it has left nothing
+            return; // the run has left no files
         }
         try {
             job.complete(results.get(), record).ifPresent(out::println);
         } catch (IOException | RuntimeException e) {
-            err.println("remus: the report could not be written: " + e);
+            err.println("remus: the report cannot be written: " + e);
         }
     }
 

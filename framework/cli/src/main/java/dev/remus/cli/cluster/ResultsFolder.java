@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** The folder of one run, named after the program and the time at which it began. */
+/** The folder for the results of a run, named after the program and the start time. */
 public final class ResultsFolder {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private ResultsFolder() {}
 
     /**
-     * Creates it, now, so that a folder that cannot be written is noticed before the run and not after.
+     * Creates the folder. Call it before the run, so that missing permissions are noticed early.
      *
-     * @param out the folder for the folders of all runs; created if need be
-     * @throws StartException if that cannot be
+     * @param out the folder for the folders of all runs, created if it does not exist
+     * @throws StartException if the folder cannot be created
      */
     public static Path create(Path out, String program) {
         String name = program + "-" + LocalDateTime.now().format(TIME);
@@ -29,7 +29,7 @@ public final class ResultsFolder {
                 try {
                     return Files.createDirectory(folder);
                 } catch (FileAlreadyExistsException e) {
-                    // another run began in the same second: the next number
+                    // another run started in the same second: try the next number
                 }
             }
         } catch (IOException e) {
@@ -38,18 +38,18 @@ public final class ResultsFolder {
         }
     }
 
-    /** Removes it if nothing was put into it. */
+    /** Removes the folder if it is empty. */
     public static void removeIfEmpty(Path folder) {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {
-            // as it should be
+            // the folder holds results
         } catch (IOException e) {
-            // an empty folder that is left is no reason to fail
+            // a leftover empty folder is harmless
         }
     }
 
-    /** A path as short as a user in the current folder would write it. */
+    /** A path relative to the current folder, if it is below it. */
     public static Path fromHere(Path path) {
         Path here = Path.of("").toAbsolutePath();
         return path.startsWith(here) ? here.relativize(path) : path;

@@ -4,21 +4,21 @@ import dev.remus.cli.progress.ProgressLog;
 import java.util.List;
 
 /**
- * The facts about a run that only its starter has.
+ * The facts of a run that only the process that started it has.
  *
- * @param command the words of its command line, the name of the program first
- * @param javaFlags the options of the Java VM of each node
- * @param log how far the nodes were when
+ * @param command the words of its command line, starting with the name of the program
+ * @param javaFlags the JVM options of each node
+ * @param log the progress of the nodes over time
  */
 public record RunRecord(List<String> command, List<String> javaFlags, ProgressLog log) {
-    /** The command line as it can be pasted into a shell. */
+    /** The command line, quoted for a shell. */
     public String commandLine() {
         StringBuilder line = new StringBuilder("./remus");
         command.forEach(word -> line.append(' ').append(quoted(word)));
         return line.toString();
     }
 
-    /** A word as a shell takes it. */
+    /** A word, quoted for a shell if necessary. */
     public static String quoted(String word) {
         boolean plain = word.matches("[A-Za-z0-9_@%+=:,./-]+");
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";

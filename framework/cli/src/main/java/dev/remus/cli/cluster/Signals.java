@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** Sends processes the signals for which Java has no method. */
+/** Sends signals to processes. */
 public final class Signals {
     private static final long SECONDS = 60;
 
     private Signals() {}
 
     /**
-     * Sends a signal, and returns once it has been sent; does nothing if the process has ended.
+     * Sends a signal, and returns once it is sent; does nothing if the process has ended.
      *
-     * @param signal its name without {@code SIG}: {@code STOP}
+     * @param signal its name without {@code SIG}, such as {@code STOP}
      * @throws IOException if the signal cannot be sent
      * @throws InterruptedException if this thread is interrupted while it waits for that
      */
     public static void send(ProcessHandle process, String signal) throws IOException, InterruptedException {
-        // The shell's own kill: a minimal system has no program of this name.
+        // The kill built into the shell: a minimal system has no such program.
         Process shell = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
                 .redirectErrorStream(true)
                 .start();

@@ -1,6 +1,6 @@
 package dev.remus.cli.cluster;
 
-/** Something is wrong before the run has begun. The message says what to do. */
+/** Thrown if a run cannot be started. The message explains the remedy. */
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

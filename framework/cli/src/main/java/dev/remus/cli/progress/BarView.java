@@ -7,21 +7,21 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A bar with the time that is left: for a terminal. */
+/** A view that draws a progress bar with the remaining time, for terminals. */
 final class BarView implements ProgressView {
     private static final int UPDATE_MILLIS = 200;
     private static final long MILLIS_PER_SECOND = 1000;
     private static final String CLEAR_LINE = "\r\033[K";
 
     /**
-     * Given, because the library would ask JLine for it, which takes Ctrl-C away from the Java VM: this process would die
+     * A fixed width. The library would otherwise get it from JLine, which intercepts Ctrl-C, so this process would die
      * without cleaning up.
      */
     private static final int WIDTH = 80;
 
     private final PrintStream out;
     private String phase = "";
-    /** Null while nothing is shown. */
+    /** The bar; null while none is shown. */
     private @Nullable ProgressBar bar;
 
     BarView(PrintStream out) {

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up what the nodes of a cluster report, and shows it. May be called by any thread. */
+/** Adds up the progress reports of a cluster's nodes, and shows the sum. Any thread may call it. */
 public final class ClusterProgress implements AutoCloseable {
     private final ProgressView view;
     private final Set<String> phases = new HashSet<>();
@@ -14,16 +14,15 @@ public final class ClusterProgress implements AutoCloseable {
     private long latestMillis;
     private boolean closed;
 
-    /** @param view shows the sum */
+    /** @param view the view that shows the sum */
     public ClusterProgress(ProgressView view) {
         this.view = view;
     }
 
     /**
-     * Notes what a node has done in a phase. The newest phase is the one that is shown; what comes late from one before
-     * is ignored.
+     * Records a node's progress in a phase. The newest phase is shown; late reports of earlier ones are ignored.
      *
-     * @param total what all nodes have to do
+     * @param total the work of all nodes
      */
     public synchronized void report(int node, String phase, long done, long total) {
         if (isShown(phase)) {
@@ -32,13 +31,13 @@ public final class ClusterProgress implements AutoCloseable {
     }
 
     /**
-     * The same for a phase that ends after a time.
+     * Records a node's progress in a timed phase.
      *
-     * @param millis how many milliseconds of it have passed
+     * @param millis the elapsed milliseconds
      */
     public synchronized void reportTime(int node, String phase, long done, long millis, long ofMillis) {
         if (isShown(phase)) {
-            latestMillis = Math.max(latestMillis, millis); // the nodes did not begin at the very same moment
+            latestMillis = Math.max(latestMillis, millis); // nodes start at slightly different times
             view.showTime(phase, add(node, done), latestMillis, ofMillis);
         }
     }
@@ -57,13 +56,13 @@ public final class ClusterProgress implements AutoCloseable {
         return doneByNode.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Prints what is no progress, without mixing it up with what is shown. */
+    /** Prints other output without mixing it with the progress shown. */
     public synchronized void print(Runnable printing) {
         view.interrupt();
         printing.run();
     }
 
-    /** Ends what is shown; later reports are ignored. */
+    /** Ends the view; later reports are ignored. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** A plain line, at most every two seconds, and none after that of a phase that is complete: for logs. */
+/** A view that prints a plain line at most every 2 s, and none after a phase is complete, for logs. */
 final class LineView implements ProgressView {
     private static final long INTERVAL_NANOS = 2_000_000_000L;
 
@@ -36,7 +36,7 @@ final class LineView implements ProgressView {
         show(name, millis >= ofMillis, nanos -> timeLine(name, done, millis, ofMillis));
     }
 
-    /** @param line for a phase that began so many nanoseconds ago */
+    /** @param line makes the line from the nanoseconds since the start of the phase */
     private void show(String name, boolean isComplete, LongFunction<String> line) {
         long now = clock.getAsLong();
         if (!name.equals(phase)) {
@@ -51,7 +51,7 @@ final class LineView implements ProgressView {
         }
     }
 
-    /** For example {@code run: 1,234 of 8,000 (15 %), 11 s left}. */
+    /** A line such as {@code run: 1,234 of 8,000 (15 %), 11 s left}. */
     static String line(String phase, long done, long total, long nanos) {
         String line = String.format(
                 Locale.ROOT, "%s: %,d of %,d (%.0f %%)", phase, done, total, total == 0 ? 100 : 100.0 * done / total);
@@ -62,7 +62,7 @@ final class LineView implements ProgressView {
         return line + String.format(Locale.ROOT, ", %,.0f s left", Math.ceil(left));
     }
 
-    /** For example {@code run: 1,234 in 3.0 of 10 s (30 %)}. */
+    /** A line such as {@code run: 1,234 in 3.0 of 10 s (30 %)}. */
     static String timeLine(String phase, long done, long millis, long ofMillis) {
         return String.format(
                 Locale.ROOT,

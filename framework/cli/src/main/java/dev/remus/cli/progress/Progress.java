@@ -7,29 +7,28 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How far the threads of one node are: phases one after the other, and in each a counter per thread. */
+/** The progress of one node: consecutive phases, each with a counter per thread. */
 public final class Progress {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Map<String, Phase> phases = new LinkedHashMap<>();
     private Optional<Phase> current = Optional.empty();
 
-    /** Before the first phase. */
+    /** Progress before the first phase. */
     public Progress() {}
 
     /**
-     * The phase of this name, which begins when it is asked for the first time. All threads of a node pass the same
-     * totals.
+     * The phase of this name, which starts with the first call. All threads of a node must pass the same totals.
      *
-     * @param name one word, for people
-     * @param nodeTotal how much this node has to do
-     * @param clusterTotal how much all nodes together have to do
+     * @param name a readable name, one word
+     * @param nodeTotal the work of this node
+     * @param clusterTotal the work of all nodes together
      */
     public synchronized Phase phase(String name, long nodeTotal, long clusterTotal) {
         return begin(name, nodeTotal, clusterTotal, 0);
     }
 
-    /** The same for a phase that ends after a time, however much is done by then. */
+    /** A timed phase of this name, which ends after a time regardless of the work done. */
     public synchronized Phase timedPhase(String name, long nanos) {
         return begin(name, 0, 0, nanos);
     }
@@ -42,12 +41,12 @@ public final class Progress {
         });
     }
 
-    /** The phase that began last; empty before the first. */
+    /** The phase that started last; empty before the first. */
     public synchronized Optional<Phase> current() {
         return current;
     }
 
-    /** A part of the experiment that takes long enough to be worth watching. */
+    /** A phase of a run whose progress is shown. */
     public static final class Phase {
         private final String name;
         private final long nodeTotal;
@@ -63,26 +62,25 @@ public final class Progress {
             this.nanos = nanos;
         }
 
-        /** What it is called. */
+        /** The name of the phase. */
         public String name() {
             return name;
         }
 
-        /** How much this node has to do. */
+        /** The work of this node. */
         public long nodeTotal() {
             return nodeTotal;
         }
 
-        /** How much all nodes together have to do. */
+        /** The work of all nodes together. */
         public long clusterTotal() {
             return clusterTotal;
         }
 
         /**
-         * Shows how far it is.
+         * Shows the progress of this phase.
          *
-         * @param wholeCluster whether what this node has done is compared with what all nodes have to do, and not only with
-         *     what this node has to
+         * @param wholeCluster whether the total is the work of all nodes, rather than that of this node
          */
         void showTo(ProgressView view, boolean wholeCluster) {
             if (nanos > 0) {
@@ -93,27 +91,27 @@ public final class Progress {
             }
         }
 
-        /** A new counter, for one thread. */
+        /** Adds a counter for one thread. */
         public Counter counter() {
             Counter counter = new Counter();
             counters.add(counter);
             return counter;
         }
 
-        /** How much the threads of this node have done, a moment ago. */
+        /** The recent sum of the counters of this node's threads. */
         public long done() {
             return counters.stream().mapToLong(Counter::get).sum();
         }
     }
 
-    /** What one thread has done. Written by that thread only. */
+    /** A counter of one thread's work. Only that thread writes it. */
     public static final class Counter {
-        // Opaque: a plain store for the processor, but the compiler may not keep it in a register for ever.
+        // Opaque: a plain store for the processor, but the compiler cannot keep it in a register forever.
         private final AtomicLong done = new AtomicLong();
 
         private Counter() {}
 
-        /** Says how much has been done in all. */
+        /** Sets the work done so far. */
         public void set(long amount) {
             done.setOpaque(amount);
         }

@@ -3,35 +3,35 @@ package dev.remus.cli.progress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the nodes of a run have reported of their progress, with the time of each report. May be used by any thread. */
+/** The progress reports of a run's nodes, with their times. Any thread may use it. */
 public final class ProgressLog {
     /**
      * One report.
      *
-     * @param seconds since the log was begun
-     * @param node who reported
-     * @param phase what it was doing
-     * @param done how much of that it had done
+     * @param seconds the time since the start of the log
+     * @param node the id of the reporting node
+     * @param phase the name of its phase
+     * @param done the work that it had done in this phase
      */
     public record Entry(double seconds, int node, String phase, long done) {}
 
     private final long begun = System.nanoTime();
     private final List<Entry> entries = new ArrayList<>();
 
-    /** Begins a log. */
+    /** Starts an empty log. */
     public ProgressLog() {}
 
-    /** Notes what a node has done in a phase up to now. */
+    /** Adds a report of a node's work in a phase. */
     public synchronized void note(int node, String phase, long done) {
         entries.add(new Entry((System.nanoTime() - begun) / 1e9, node, phase, done));
     }
 
-    /** All reports up to now, in their order. */
+    /** All reports so far, in order. */
     public synchronized List<Entry> entries() {
         return List.copyOf(entries);
     }
 
-    /** A view that notes what another one shows: for a node that is not watched by a parent. */
+    /** A view that logs and forwards to another view, for a node without a parent process. */
     public ProgressView around(int node, ProgressView view) {
         return new ProgressView() {
             @Override

@@ -1,9 +1,6 @@
 package dev.remus.cli.progress;
 
-/**
- * Looks at the progress of this process's node a few times a second and shows it, from a thread of its own: those that
- * work only count.
- */
+/** Shows the progress of this process's node a few times a second, on its own thread: worker threads only count. */
 public final class ProgressReporter implements AutoCloseable {
     private static final long INTERVAL_MILLIS = 250;
 
@@ -14,10 +11,9 @@ public final class ProgressReporter implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * Starts to look.
+     * Starts the thread.
      *
-     * @param wholeCluster whether what this node has done is compared with what all nodes have to do, and not only with
-     *     what this node has to
+     * @param wholeCluster whether the total is the work of all nodes, rather than that of this node
      */
     public ProgressReporter(Progress progress, ProgressView view, boolean wholeCluster) {
         this.progress = progress;
@@ -36,7 +32,7 @@ public final class ProgressReporter implements AutoCloseable {
             }
             show();
         } catch (InterruptedException e) {
-            show(); // asked to end
+            show(); // closed
         } finally {
             view.close();
         }
@@ -46,7 +42,7 @@ public final class ProgressReporter implements AutoCloseable {
         progress.current().ifPresent(phase -> phase.showTo(view, wholeCluster));
     }
 
-    /** Shows the last figures and ends. */
+    /** Shows the last figures and ends the thread. */
     @Override
     public void close() {
         closing = true;

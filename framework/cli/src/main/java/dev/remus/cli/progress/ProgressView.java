@@ -1,23 +1,23 @@
 package dev.remus.cli.progress;
 
-/** Shows progress to somebody. Called by one thread at a time. */
+/** A view that shows progress. One thread at a time may call it. */
 public interface ProgressView extends AutoCloseable {
     /**
-     * Shows how far a phase is. Another name than at the last call means that the phase before has ended.
+     * Shows the progress of a phase. A new name means that the previous phase has ended.
      *
-     * @param done at most {@code total}
+     * @param done the work done, at most {@code total}
      */
     void show(String phase, long done, long total);
 
     /**
-     * Shows how far a phase is that ends after a time.
+     * Shows the progress of a timed phase.
      *
-     * @param done how much was done up to now
-     * @param millis how many milliseconds of it have passed, at most {@code ofMillis}
+     * @param done the work done so far
+     * @param millis the elapsed milliseconds, at most {@code ofMillis}
      */
     void showTime(String phase, long done, long millis, long ofMillis);
 
-    /** Makes room for a line that somebody else is about to print. */
+    /** Clears the display before other output is printed. */
     default void interrupt() {}
 
     /** Ends the phase that is shown, if any. */

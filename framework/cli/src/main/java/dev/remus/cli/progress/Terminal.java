@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether somebody watches. */
+/** Properties of the terminal that output goes to. */
 public final class Terminal {
     private static final int USUAL_ROWS = 24;
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
@@ -15,23 +15,23 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether this is the process's own error stream, and both it and the other streams end at a terminal. */
-    static boolean watches(PrintStream stream) {
+    /** Whether this is the process's error stream, and it and the standard streams are connected to a terminal. */
+    static boolean isErrorStream(PrintStream stream) {
         return stream == System.err && System.console() != null && isTerminal(STANDARD_ERROR);
     }
 
-    /** Whether this is the process's own output, and that ends at a terminal. */
+    /** Whether this is the process's standard output and is connected to a terminal. */
     public static boolean isOutput(PrintStream stream) {
         return stream == System.out && System.console() != null && isTerminal(STANDARD_OUTPUT);
     }
 
-    /** Whether the user wants colours at a terminal: see no-color.org. */
-    public static boolean wantsColour() {
+    /** Whether to use colours on a terminal, see no-color.org. */
+    public static boolean usesColour() {
         String noColour = System.getenv("NO_COLOR");
         return (noColour == null || noColour.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
     }
 
-    /** How many rows the terminal has; 24 if it does not tell. */
+    /** The number of rows of the terminal; 24 if it is unknown. */
     public static int rows() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
@@ -46,13 +46,13 @@ public final class Terminal {
         }
     }
 
-    /** Java knows this of input and output only. */
+    /** Whether a stream is connected to a terminal. Java reports this only for input and output together. */
     private static boolean isTerminal(Path stream) {
         try {
             String device = Files.readSymbolicLink(stream).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException e) {
-            return !Files.exists(Path.of("/proc")); // not Linux: the console has to do
+            return !Files.exists(Path.of("/proc")); // not Linux: rely on the console
         }
     }
 }

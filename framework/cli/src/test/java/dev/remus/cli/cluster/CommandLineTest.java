@@ -27,7 +27,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void aFailureIsOneLineForPeople(IOException failure, String reason) {
+    void aFailureIsReportedInOneLine(IOException failure, String reason) {
         PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
         int status = CommandLine.run(
                 "x",

@@ -13,20 +13,20 @@ class JvmFlagsTest {
     private static final int THIS = Runtime.version().feature();
 
     @Test
-    void onlyNewReleasesGetTheFlagsThatOldOnesDoNotKnow() {
+    void onlyNewReleasesGetTheFlagsThatOldOnesReject() {
         assertThat(JvmFlags.needed(17)).isEmpty();
         assertThat(JvmFlags.needed(25)).hasSize(2).contains("--sun-misc-unsafe-memory-access=allow");
     }
 
     @Test
-    void theListIsThatOfTheBuild() {
+    void theFlagsEqualThoseOfTheBuild() {
         String ofTheBuild = System.getProperty("remus.jvm.flags"); // set by the parent pom
         assumeThat(ofTheBuild).isNotNull();
         assertThat(String.join(" ", JvmFlags.needed())).isEqualTo(ofTheBuild);
     }
 
     @Test
-    void onlyAClusterWithLargeSegmentsIsGivenTheFlagsThatTheseNeed() {
+    void onlyAClusterWithLargeSegmentsGetsTheirFlags() {
         assertThat(JvmFlags.forChild(segmentsOf(30))).noneMatch(flag -> flag.contains("sun.nio.ch"));
         assertThat(JvmFlags.forChild(segmentsOf(31)))
                 .contains("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED")
@@ -42,7 +42,7 @@ class JvmFlagsTest {
     }
 
     @Test
-    void aChildInheritsWhatThisVmWasGivenAndLaterFlagsPrevail() {
+    void aChildInheritsTheFlagsOfThisJvmAndLaterFlagsOverride() {
         List<String> flags = JvmFlags.forChild(THIS, List.of("-Xmx1g", "-Da=b"), new Properties());
         assertThat(flags)
                 .containsAll(JvmFlags.needed())
@@ -51,7 +51,7 @@ class JvmFlagsTest {
     }
 
     @Test
-    void aChildHasOneGarbageCollectorOnly() {
+    void aChildHasOnlyOneGarbageCollector() {
         assertThat(JvmFlags.forChild(THIS, List.of("-XX:+UseParallelGC"), new Properties()))
                 .contains("-XX:+UseParallelGC")
                 .doesNotContain("-XX:+UseSerialGC");
@@ -64,7 +64,7 @@ class JvmFlagsTest {
     }
 
     @Test
-    void aChildOnAnOlderReleaseGetsNoFlagThatOnlyThisOneKnows() {
+    void aChildOnAnOlderReleaseGetsNoFlagOfNewerReleases() {
         assertThat(JvmFlags.forChild(17, JvmFlags.needed(25), new Properties()))
                 .containsAll(JvmFlags.needed(17))
                 .doesNotContain("--sun-misc-unsafe-memory-access=allow");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineLineTest {
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenLinesCanBeRead() {
         assertThat(MachineLine.readProgress(MachineLine.progress("run", 3, 8)))
                 .contains(new MachineLine.Progress("run", 3, 8, OptionalLong.empty()));
         assertThat(MachineLine.readProgress(MachineLine.progressInTime("run", 3, 250, 1000)))

@@ -13,7 +13,7 @@ class ResultsFolderTest {
     private Path out;
 
     @Test
-    void runsOfTheSameSecondGetFoldersOfTheirOwn() {
+    void runsOfTheSameSecondGetDifferentFolders() {
         Path first = ResultsFolder.create(out.resolve("new"), "intset");
         Path second = ResultsFolder.create(out.resolve("new"), "intset");
         assertThat(first).isDirectory();

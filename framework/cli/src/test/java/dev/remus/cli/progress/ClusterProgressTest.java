@@ -26,7 +26,7 @@ class ClusterProgressTest {
     });
 
     @Test
-    void whatTheNodesHaveDoneIsAddedUp() {
+    void theWorkOfTheNodesIsAddedUp() {
         progress.report(1, "run", 10, 100);
         progress.report(2, "run", 5, 100);
         progress.report(1, "run", 20, 100);
@@ -43,7 +43,7 @@ class ClusterProgressTest {
     }
 
     @Test
-    void theTimeThatHasPassedNeverGoesBackWhileNodesDiffer() {
+    void theElapsedTimeNeverDecreasesWhenNodesDiffer() {
         progress.reportTime(1, "run", 10, 900, 2000);
         progress.reportTime(2, "run", 5, 700, 2000);
         progress.reportTime(2, "run", 8, 1000, 2000);

@@ -10,23 +10,23 @@ import org.junit.jupiter.api.Test;
 
 class LineViewTest {
     @Test
-    void aLineSaysHowMuchIsDoneAndHowLongItWillTake() {
+    void aLineHasTheWorkDoneAndTheTimeLeft() {
         assertThat(LineView.line("run", 2000, 8000, 2_000_000_000L)).isEqualTo("run: 2,000 of 8,000 (25 %), 6 s left");
     }
 
     @Test
-    void nothingDoneYetTellsNothingAboutTheTime() {
+    void aLineWithoutWorkDoneHasNoTimeLeft() {
         assertThat(LineView.line("run", 0, 8000, 2_000_000_000L)).isEqualTo("run: 0 of 8,000 (0 %)");
     }
 
     @Test
-    void aPhaseOfACertainTimeShowsTheTimeAndWhatIsDone() {
+    void aTimedPhaseShowsTheTimeAndTheWorkDone() {
         assertThat(LineView.timeLine("run", 1234, 2567, 10_000)).isEqualTo("run: 1,234 in 2.5 of 10 s (26 %)");
         assertThat(LineView.timeLine("run", 7, 500, 500)).isEqualTo("run: 7 in 0.5 of 0.5 s (100 %)");
     }
 
     @Test
-    void aPhaseThatIsCompleteIsShownOnce() {
+    void aCompletePhaseIsShownOnce() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         AtomicLong now = new AtomicLong();
         LineView view = new LineView(new PrintStream(out, true, UTF_8), () -> now.addAndGet(2_000_000_000L));

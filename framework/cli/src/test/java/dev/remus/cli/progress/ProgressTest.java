@@ -22,7 +22,7 @@ class ProgressTest {
     }
 
     @Test
-    void aPhaseOfACertainTimeIsShownByTheTimeThatHasPassed() {
+    void aTimedPhaseIsShownByTheElapsedTime() {
         List<String> shown = new ArrayList<>();
         Progress progress = new Progress();
         Progress.Phase phase = progress.timedPhase("run", 1_000_000);
@@ -51,7 +51,7 @@ class ProgressTest {
     }
 
     @Test
-    void aThreadThatIsLateDoesNotBringThePhaseBeforeBack() {
+    void aLateThreadDoesNotBringBackThePreviousPhase() {
         Progress progress = new Progress();
         progress.phase("prefill", 10, 20);
         progress.phase("run", 100, 200);

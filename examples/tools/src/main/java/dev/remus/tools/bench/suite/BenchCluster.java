@@ -1,6 +1,6 @@
 package dev.remus.tools.bench.suite;
 
-import dev.remus.cli.cluster.EndOfProcess;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
 import dev.remus.node.ComputeNode;
@@ -50,10 +50,12 @@ public final class BenchCluster {
         this(fabric, memoryNodes, threads, segmentSizeLog2, UnaryOperator.identity());
     }
 
-    /** Runs the body in all Compute Threads. If this process is told to end, their next operation throws an exception. */
+    /**
+     * Runs the body in all Compute Threads. If this process is told to end, their next operation throws an exception.
+     */
     public void run(ComputeNode.Body body) throws Exception {
         AtomicReference<ComputeNode> running = new AtomicReference<>();
-        try (EndOfProcess end = new EndOfProcess(() -> abort(running.get()))) {
+        try (GracefulShutdown end = new GracefulShutdown(() -> abort(running.get()))) {
             Fabric fabric = Fabric.of(config);
             List<MemoryNode> memories = new ArrayList<>();
             try {

@@ -1,7 +1,7 @@
 package dev.remus.tools.bench.suite;
 
-import dev.remus.cli.cluster.EndOfProcess;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.StartException;
 import dev.remus.fabric.FabricException;
 import dev.remus.options.Arguments;
@@ -61,10 +61,12 @@ public final class SuiteRun {
         }
     }
 
-    /** For what is measured in this process: if that is told to end, the measuring is interrupted and still cleans up. */
+    /**
+     * For what is measured in this process: if that is told to end, the measuring is interrupted and still cleans up.
+     */
     public static Measuring cleaningUp(Measuring measuring) {
         return arguments -> {
-            try (EndOfProcess end = new EndOfProcess(Thread.currentThread()::interrupt)) {
+            try (GracefulShutdown end = new GracefulShutdown(Thread.currentThread()::interrupt)) {
                 try {
                     return measuring.measure(arguments);
                 } catch (Exception e) {

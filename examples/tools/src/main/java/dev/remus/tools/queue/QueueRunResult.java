@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came out of a {@link QueueExperiment}, over all threads of the cluster. */
-public final class QueueTestResult {
+/** The result of a {@link QueueExperiment}, over all threads of the cluster. */
+public final class QueueRunResult {
     private final QueueWorkload workload;
     private final ClusterConfig cluster;
     private final long[] totals;
@@ -21,7 +21,7 @@ public final class QueueTestResult {
     private final boolean isWhole;
     private final List<SegmentUse> segments;
 
-    QueueTestResult(
+    QueueRunResult(
             QueueWorkload workload,
             ClusterConfig cluster,
             long[] totals,
@@ -32,7 +32,7 @@ public final class QueueTestResult {
         this(workload, cluster, totals, latencies, left, nanos, segments, true);
     }
 
-    private QueueTestResult(
+    private QueueRunResult(
             QueueWorkload workload,
             ClusterConfig cluster,
             long[] totals,
@@ -51,12 +51,12 @@ public final class QueueTestResult {
         this.nanos = nanos;
     }
 
-    /** Of a part of a run, in which all threads were busy all the time; its books have no balance. */
-    static QueueTestResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
-        return new QueueTestResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
+    /** The result of a part of a run in which all threads were busy throughout; it has no audit. */
+    static QueueRunResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
+        return new QueueRunResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
     }
 
-    /** How often which latency was seen, in nanoseconds; empty if that was not kept. */
+    /** The latency distribution, in nanoseconds; empty if it was not recorded. */
     Optional<Latencies<QueueOperationKind>> latencies() {
         return latencies;
     }
@@ -66,12 +66,12 @@ public final class QueueTestResult {
         return segments;
     }
 
-    /** What was done. */
+    /** The workload of the run. */
     public QueueWorkload workload() {
         return workload;
     }
 
-    /** A count or a time, over all threads. */
+    /** A count or time, over all threads. */
     public long get(QueueMetric metric) {
         return totals[metric.ordinal()];
     }
@@ -81,15 +81,15 @@ public final class QueueTestResult {
         return get(QueueMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
     }
 
-    /** How long an operation took on average, as the threads saw it; of a part of a run, by Little's law. */
+    /** The mean time of an operation, measured by the threads; for a part of a run, computed by Little's law. */
     public double microsPerOperation() {
-        if (!isWhole) { // most of its operations may have begun before it, or not have ended in it
+        if (!isWhole) { // most of its operations may have begun before it or ended after it
             return nanos / 1e3 * cluster.totalThreads() / Math.max(1, get(QueueMetric.OP_COUNT));
         }
         return (get(QueueMetric.ENQ_ALL) + get(QueueMetric.DEQ_ALL)) / 1e3 / Math.max(1, get(QueueMetric.OP_COUNT));
     }
 
-    /** Whether nothing was lost or duplicated and, if the queue promises it, each producer's items came in order. */
+    /** Whether no item was lost or duplicated and, if the queue guarantees it, each producer's items came in order. */
     public boolean isBalanced() {
         return (isComplete() || !isWhole)
                 && (get(QueueMetric.REORDERED) == 0 || !workload.queue().keepsOrder());
@@ -100,12 +100,12 @@ public final class QueueTestResult {
                 && get(QueueMetric.CHECK_ENQUEUED) == get(QueueMetric.CHECK_DEQUEUED);
     }
 
-    /** The books, in one line. */
+    /** The audit in one line. */
     public String books() {
         if (!isWhole) {
             return String.format(
                     Locale.ROOT,
-                    "of a part of a run: %,d enqueued, %,d dequeued",
+                    "a part of a run: %,d enqueued, %,d dequeued",
                     get(QueueMetric.ENQUEUED),
                     get(QueueMetric.DEQUEUED));
         }
@@ -140,7 +140,7 @@ public final class QueueTestResult {
         return metrics;
     }
 
-    /** The result for people: a few lines, each ended by a line feed. */
+    /** The result as lines of text, each terminated by a line feed. */
     public String toTable() {
         StringBuilder text = new StringBuilder();
         line(text, "queue", "%s, room for %,d items", workload.queue(), workload.capacity());

@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A part of a cluster's life, in the order in which they come, and the workload that makes it long enough to be hit.
- * Barriers are a way to run, in which the threads wait for each other most of the time.
+ * A phase of a cluster's run in which faults are injected, with a workload that makes it long enough. The constants are
+ * in the order of the phases. {@link #BARRIER} is a kind of {@link #RUN} in which the threads mostly wait for each
+ * other.
  */
-enum Moment {
+enum InjectionPoint {
     START(2, 0, "--num-ops=1000000000", "--key-ub=200", "--connect-timeout=4"),
     CREATE(2, 150, "--num-ops=1000000000", "--key-ub=200"),
     PREFILL(5, 400, "--num-ops=1000000000", "--key-ub=20000", "--prefill=100"),
@@ -24,50 +25,53 @@ enum Moment {
     private final int width;
     private final List<String> workload;
 
-    Moment(int weight, int width, String... workload) {
+    InjectionPoint(int weight, int width, String... workload) {
         this.weight = weight;
         this.width = width;
         this.workload = List.of(workload);
     }
 
-    /** How often it is drawn, compared with the others. */
+    /** The weight with which it is drawn. */
     int weight() {
         return weight;
     }
 
-    /** How many milliseconds after its begin the blow may come; 0 for the time that the cluster before took to start. */
+    /**
+     * The milliseconds after its start within which a fault is injected; 0 for the time that the previous cluster took
+     * to start.
+     */
     int width() {
         return width;
     }
 
-    /** Options of {@code intset}. */
+    /** The options of {@code intset}. */
     List<String> workload() {
         return workload;
     }
 
-    /** What is to be waited for. */
-    Moment begin() {
+    /** The point whose start is awaited. */
+    InjectionPoint awaited() {
         return this == BARRIER ? RUN : this;
     }
 
-    /** Whether threads that have no more to do with each other may have ended their part in good order. */
+    /** Whether other nodes may have ended normally by then, since their threads no longer wait for each other. */
     boolean isAfterLastBarrier() {
         return compareTo(CHECK) >= 0;
     }
 
-    /** The line by which a node announces that it has begun, where nothing else shows that. */
+    /** The line by which a node announces the start of this point, if nothing else shows it. */
     String announcement() {
         return "torture: " + this;
     }
 
-    /** The moment that begins with a line of a node's output, if one does. */
-    static Optional<Moment> begunBy(String line) {
+    /** The point that starts with a line of a node's output, if any. */
+    static Optional<InjectionPoint> startedBy(String line) {
         Optional<MachineLine.Progress> progress = MachineLine.readProgress(line);
         if (progress.isPresent()) {
             return progress.get().phase().equals("prefill") ? Optional.of(PREFILL) : Optional.of(RUN);
         }
         return Stream.of(values())
-                .filter(moment -> line.equals(moment.announcement()))
+                .filter(point -> line.equals(point.announcement()))
                 .findFirst();
     }
 

@@ -9,8 +9,8 @@ import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 
-/** A run of a cluster that is shown, also after its end. */
-final class Watched implements AutoCloseable {
+/** A cluster that is shown while it runs and after its end. */
+final class WatchedCluster implements AutoCloseable {
     private final ClusterWatch watch;
     private final Locks locks = new Locks();
     private final Screen screen;
@@ -18,13 +18,13 @@ final class Watched implements AutoCloseable {
     private Optional<Lost> lost = Optional.empty();
     private LocalTime end = LocalTime.MIDNIGHT;
 
-    Watched(String cluster, boolean coloured) {
+    WatchedCluster(String cluster, boolean coloured) {
         this.watch = new ClusterWatch(cluster);
         this.screen = new Screen(locks, coloured);
     }
 
-    /** Looks again; false if the cluster is not there, or not any more. */
-    boolean look() throws IOException {
+    /** Polls the cluster; false if it does not exist, or has ended. */
+    boolean poll() throws IOException {
         Optional<Look> look = watch.look();
         if (look.isPresent()) {
             newest = look;
@@ -49,11 +49,11 @@ final class Watched implements AutoCloseable {
         return watch.hasEnded();
     }
 
-    boolean knowsSpeeds() {
-        return watch.hasEnded() || newest.map(screen::knowsSpeeds).orElse(true);
+    boolean hasSpeeds() {
+        return watch.hasEnded() || newest.map(screen::hasSpeeds).orElse(true);
     }
 
-    /** Only for a cluster that has been there. */
+    /** The lines to show. The cluster must have been polled successfully once. */
     List<String> lines() {
         Look look = newest.orElseThrow();
         return watch.hasEnded() ? screen.showEnded(look, lost, end) : screen.show(look);

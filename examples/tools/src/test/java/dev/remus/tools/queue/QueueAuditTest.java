@@ -17,15 +17,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The books find whatever a queue does wrong. */
-class QueueBooksTest {
+/** Tests that the audit finds every kind of error of a queue. */
+class QueueAuditTest {
     private static final int OPERATIONS = 1000;
     private static final int CAPACITY = 20;
 
-    /** A queue on the Java heap; subclasses make mistakes. */
+    /** A queue on the Java heap, whose subclasses dequeue one item wrongly. */
     private static class HeapQueue implements RemoteQueue<Long> {
         final Deque<Long> items = new ArrayDeque<>();
-        private boolean isMistaken;
+        private boolean hasFailed;
 
         @Override
         public boolean tryEnqueue(Long item, ComputeThread ct) {
@@ -37,14 +37,14 @@ class QueueBooksTest {
             if (items.isEmpty()) {
                 return Dequeued.empty();
             }
-            if (isMistaken || items.size() < 2) {
+            if (hasFailed || items.size() < 2) {
                 return Dequeued.of(items.remove());
             }
-            isMistaken = true;
-            return Dequeued.of(mistake());
+            hasFailed = true;
+            return Dequeued.of(dequeueWrongly());
         }
 
-        Long mistake() {
+        Long dequeueWrongly() {
             return items.remove();
         }
 
@@ -52,27 +52,27 @@ class QueueBooksTest {
         public void destroy(ComputeThread ct) {}
     }
 
-    private static QueueTestResult run(HeapQueue queue, QueueKind kind) throws Exception {
+    private static QueueRunResult run(HeapQueue queue, QueueKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 1).build();
         QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, OPERATIONS, CAPACITY, 7);
-        AtomicReference<QueueTestResult> result = new AtomicReference<>();
+        AtomicReference<QueueRunResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> {
-            QueueBooks books = new QueueBooks(queue, true, ct);
+            QueueAudit audit = new QueueAudit(queue, true, ct);
             SplittableRandom random = new SplittableRandom(7);
             for (int i = 0; i < OPERATIONS; i++) {
-                // As with several consumers: one with a single consumer would only dequeue here.
-                books.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
+                // BC allows several consumers; with a single one, this thread would only dequeue.
+                audit.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
             }
-            long left = books.drain();
-            result.set(new QueueTestResult(
-                    workload, config, books.counts(), books.latencies(), left, 1_000_000, List.of()));
+            long remaining = audit.drain();
+            result.set(new QueueRunResult(
+                    workload, config, audit.counts(), audit.latencies(), remaining, 1_000_000, List.of()));
         });
         return result.get();
     }
 
     @Test
-    void aQueueThatIsRightBalancesAndItsThroughputIsOperationsByTime() throws Exception {
-        QueueTestResult result = run(new HeapQueue(), QueueKind.BC);
+    void aCorrectQueueBalancesAndItsThroughputIsOperationsPerTime() throws Exception {
+        QueueRunResult result = run(new HeapQueue(), QueueKind.BC);
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.books()).contains("each producer's in order", ": balanced");
         assertThat(result.get(QueueMetric.OP_COUNT)).isEqualTo(OPERATIONS);
@@ -85,8 +85,8 @@ class QueueBooksTest {
     }
 
     @Test
-    void theTimeOfEveryAttemptIsKeptByWhatItWas() throws Exception {
-        QueueTestResult result = run(new HeapQueue(), QueueKind.BC);
+    void theLatencyOfEveryAttemptIsRecordedByItsKind() throws Exception {
+        QueueRunResult result = run(new HeapQueue(), QueueKind.BC);
         assertThat(count(result, QueueOperationKind.ENQUEUE))
                 .isEqualTo(result.get(QueueMetric.ENQUEUED) + result.get(QueueMetric.FULL));
         assertThat(count(result, QueueOperationKind.DEQUEUE))
@@ -94,7 +94,7 @@ class QueueBooksTest {
         assertThat(result.metrics()).containsKeys("enqueue_p50_ns", "enqueue_p999_ns", "dequeue_max_ns");
     }
 
-    private static long count(QueueTestResult result, QueueOperationKind operation) {
+    private static long count(QueueRunResult result, QueueOperationKind operation) {
         return result.latencies()
                 .orElseThrow()
                 .summary(operation)
@@ -103,11 +103,11 @@ class QueueBooksTest {
     }
 
     @Test
-    void anItemThatIsLostIsFound() throws Exception {
-        QueueTestResult result = run(
+    void aLostItemFailsTheAudit() throws Exception {
+        QueueRunResult result = run(
                 new HeapQueue() {
                     @Override
-                    Long mistake() {
+                    Long dequeueWrongly() {
                         items.remove();
                         return items.remove();
                     }
@@ -118,11 +118,11 @@ class QueueBooksTest {
     }
 
     @Test
-    void anItemThatComesTwiceInPlaceOfAnotherIsFound() throws Exception {
-        QueueTestResult result = run(
+    void anItemDequeuedTwiceInPlaceOfAnotherFailsTheAudit() throws Exception {
+        QueueRunResult result = run(
                 new HeapQueue() {
                     @Override
-                    Long mistake() {
+                    Long dequeueWrongly() {
                         Long first = items.remove();
                         items.poll();
                         items.addFirst(first);
@@ -135,36 +135,36 @@ class QueueBooksTest {
 
     private static final class Reordering extends HeapQueue {
         @Override
-        Long mistake() {
+        Long dequeueWrongly() {
             return items.removeLast();
         }
     }
 
     @Test
-    void itemsOutOfOrderAreCountedAndAMistakeOnlyWhereOrderIsPromised() throws Exception {
-        QueueTestResult strict = run(new Reordering(), QueueKind.BC);
+    void itemsOutOfOrderAreCountedAndFailTheAuditOnlyIfOrderIsGuaranteed() throws Exception {
+        QueueRunResult strict = run(new Reordering(), QueueKind.BC);
         assertThat(strict.get(QueueMetric.REORDERED)).isPositive();
         assertThat(strict.isBalanced()).isFalse();
-        QueueTestResult relaxed = run(new Reordering(), QueueKind.BUFFERED_RELAXED);
+        QueueRunResult relaxed = run(new Reordering(), QueueKind.BUFFERED_RELAXED);
         assertThat(relaxed.isBalanced()).isTrue();
         assertThat(relaxed.books()).contains(" out of order: balanced");
     }
 
     @Test
-    void anItemOfNobodyEndsTheRun() {
+    void anItemThatNoThreadEnqueuedEndsTheRun() {
         assertThatThrownBy(() -> run(
                         new HeapQueue() {
                             @Override
-                            Long mistake() {
+                            Long dequeueWrongly() {
                                 return -1L;
                             }
                         },
                         QueueKind.BC))
-                .hasMessageContaining("0xffffffffffffffff was dequeued, which no thread has enqueued");
+                .hasMessageContaining("0xffffffffffffffff was dequeued, but no thread enqueued it");
     }
 
     @Test
-    void inAPatternOfProducersAndConsumersAsManyAreTakenAsArePutIn() {
+    void consumersDequeueAsManyItemsAsProducersEnqueue() {
         for (QueueKind kind : QueueKind.values()) {
             for (int threads = 2; threads < 9; threads++) {
                 QueueWorkload workload = new QueueWorkload(kind, Pattern.PRODUCER_CONSUMER, 11, 1, 0);

@@ -8,7 +8,7 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /** A chart by itself, with its title above and what its colours mean below: for papers and slides. */
-final class Poster implements Chart {
+final class TitledChart implements Chart {
     private static final int MARGIN = 14;
     private static final int TITLE = 24;
     private static final int LEGEND_ROW = 18;
@@ -24,7 +24,7 @@ final class Poster implements Chart {
 
     private final Chart chart;
 
-    Poster(Chart chart) {
+    TitledChart(Chart chart) {
         this.chart = chart;
     }
 

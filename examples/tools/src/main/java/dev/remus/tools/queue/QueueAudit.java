@@ -13,26 +13,26 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * One thread's dealings with a queue, and the books that it keeps of them. An item is the number of the thread that enqueues
- * it and, in the lower 40 bits, how many it enqueued before.
+ * Executes one thread's operations on a queue, and counts and checks its items for the audit. An item is the id of the
+ * thread that enqueues it and, in the lower 40 bits, the number of items that it enqueued before.
  */
-final class QueueBooks {
+final class QueueAudit {
     private static final int NUMBER_BITS = 40;
 
     private final RemoteQueue<Long> queue;
     private final ComputeThread ct;
     private final long[] counts = new long[QueueMetric.values().length];
 
-    /** By producer, the last of its items that this thread dequeued. */
+    /** The highest item number of each producer that this thread has dequeued. */
     private final long[] last;
 
-    /** Of the operations of this thread, if they are to be kept. */
+    /** The latencies of this thread's operations, if they are recorded. */
     private final Optional<Latencies<QueueOperationKind>> latencies;
 
     private long produced;
 
-    /** @param latency whether the time of each operation is kept */
-    QueueBooks(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
+    /** @param latency whether to record the latency of each operation */
+    QueueAudit(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
         this.queue = queue;
         this.ct = ct;
         this.last = new long[ct.threads()];
@@ -43,7 +43,7 @@ final class QueueBooks {
         }
     }
 
-    /** Does the next operation of a workload; returns how much of the thread's work that was. */
+    /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */
     int operate(QueueWorkload workload, SplittableRandom random) {
         boolean consumes = ct.id() < workload.consumers(ct.threads());
         boolean done =
@@ -93,12 +93,12 @@ final class QueueBooks {
         }
     }
 
-    /** @throws IllegalStateException if nobody can have enqueued it */
+    /** @throws IllegalStateException if no thread can have enqueued the item */
     private void check(long item) {
         int producer = (int) (item >>> NUMBER_BITS);
         if (producer < 0 || producer >= last.length) {
-            throw new IllegalStateException("the queue is damaged: 0x" + Long.toHexString(item)
-                    + " was dequeued, which no thread has enqueued");
+            throw new IllegalStateException(
+                    "the queue is damaged: 0x" + Long.toHexString(item) + " was dequeued, but no thread enqueued it");
         }
         long number = item & (1L << NUMBER_BITS) - 1;
         count(QueueMetric.REORDERED, number < last[producer] ? 1 : 0);
@@ -106,14 +106,14 @@ final class QueueBooks {
         count(QueueMetric.CHECK_DEQUEUED, mix(item));
     }
 
-    /** After the run, while nobody else uses the queue: takes out what is left, and says how many there were. */
+    /** Dequeues the remaining items after the run, while no other thread uses the queue; returns their number. */
     long drain() {
-        long left = 0;
+        long remaining = 0;
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
             check(d.item());
-            left++;
+            remaining++;
         }
-        return left;
+        return remaining;
     }
 
     /** Spreads the bits of a number over the whole word. Source: the finaliser of SplitMix64. */
@@ -123,7 +123,7 @@ final class QueueBooks {
         return z ^ z >>> 31;
     }
 
-    /** Called with -1 and with 1, it counts what the thread does in between. */
+    /** Adds a thread's remote operations up to now: call it with -1 before the run and with 1 after it. */
     void addRemoteOperations(ThreadMetrics metrics, int sign) {
         count(QueueMetric.READ, sign * metrics.reads());
         count(QueueMetric.WRITE, sign * metrics.writes());
@@ -136,7 +136,7 @@ final class QueueBooks {
         counts[metric.ordinal()] += amount;
     }
 
-    /** How long the operations of the run took; empty if that is not kept. */
+    /** The latencies of the operations; empty if they are not recorded. */
     Optional<Latencies<QueueOperationKind>> latencies() {
         return latencies;
     }

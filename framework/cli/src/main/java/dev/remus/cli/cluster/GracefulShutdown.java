@@ -3,28 +3,26 @@ package dev.remus.cli.cluster;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it a few seconds to clean up.
- */
-public final class EndOfProcess implements AutoCloseable {
+/** Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it 5 s to clean up. */
+public final class GracefulShutdown implements AutoCloseable {
     private static final long SECONDS = 5;
 
     private final CountDownLatch cleanedUp = new CountDownLatch(1);
     private final Runnable stop;
-    private final Thread hook = new Thread(this::end, "end-of-process");
+    private final Thread hook = new Thread(this::end, "graceful-shutdown");
     private volatile boolean begun;
 
     /**
-     * From now on.
+     * Registers the work.
      *
-     * @param stop makes the thread that will call {@link #close} do so soon
+     * @param stop makes the thread that runs the work call {@link #close} soon
      */
-    public EndOfProcess(Runnable stop) {
+    public GracefulShutdown(Runnable stop) {
         this.stop = stop;
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException e) {
-            begun = true; // too late: nothing should be started any more
+            begun = true; // too late: nothing may be started now
         }
     }
 
@@ -40,12 +38,12 @@ public final class EndOfProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the process is about to end. What fails from then on is no news. */
+    /** Whether the process is ending. Later failures need no report. */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** Everything has been cleaned up. */
+    /** Declares that the work has cleaned up. */
     @Override
     public void close() {
         cleanedUp.countDown();
@@ -53,7 +51,7 @@ public final class EndOfProcess implements AutoCloseable {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // it is running right now, and has nothing to wait for any more
+                // the hook is running, and now ends
             }
         }
     }
