@@ -2,12 +2,11 @@
 #
 # Compiles the native half of the verbs fabric: build.sh TARGET JAVA_HOME
 #
-# Writes TARGET/META-INF/native/linux-ARCH/libdisni.so and libremus_verbs.so. Where the compiler or the headers
-# are missing, prints that in one line and ends with status 0: all but the verbs fabric works without them. It then
-# leaves the file native-left-out beside TARGET.
-# The same sources and compiler give the same bytes.
+# Writes TARGET/META-INF/native/linux-ARCH/libdisni.so and libremus_verbs.so. If the compiler or the headers are
+# missing, it reports that in one line, writes the file native-left-out beside TARGET, and ends with status 0: only the
+# verbs fabric needs them. The build is reproducible: the same sources and compiler give the same bytes.
 #
-# build.sh --retry TARGET: ends with status 0 if the native half was left out, and what was missing is there now.
+# build.sh --retry TARGET: ends with status 0 if the native half was left out, and the missing part exists now.
 
 set -eu
 
@@ -19,7 +18,7 @@ if [ "${1:-}" = --retry ]; then
     shift
 fi
 target=${1:?is the folder to write to}
-left_out=$(dirname "$target")/native-left-out # two lines: the JDK, and what was missing
+left_out=$(dirname "$target")/native-left-out # two lines: the JDK, and the missing part
 if [ -z "$retry" ]; then
     java_home=${2:?is the folder of a JDK}
 elif [ -f "$left_out" ]; then
@@ -29,7 +28,7 @@ else
 fi
 output=$target/META-INF/native/linux-$(uname -m)
 
-# Whether nothing has changed since both libraries were linked.
+# Whether both libraries are newer than all sources.
 is_up_to_date() {
     [ -f "$output/libdisni.so" ] && [ -f "$output/libremus_verbs.so" ] &&
         [ -z "$(find "$sources" -newer "$output/libdisni.so")" ]
@@ -39,7 +38,7 @@ has_header() {
     echo "#include <$1>" | "$compiler" -I"$java_home/include" -I"$java_home/include/linux" -E -o /dev/null - 2>/dev/null
 }
 
-# Prints the first thing that is missing; nothing if all is there.
+# Prints the first missing part; nothing if all exist.
 find_missing() {
     if ! command -v "$compiler" >/dev/null; then
         echo "the C compiler $compiler"
@@ -68,7 +67,7 @@ link() {
 }
 
 if [ -n "$retry" ]; then
-    # Something else may be missing now; a build then gets no further, and leaves that in the file.
+    # Another part may be missing now; the build then reports it and records it in the file.
     [ "$(find_missing)" != "$(sed -n 2p "$left_out")" ]
     exit
 fi

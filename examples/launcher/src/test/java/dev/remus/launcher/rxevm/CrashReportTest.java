@@ -109,10 +109,10 @@ class CrashReportTest {
         crash(1, IN_COMPILED_CODE);
         run(2, "exit 0");
         assertThat(verbsTests(0))
-                .contains("a Java VM crashed: hs_err_pid42.log: SIGSEGV, in J 1234 c1 java.lang.String.hashCode")
+                .contains("a JVM crashed: hs_err_pid42.log: SIGSEGV, in J 1234 c1 java.lang.String.hashCode")
                 .contains(
-                        "as the emulator ended a Java VM in compiled code: once more: x.VerbsOneTest x.VerbsThreeTest")
-                .containsPattern("passed in \\d+ s, after the emulator had ended a Java VM");
+                        "the emulator crashed a JVM in compiled code; retrying: x.VerbsOneTest x.VerbsThreeTest")
+                .containsPattern("passed in \\d+ s, after the emulator had crashed a JVM");
         assertThat(calls()).hasSize(2);
         assertThat(calls().get(1)).contains("x.VerbsOneTest x.VerbsThreeTest").doesNotContain("VerbsTwoTest");
         assertThat(folder.resolve("target/reports.1/hs_err_pid42.log")).exists();
@@ -129,7 +129,7 @@ class CrashReportTest {
     @Test
     void aCrashInALibraryIsAFailureAtOnce() throws Exception {
         crash(1, IN_A_LIBRARY);
-        assertThat(verbsTests(1)).contains("a Java VM crashed: hs_err_pid42.log: SIGSEGV, in C  [libdisni.so+0x1f2e]");
+        assertThat(verbsTests(1)).contains("a JVM crashed: hs_err_pid42.log: SIGSEGV, in C  [libdisni.so+0x1f2e]");
         assertThat(calls()).hasSize(1);
     }
 
@@ -158,7 +158,7 @@ class CrashReportTest {
         Files.writeString(
                 folder.resolve("run-1"),
                 Files.readString(folder.resolve("run-1")).replace("exit 1", "exit 0"));
-        assertThat(verbsTests(0)).contains("a Java VM crashed: hs_err_pid42.log");
+        assertThat(verbsTests(0)).contains("a JVM crashed: hs_err_pid42.log");
         assertThat(calls()).hasSize(1);
     }
 }

@@ -77,7 +77,8 @@ class TrialTest {
     @Test
     void nodesThatDoNotNoticeAKillAreReported() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
-            Trial trial = new Trial(plan(8, 0, NodeFault.KILL, InjectionPoint.RUN, 1), "unaware", shm, new Trial.StartTime());
+            Trial trial =
+                    new Trial(plan(8, 0, NodeFault.KILL, InjectionPoint.RUN, 1), "unaware", shm, new Trial.StartTime());
             TrialOutcome outcome = trial.run(Unaware.class, folder);
             assertThat(outcome.violations())
                     .containsExactly(

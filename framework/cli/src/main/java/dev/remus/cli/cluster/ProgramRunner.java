@@ -75,7 +75,7 @@ public final class ProgramRunner {
     }
 
     /**
-     * The main method of a stand-alone program: runs the program, and ends the process with its {@link ExitStatus}.
+     * Runs a stand-alone program from its main method, and ends the process with its {@link ExitStatus}.
      *
      * @param mainClass the calling main class, which is also started for each node of a local cluster
      * @param args the arguments of the main method
