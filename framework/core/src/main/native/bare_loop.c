@@ -1,4 +1,7 @@
-/* Operations in a loop without Java: the native of dev.remus.fabric.verbs.BareLoop. ibv_post_send(3), ibv_poll_cq(3) */
+/*
+ * Operations in a loop without Java: the native method of dev.remus.fabric.verbs.BareLoop. ibv_post_send(3),
+ * ibv_poll_cq(3)
+ */
 #include "disni.h"
 
 #include <time.h>
@@ -9,7 +12,7 @@ static int64_t now_nanos(void) {
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-/* Posts the list and waits for its completion; the time that took, or -1 with an IOException pending. */
+/* Posts the list and waits for its completion; returns the time taken, or -1 with an IOException pending. */
 static int64_t once(JNIEnv *env, struct ibv_qp *pair, struct ibv_cq *queue, struct ibv_send_wr *list) {
     enum { PATIENCE_SECONDS = 10, POLLS_PER_LOOK = 100000 };
     struct ibv_send_wr *refused;

@@ -1,4 +1,4 @@
-/* Connections, by the connection manager: event channels, ids, addresses, connecting. rdma_cm(7). */
+/* Connections through the connection manager: event channels, ids, addresses, connecting. rdma_cm(7). */
 #include "disni.h"
 
 #include <errno.h>
@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What rdma_connect(3) can carry of private data in RDMA_PS_TCP. */
+/* The most private data of rdma_connect(3) in RDMA_PS_TCP. */
 enum { MAX_PRIVATE_DATA = 56 };
 
-/* Three bits each in InfiniBand's queue pair; 7 receiver-not-ready retries mean without end. */
+/* Three bits each in InfiniBand's queue pair; 7 receiver-not-ready retries mean unlimited. */
 enum { MAX_RETRIES = 7 };
 
 /* ---- event channels ---- */
@@ -49,7 +49,7 @@ NATIVE(jint, destroyEventChannel, jlong channel_handle) {
     return 0;
 }
 
-/* The handle to show Java for the id of an event; it is new to Java in a connection request only. */
+/* The handle for the id of an event. Only in a connection request is the id new to Java. */
 static jlong event_handle(JNIEnv *env, struct rdma_cm_id *id) {
     return id == NULL ? -1 : handle_give(env, "rdma_get_cm_event", CM_ID, id);
 }
@@ -74,7 +74,7 @@ NATIVE(jint, getCmEvent, jlong channel_handle, jlong listen_id_address, jlong id
             return -1;
         }
     }
-    /* Java acknowledges by the type alone, when the event itself is out of its reach: so it happens here. */
+    /* Java acknowledges by the type alone, without access to the event, so the event is acknowledged here. */
     *listen_id = event->listen_id == NULL ? -1 : (jlong)(uintptr_t)event->listen_id;
     *id = event_handle(env, event->id);
     type = (int)event->event;
@@ -83,7 +83,7 @@ NATIVE(jint, getCmEvent, jlong channel_handle, jlong listen_id_address, jlong id
 }
 
 NATIVE(jint, ackCmEvent, __attribute__((unused)) jint type) {
-    return 0; /* getCmEvent did it */
+    return 0; /* done by getCmEvent */
 }
 
 /* ---- ids ---- */
@@ -117,7 +117,7 @@ NATIVE(jint, destroyCmId, jlong id_handle) {
     }
     if (handle_take_back(CM_ID, id) && rdma_destroy_id(id) != 0) {
         fail(env, errno, call, CM_ID, id);
-        handle_give(env, call, CM_ID, id); /* it is as it was */
+        handle_give(env, call, CM_ID, id); /* it is unchanged */
         return -1;
     }
     return 0;
@@ -137,7 +137,10 @@ NATIVE(jint, destroyEp, jlong id_handle) {
     return 0;
 }
 
-/* -1 and no exception where the id is bound to no device yet: so does a listener on all addresses. */
+/*
+ * Returns -1 without an exception if the id is not bound to a device yet, such as a listener on all
+ * addresses.
+ */
 NATIVE(jlong, getContext, jlong id_handle) {
     const char *call = "rdma_cm_id.verbs";
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
@@ -146,7 +149,9 @@ NATIVE(jlong, getContext, jlong id_handle) {
 
 /* ---- addresses ---- */
 
-/* Copies what DiSNI writes of an address: family, port and host. The rest of its buffer is left from other uses. */
+/*
+ * Copies the parts of an address that DiSNI writes: family, port and host. The rest of its buffer is stale.
+ */
 static bool read_address(JNIEnv *env, const char *call, jlong address, struct sockaddr_in *to) {
     const void *from = checked_address(env, call, "socket address", address, 4);
     if (from == NULL) {
@@ -200,7 +205,7 @@ NATIVE(void, resolveRoute, jlong id_handle, jint timeout_ms) {
     }
 }
 
-/* 0; or -1 and no exception where the id has no such address yet. */
+/* Returns 0, or -1 without an exception if the id has no such address yet. */
 static jint write_address(JNIEnv *env, const char *call, const struct sockaddr *from, jlong address) {
     void *to = checked_address(env, call, "socket address", address, 4);
     if (to == NULL || from->sa_family != AF_INET) {
@@ -237,8 +242,8 @@ static uint8_t read_atomic_depth(int device_maximum) {
 }
 
 /*
- * What DiSNI says of a connection, and what it does not: how many READs and atomics may be under way, without
- * which none may be at all. The time-out of acknowledgements stays the connection manager's.
+ * The parameters of a connection: those of DiSNI, and the number of READs and atomics in flight, which DiSNI
+ * lacks and whose default allows none. The connection manager keeps its time-out of acknowledgements.
  */
 static bool connection_of(JNIEnv *env, const char *call, struct rdma_cm_id *id, int retries, int receiver_retries,
                           struct rdma_conn_param *connection) {
@@ -301,7 +306,7 @@ NATIVE(jint, disconnect, jlong id_handle) {
     if (id == NULL) {
         return -1;
     }
-    if (rdma_disconnect(id) != 0 && errno != EINVAL && errno != ENOTCONN) { /* those: it is not connected any more */
+    if (rdma_disconnect(id) != 0 && errno != EINVAL && errno != ENOTCONN) { /* no longer connected */
         return fail(env, errno, call, CM_ID, id);
     }
     return 0;

@@ -1,4 +1,4 @@
-/* What a device can do: the natives of dev.remus.fabric.verbs.Device. ibv_query_device(3) */
+/* Capabilities of a device: the native methods of dev.remus.fabric.verbs.Device. ibv_query_device(3) */
 #include "disni.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@
         JNIEnv *env, __attribute__((unused)) jclass self __VA_OPT__(, ) __VA_ARGS__)
 
 /*
- * The context of a handle, or NULL with an IOException pending. This library is also used beside another's
- * libdisni.so, so that it does not know which handles there are; but a context lives as long as the process.
+ * The context of a handle, or NULL with an IOException pending. This library may be used with another
+ * libdisni.so, so it has no table of handles; but contexts live as long as the process.
  */
 static struct ibv_context *context_of(JNIEnv *env, const char *call, jlong handle) {
     return checked_address(env, call, "device context", handle, 8);
@@ -64,7 +64,7 @@ DEVICE(jlong, maxRegistration, jlong handle) {
     return attributes.max_mr_size > INT64_MAX ? INT64_MAX : (jlong)attributes.max_mr_size;
 }
 
-/* The device of a name, opened; or NULL with errno. */
+/* Opens the device of a name; returns NULL with errno on failure. */
 static struct ibv_context *open_by_name(const char *wanted) {
     struct ibv_device **devices = ibv_get_device_list(NULL);
     struct ibv_context *context = NULL;
@@ -89,7 +89,7 @@ DEVICE(jint, atomicsOf, jstring name) {
     struct ibv_device_attr attributes;
     jint capability = -1;
     if (wanted == NULL) {
-        return refuse(env, call, "there is no name");
+        return refuse(env, call, "the name is null");
     }
     context = open_by_name(wanted);
     if (context == NULL) {

@@ -1,4 +1,4 @@
-/* Checks of arguments, and how a failure becomes a Java exception. */
+/* Checks of arguments, and conversion of failures into Java exceptions. */
 #define _GNU_SOURCE /* strerror_r that returns a string */
 #include "disni.h"
 
@@ -35,7 +35,7 @@ static void throw_io(JNIEnv *env, const char *message) {
     }
 }
 
-/* Throws "call on kind 0x7f..: details: what errno means", without what is not there: object, details, errno. */
+/* Throws "call on kind 0x7f..: details: text of errno", without missing parts: object, details, errno. */
 static jint throw_parts(JNIEnv *env, int error, const char *call, enum kind kind, const void *object,
                         const char *details) {
     char message[MESSAGE_SIZE], subject[64] = "", reason[96] = "", buffer[64];

@@ -1,4 +1,4 @@
-/* Which handles Java holds: for each kind a hash table whose readers take no lock. */
+/* The live handles: a hash table per kind, whose readers take no lock. */
 #include "disni.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@
 enum { BUCKETS = 256 };
 
 /*
- * A place in a chain. Places are never freed, only used again for another object of the same bucket, so that a
- * reader may walk a chain while others change it; there are as many as objects ever lived at once.
+ * A place in a chain. Places are never freed, only reused for objects of the same bucket, so a reader can
+ * walk a chain while others change it. There are as many places as objects that ever lived at once.
  */
 struct place {
     _Atomic(const void *) object; /* NULL: free */
@@ -20,7 +20,7 @@ struct place {
 static _Atomic(struct place *) table[KINDS][BUCKETS];
 static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
 
-/* Objects come from malloc: the lowest bits are the same for all, and Fibonacci's multiplier spreads the rest. */
+/* Objects come from malloc: their lowest bits are equal, and Fibonacci hashing spreads the others. */
 static unsigned bucket_of(const void *object) {
     return (unsigned)(((uint64_t)(uintptr_t)object >> 3) * 0x9E3779B97F4A7C15u >> 56) % BUCKETS;
 }
@@ -55,7 +55,7 @@ jlong handle_give(JNIEnv *env, const char *call, enum kind kind, void *object) {
     }
     pthread_mutex_unlock(&writers);
     if (place == NULL) {
-        return fail_with(env, ENOMEM, call, kind, object, "remembering the handle");
+        return fail_with(env, ENOMEM, call, kind, object, "registering the handle");
     }
     return (jlong)(uintptr_t)object;
 }
@@ -74,7 +74,7 @@ bool handle_take_back(enum kind kind, const void *object) {
 void *handle_object(JNIEnv *env, const char *call, enum kind kind, jlong handle) {
     void *object = (void *)(uintptr_t)handle;
     if (object == NULL || place_of(kind, object) == NULL) {
-        refuse(env, call, "%p is not the handle of a %s, or of one that has been destroyed", object, kind_name(kind));
+        refuse(env, call, "%p is not the handle of a %s, or it has been destroyed", object, kind_name(kind));
         return NULL;
     }
     return object;

@@ -1,5 +1,5 @@
 /*
- * Sizes and offsets from which DiSNI lays its requests out.
+ * Checks the sizes and offsets with which DiSNI lays out requests.
  *
  *     struct ibv_send_wr, 128 bytes
  *     0        8        16       24       28       32       36       40
@@ -14,7 +14,7 @@
 #include <netinet/in.h>
 #include <stddef.h>
 
-/* What DiSNI, or the fabric above it, knows by number. */
+/* Numbers used by DiSNI or by the fabric above it. */
 _Static_assert(sizeof(struct ibv_send_wr) == 128, "a send work request");
 _Static_assert(offsetof(struct ibv_send_wr, next) == 8, "next of a send work request");
 _Static_assert(offsetof(struct ibv_send_wr, sg_list) == 16, "buffers of a send work request");

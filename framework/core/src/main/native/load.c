@@ -1,9 +1,9 @@
 /*
- * How System.loadLibrary("disni") finds this library although it lies on no path.
+ * Lets System.loadLibrary("disni") find this library, which is on no library path.
  *
- * The JVM first asks the process itself for a function JNI_OnLoad_<name>: that is how a library says that it is
- * already there (JNI specification, "Statically linked libraries"). The JVM opens libraries such that their
- * functions are invisible to others; so, when System.load has opened this one, it makes itself visible.
+ * The JVM first searches the process for a function JNI_OnLoad_<name>, by which a library shows that it is
+ * linked already (JNI specification, "Statically linked libraries"). The JVM opens libraries with hidden
+ * symbols. So this library, once System.load has opened it, makes its symbols visible.
  */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 static jint become_visible(void) {
     Dl_info self;
     if (dladdr((void *)become_visible, &self) != 0 && self.dli_fname != NULL) {
-        /* Kept open for good: the natives are in use until the process ends. */
+        /* Never closed: the native methods are used until the process ends. */
         dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
     }
     return JNI_VERSION_1_8;

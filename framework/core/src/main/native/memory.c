@@ -1,4 +1,4 @@
-/* Memory for segments, outside the Java heap: the natives of dev.remus.fabric.verbs.NativeMemory. */
+/* Memory for segments, outside the Java heap: the native methods of dev.remus.fabric.verbs.NativeMemory. */
 #define _GNU_SOURCE
 #include "disni.h"
 
@@ -11,7 +11,7 @@
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older headers lack it */
 #endif
 
-/* The size of the huge pages that MAP_HUGETLB gives, or 0. */
+/* The size of the huge pages of MAP_HUGETLB, or 0. */
 static size_t huge_page_size(void) {
     char line[128];
     unsigned long kilobytes = 0;
@@ -29,7 +29,7 @@ static void *map(size_t bytes, int more_flags) {
     return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | more_flags, -1, 0);
 }
 
-/* Makes every page be there now; false with errno. */
+/* Populates all pages; returns false with errno on failure. */
 static bool populate(char *memory, size_t bytes) {
     long page = sysconf(_SC_PAGESIZE);
     if (madvise(memory, bytes, MADV_POPULATE_WRITE) == 0) {
@@ -44,7 +44,7 @@ static bool populate(char *memory, size_t bytes) {
     return true;
 }
 
-/* NULL with errno. */
+/* Allocates memory; returns NULL with errno on failure. */
 static void *allocate(size_t bytes) {
     size_t huge = huge_page_size();
     void *memory = huge > 0 && bytes % huge == 0 ? map(bytes, MAP_HUGETLB) : MAP_FAILED;
@@ -54,9 +54,12 @@ static void *allocate(size_t bytes) {
         if (memory == MAP_FAILED) {
             return NULL;
         }
-        madvise(memory, bytes, MADV_HUGEPAGE); /* as good as it gets: not an error where it is off */
+        madvise(memory, bytes, MADV_HUGEPAGE); /* only advice: failure is no error */
     }
-    /* A child made by fork would share the pages, and what the device writes then reaches only one of the two. */
+    /*
+     * A forked child would share the pages, and WRITEs of the device would reach only one of the two
+     * processes.
+     */
     if (madvise(memory, bytes, MADV_DONTFORK) == 0 && populate(memory, bytes)) {
         return memory;
     }

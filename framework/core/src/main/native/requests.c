@@ -1,19 +1,25 @@
-/* The fast path: posting work requests and polling completions. Nothing here allocates or takes a lock of ours. */
+/*
+ * The fast path: posting work requests and polling completions. It allocates nothing and takes no locks of
+ * its own.
+ */
 #include "disni.h"
 
 #include <errno.h>
 
-/* Atomics work on words of 8 bytes, and on nothing else. ibv_post_send(3) */
+/* Atomics work only on words of 8 bytes. ibv_post_send(3) */
 enum { WORD = 8 };
 
-/* More than any send queue holds; a chain that is longer is a ring. */
+/* More than any send queue holds; a longer chain is a ring. */
 enum { MAX_CHAIN = 1 << 20 };
 
 static bool is_aligned(uint64_t address, unsigned alignment) {
     return address % alignment == 0;
 }
 
-/* What is wrong with a request, or NULL. The device would find it as well, but only after sending those before. */
+/*
+ * The error in a request, or NULL. The device would find it too, but only after sending the requests before
+ * it.
+ */
 static const char *fault_of(const struct ibv_send_wr *request) {
     if (request->num_sge < 0 || request->num_sge > MAX_SGE) {
         return "it has more than one buffer";
@@ -41,7 +47,7 @@ static const char *fault_of(const struct ibv_send_wr *request) {
             }
             return NULL;
         default:
-            return "its opcode is none of WRITE, READ, SEND, CAS, FAA";
+            return "its opcode is not WRITE, READ, SEND, CAS or FAA";
     }
 }
 
@@ -143,7 +149,7 @@ NATIVE(jint, reqNotifyCQ, jlong queue_handle, jint solicited_only) {
     return 0;
 }
 
-/* 0 when there was an event; -1 when the time is over, negative for no end. */
+/* Returns 0 if there was an event, or -1 after the time-out; a negative time-out never ends. */
 NATIVE(jint, getCqEvent, jlong channel_handle, jint timeout_ms) {
     const char *call = "ibv_get_cq_event";
     struct ibv_comp_channel *channel = handle_object(env, call, COMP_CHANNEL, channel_handle);

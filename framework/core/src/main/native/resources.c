@@ -1,4 +1,4 @@
-/* What a connection needs of a device: protection domains, memory regions, completion queues, queue pairs. */
+/* The resources of connections: protection domains, memory regions, completion queues, queue pairs. */
 #include "disni.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ NATIVE(jint, expPrefetchMr, jlong region_handle, __attribute__((unused)) jlong a
        __attribute__((unused)) jint length) {
     struct ibv_mr *region = handle_object(env, "ibv_advise_mr", MR, region_handle);
     if (region != NULL) {
-        fail_with(env, EOPNOTSUPP, "ibv_advise_mr", MR, region, "there is no on-demand paging here");
+        fail_with(env, EOPNOTSUPP, "ibv_advise_mr", MR, region, "on-demand paging is not supported");
     }
     return -1;
 }
@@ -58,8 +58,8 @@ NATIVE(jint, getPdHandle, jlong domain_handle) {
 }
 
 /*
- * Ends destroying an object: Java may not use it any more, unless destroying it failed, which leaves it as it was.
- * Called with the answer of a function that ends such an object and returns 0 or errno.
+ * Completes the destruction of an object: its handle becomes invalid, unless the destruction failed, which
+ * leaves the object unchanged. The error is the result of the function that destroys the object: 0 or errno.
  */
 static jint ended(JNIEnv *env, int error, const char *call, enum kind kind, void *object, const char *advice) {
     if (error != 0) {
@@ -76,7 +76,7 @@ NATIVE(jint, deallocPd, jlong domain_handle) {
     if (domain == NULL || !handle_take_back(PD, domain)) {
         return -1;
     }
-    return ended(env, ibv_dealloc_pd(domain), call, PD, domain, "its queue pairs and memory regions must go first");
+    return ended(env, ibv_dealloc_pd(domain), call, PD, domain, "destroy its queue pairs and memory regions first");
 }
 
 /* ---- memory regions ---- */
@@ -153,7 +153,7 @@ NATIVE(jint, destroyCompChannel, jlong channel_handle) {
         return -1;
     }
     return ended(env, ibv_destroy_comp_channel(channel), call, COMP_CHANNEL, channel,
-                 "its completion queues must go first");
+                 "destroy its completion queues first");
 }
 
 NATIVE(jlong, createCQ, jlong context_handle, jlong channel_handle, jint entries, jint vector) {
@@ -185,7 +185,7 @@ NATIVE(jint, destroyCQ, jlong queue_handle) {
     if (queue == NULL || !handle_take_back(CQ, queue)) {
         return -1;
     }
-    return ended(env, ibv_destroy_cq(queue), call, CQ, queue, "its queue pairs must go first");
+    return ended(env, ibv_destroy_cq(queue), call, CQ, queue, "destroy its queue pairs first");
 }
 
 /* ---- queue pairs ---- */
@@ -227,7 +227,7 @@ NATIVE(jlong, createQP, jlong id_handle, jlong domain_handle, jlong send_queue_h
     return handle;
 }
 
-/* By the id that it was created with. */
+/* Destroys the queue pair of the id that it was created with. */
 NATIVE(jint, destroyQP, jlong id_handle) {
     const char *call = "rdma_destroy_qp";
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
@@ -246,11 +246,13 @@ NATIVE(jint, getQpNum, jlong pair_handle) {
     return pair == NULL ? -1 : (jint)pair->qp_num;
 }
 
-/* DiSNI passes no attributes; and the states of a queue pair are the connection manager's. */
+/*
+ * Not supported: DiSNI passes no attributes, and the connection manager controls the states of queue pairs.
+ */
 NATIVE(jint, modifyQP, jlong pair_handle, __attribute__((unused)) jlong attributes) {
     struct ibv_qp *pair = handle_object(env, "ibv_modify_qp", QP, pair_handle);
     if (pair != NULL) {
-        fail_with(env, EOPNOTSUPP, "ibv_modify_qp", QP, pair, "the connection manager does it");
+        fail_with(env, EOPNOTSUPP, "ibv_modify_qp", QP, pair, "the connection manager controls the state");
     }
     return -1;
 }

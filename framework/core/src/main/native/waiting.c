@@ -1,4 +1,4 @@
-/* Waiting for a file descriptor, with an end. */
+/* Waiting for a file descriptor, with a deadline. */
 #include "disni.h"
 
 #include <errno.h>

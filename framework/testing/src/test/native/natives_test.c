@@ -162,7 +162,7 @@ static void a_handle_of_nothing_is_refused(void) {
 static void a_destroyed_object_has_no_handle_any_more(void) {
     jlong gone = CALL(allocPd, context);
     WORKS(CALL(deallocPd, gone));
-    REFUSED(CALL(deallocPd, gone), "or of one that has been destroyed");
+    REFUSED(CALL(deallocPd, gone), "or it has been destroyed");
 }
 
 static void many_objects_have_handles_at_once(void) {
@@ -186,7 +186,7 @@ static void an_errno_becomes_an_exception_that_names_call_and_handle(void) {
             "see ulimit -l): Cannot allocate memory (errno 12)");
     FAILING(EBUSY, CALL(deallocPd, domain), handle);
     FAILING(EBUSY, CALL(destroyCQ, queue), "ibv_destroy_cq on completion queue 0x");
-    FAILING(EBUSY, CALL(destroyCompChannel, events), "its completion queues must go first: Device or resource busy");
+    FAILING(EBUSY, CALL(destroyCompChannel, events), "destroy its completion queues first: Device or resource busy");
     FAILING(EINVAL, CALL(deregMr, region), "ibv_dereg_mr on memory region 0x");
     FAILING(ENODEV, CALL(createEventChannel), "rdma_create_event_channel: is the kernel module rdma_ucm loaded?");
     FAILING(EADDRNOTAVAIL, CALL(bindAddr, id, address_of(&some_address)), "0.0.0.0:0: Cannot assign requested address");
@@ -307,7 +307,7 @@ static void a_faulty_chain_is_not_posted_at_all(void) {
     REFUSED(CALL(postSend, pair, address_of(chain)), "request 2 of the chain: the address of its buffer's description");
     make_chain();
     chain[0].opcode = IBV_WR_BIND_MW;
-    REFUSED(CALL(postSend, pair, address_of(chain)), "request 0 of the chain: its opcode is none of");
+    REFUSED(CALL(postSend, pair, address_of(chain)), "request 0 of the chain: its opcode is not");
     make_chain();
     chain[2].next = &chain[0];
     REFUSED(CALL(postSend, pair, address_of(chain)), "the chain has no end");

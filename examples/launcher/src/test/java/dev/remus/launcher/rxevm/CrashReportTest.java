@@ -110,8 +110,7 @@ class CrashReportTest {
         run(2, "exit 0");
         assertThat(verbsTests(0))
                 .contains("a JVM crashed: hs_err_pid42.log: SIGSEGV, in J 1234 c1 java.lang.String.hashCode")
-                .contains(
-                        "the emulator crashed a JVM in compiled code; retrying: x.VerbsOneTest x.VerbsThreeTest")
+                .contains("the emulator crashed a JVM in compiled code; retrying: x.VerbsOneTest x.VerbsThreeTest")
                 .containsPattern("passed in \\d+ s, after the emulator had crashed a JVM");
         assertThat(calls()).hasSize(2);
         assertThat(calls().get(1)).contains("x.VerbsOneTest x.VerbsThreeTest").doesNotContain("VerbsTwoTest");

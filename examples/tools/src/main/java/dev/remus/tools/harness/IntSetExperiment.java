@@ -107,8 +107,8 @@ public final class IntSetExperiment {
         long from = share(keys, ct.id(), ct.threads());
         long to = share(keys, ct.id() + 1, ct.threads());
         int first = ct.id() - ct.index();
-        long ofNode = share(keys, first + ct.config().threadsPerNode(), ct.threads())
-                - share(keys, first, ct.threads());
+        long ofNode =
+                share(keys, first + ct.config().threadsPerNode(), ct.threads()) - share(keys, first, ct.threads());
         Progress.Counter counter = progress.phase(PREFILL, ofNode, keys).counter();
         for (long i = from; i < to; i++) {
             if (set.insert(agreed.keys().spread(i, keys), ct)) {

@@ -52,9 +52,9 @@ final class SharedIntSetExperiment extends RemoteRecord {
     /** The common seed, if this node has the same workload as the first Compute Node. */
     long agreeOnSeed(long ownFingerprint, ComputeThread ct) {
         if (fingerprint.load(ct) != ownFingerprint) {
-            throw new IllegalStateException(
-                    "Compute Node " + ct.nodeId() + " was started with a different workload from the first Compute Node: "
-                            + "start all nodes with the same options");
+            throw new IllegalStateException("Compute Node " + ct.nodeId()
+                    + " was started with a different workload from the first Compute Node: "
+                    + "start all nodes with the same options");
         }
         return seed.load(ct);
     }

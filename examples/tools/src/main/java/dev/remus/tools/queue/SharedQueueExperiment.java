@@ -40,9 +40,9 @@ final class SharedQueueExperiment extends RemoteRecord {
     QueueWorkload find(QueueWorkload own, ComputeThread ct) {
         at(ct.root().get());
         if (fingerprint.load(ct) != own.fingerprint()) {
-            throw new IllegalStateException(
-                    "Compute Node " + ct.nodeId() + " was started with a different workload from the first Compute Node: "
-                            + "start all nodes with the same options");
+            throw new IllegalStateException("Compute Node " + ct.nodeId()
+                    + " was started with a different workload from the first Compute Node: "
+                    + "start all nodes with the same options");
         }
         return own.withSeed(seed.load(ct));
     }
