@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /** A report that gets the findings of a {@link Doctor} one by one. */
 interface DoctorReport {
-    /** Adds a finding.
+    /**
+     * Adds a finding.
      *
      * @param subject the property that was checked
      * @param problem whether it keeps the fabric from running

@@ -32,7 +32,10 @@ public final class IntSetExperiment {
         this(factory, workload, new Progress(), notice -> {});
     }
 
-    /** * An experiment that reports its progress. * @param progress receives the progress of this node's threads
+    /**
+     * An experiment that reports its progress.
+     *
+     * @param progress receives the progress of this node's threads
      * @param notices gets a line from the thread with id 0 about the keys and time that were chosen
      */
     public IntSetExperiment(

@@ -109,7 +109,8 @@ public final class Picture {
         return lines;
     }
 
-    /** Writes the chart to a file.
+    /**
+     * Writes the chart to a file.
      *
      * @param file the file, replaced if it exists; SVG if its name ends in {@code .svg}, else PNG
      */

@@ -15,7 +15,8 @@ public final class MachineLine {
 
     private MachineLine() {}
 
-    /** The progress of a node.
+    /**
+     * The progress of a node.
      *
      * @param phase the name of the phase
      * @param done the work that the node has done in this phase
