@@ -17,12 +17,12 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
-/** Runs what is annotated with {@link SimulationTest}. */
+/** Runs the test methods that are annotated with {@link SimulationTest}. */
 final class SimulationExtension implements ParameterResolver, InvocationInterceptor {
     private static final String SEED = "remus.seed";
     private static final String SCHEDULES = "remus.schedules";
 
-    /** Seeds are short enough to be typed. */
+    /** The bound of seeds, which are short enough to type. */
     private static final int SEEDS = 1 << 30;
 
     @Override
@@ -30,7 +30,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         return parameter.getParameter().getType() == Schedule.class;
     }
 
-    /** The first of the schedules; {@link #interceptTestMethod} puts the others in its place. */
+    /** Returns a placeholder, which {@link #interceptTestMethod} replaces by each schedule. */
     @Override
     public Schedule resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return Schedule.random(0);
@@ -39,7 +39,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
     @Override
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
-        invocation.skip(); // it could be made only once
+        invocation.skip(); // JUnit allows only one call of it
         SimulationTest test = method.getExecutable().getAnnotation(SimulationTest.class);
         Optional<Long> replay = Optional.ofNullable(Long.getLong(SEED));
         if (test.scheduler() == SchedulerKind.EXHAUSTIVE) {
@@ -58,7 +58,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
                                 .map(argument -> argument instanceof Schedule ? schedule : argument)
                                 .toArray());
             } catch (TestAbortedException e) {
-                throw e; // an assumption does not hold
+                throw e; // a failed assumption aborts the test
             } catch (Exception | AssertionError e) {
                 throw failure(new Finding(schedule.seed(), e), number, test);
             }

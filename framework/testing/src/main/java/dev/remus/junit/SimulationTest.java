@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test method that is run in many schedules, on the same object, until one fails. It takes the {@link
- * dev.remus.simulation.Schedule}, and usually gives it to a {@link dev.remus.simulation.SimulatedCluster}:
+ * Runs a test method in many schedules, on the same object, until one fails. The method takes the {@link
+ * dev.remus.simulation.Schedule}, and usually passes it to a {@link dev.remus.simulation.SimulatedCluster}:
  *
  * <pre>{@code
  * @SimulationTest(schedules = 1000, faults = Fault.PAUSED_THREADS)
@@ -21,25 +21,25 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that one alone; {@code
- * -Dremus.schedules=N} runs another number of schedules, wherever the annotation is.
+ * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
+ * {@code -Dremus.schedules=N} sets the number of schedules of all such tests.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @ExtendWith(SimulationExtension.class)
-@SuppressWarnings("exports") // the extension serves JUnit alone
+@SuppressWarnings("exports") // only JUnit uses the extension
 public @interface SimulationTest {
-    /** How many schedules, at most. */
+    /** The largest number of schedules. */
     int schedules() default 500;
 
-    /** How it is decided who goes on. */
+    /** The choice of the thread that goes on at each step. */
     SchedulerKind scheduler() default SchedulerKind.RANDOM;
 
-    /** For an exhaustive search: how many preemptions a schedule may have. */
+    /** The largest number of preemptions of a schedule in an exhaustive search. */
     int preemptions() default 2;
 
-    /** What may go wrong. */
+    /** The faults that may happen. */
     Fault[] faults() default {};
 }

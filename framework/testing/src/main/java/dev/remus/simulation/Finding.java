@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * A schedule in which a scenario went wrong. Two are equal if the seeds are, and the histories or the first lines of what
- * went wrong: behind the first line there may be stack traces, which depend on more than the schedule.
+ * A schedule in which a scenario failed. Two findings are equal if their seeds are, and the histories or the first
+ * lines of the failures: stack traces, which depend on more than the schedule, may follow the first line.
  *
- * @param seed the schedule's
- * @param cause what was thrown
+ * @param seed the seed of the schedule
+ * @param cause the exception or error that was thrown
  */
 public record Finding(long seed, Throwable cause) {
-    /** Refuses null. */
+    /** Rejects null. */
     public Finding {
         Objects.requireNonNull(cause, "cause");
     }
 
-    /** Runs a scenario in one schedule; empty if nothing went wrong. */
+    /** Runs a scenario in one schedule; returns empty if it did not fail. */
     public static Optional<Finding> in(Scenario scenario, Schedule schedule) {
         try {
             scenario.run(schedule);
@@ -29,11 +29,11 @@ public record Finding(long seed, Throwable cause) {
     }
 
     /**
-     * Runs a scenario in schedules of consecutive seeds until one goes wrong.
+     * Runs a scenario in schedules of consecutive seeds until one fails.
      *
      * @param schedules makes the schedule of a seed
      * @param first the first seed
-     * @param count how many seeds
+     * @param count the number of seeds
      */
     public static Optional<Finding> first(Scenario scenario, LongFunction<Schedule> schedules, long first, long count) {
         for (long seed = first; seed < first + count; seed++) {
@@ -45,12 +45,12 @@ public record Finding(long seed, Throwable cause) {
         return Optional.empty();
     }
 
-    /** What went wrong, for people: a drawn history, or the message of what was thrown. */
+    /** Describes the failure for a reader: a drawn history, or the message of the exception. */
     public String describe() {
         if (cause instanceof RejectedHistoryError) {
             return String.valueOf(cause.getMessage());
         }
-        // An assertion says what is wrong, other exceptions need their name for that.
+        // The message of an assertion suffices; other exceptions need their class name too.
         return cause.getClass() == AssertionError.class && cause.getMessage() != null
                 ? cause.getMessage()
                 : cause.toString();
@@ -72,7 +72,7 @@ public record Finding(long seed, Throwable cause) {
         return Objects.hash(seed, essence());
     }
 
-    /** The seed, and what went wrong. */
+    /** The seed and the failure. */
     @Override
     public String toString() {
         return "seed " + seed + ": " + describe();

@@ -1,14 +1,14 @@
 package dev.remus.simulation;
 
-/** Something to run in the simulator, in as many schedules as one likes, that says when it went wrong. */
+/** A program to run in the simulator, in any number of schedules, that throws if it finds a failure. */
 @FunctionalInterface
 public interface Scenario {
     /**
      * Runs it in one schedule.
      *
-     * @throws Exception if something was not as it must be, such as a use of a pointer that must not be used
-     * @throws AssertionError likewise; for answers that no correct structure gives, a
-     *     {@link dev.remus.check.RejectedHistoryError} that shows them
+     * @throws Exception if something failed, such as a use of an invalid pointer
+     * @throws AssertionError likewise; a {@link dev.remus.check.RejectedHistoryError} shows results that no correct
+     *     structure returns
      */
     void run(Schedule schedule) throws Exception;
 }

@@ -14,14 +14,15 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Everything that one run in the simulator depends on, for one run: the same schedule made again gives the same run.
+ * Everything that determines one run in the simulator. A schedule is for one run; an equal new schedule gives the same
+ * run.
  *
- * @param seed decides the random numbers of nodes and threads, and where faults happen
- * @param scheduler decides who goes on
- * @param weaknesses what memory may do
- * @param faults what may go wrong
- * @param strikes what goes wrong in any case, and when
- * @param observer is shown the simulator before the run: to have it keep a trace, or to count its steps
+ * @param seed determines the random numbers of nodes and threads, and the places of faults
+ * @param scheduler decides which thread goes on
+ * @param weaknesses the weaknesses that memory may show
+ * @param faults the faults that may happen
+ * @param strikes the faults that certainly happen, and when
+ * @param observer receives the simulator before the run, for instance to keep a trace or to count steps
  */
 public record Schedule(
         long seed,
@@ -37,17 +38,17 @@ public record Schedule(
         strikes = List.copyOf(strikes);
     }
 
-    /** One in which nothing goes wrong but by chance. */
+    /** A schedule whose faults happen only by chance. */
     public Schedule(long seed, Scheduler scheduler, Set<Weakness> weaknesses, Set<Fault> faults) {
         this(seed, scheduler, weaknesses, faults, List.of(), simulator -> {});
     }
 
-    /** Everybody is equally likely to go on, memory does all that it may, and nothing goes wrong. */
+    /** A schedule in which all threads are equally likely to go on, with all weaknesses and no faults. */
     public static Schedule random(long seed) {
         return of(seed, new RandomScheduler(seed));
     }
 
-    /** As {@link PctScheduler} has it, with all weaknesses and no faults. */
+    /** A schedule of a {@link PctScheduler}, with all weaknesses and no faults. */
     public static Schedule pct(long seed, int depth, int steps) {
         return of(seed, new PctScheduler(seed, depth, steps));
     }
@@ -57,27 +58,27 @@ public record Schedule(
         return new Schedule(seed, scheduler, EnumSet.allOf(Weakness.class), Set.of());
     }
 
-    /** The same, with other weaknesses. */
+    /** Returns this schedule with other weaknesses. */
     public Schedule withWeaknesses(Set<Weakness> others) {
         return new Schedule(seed, scheduler, others, faults, strikes, observer);
     }
 
-    /** The same, with other faults. */
+    /** Returns this schedule with other faults. */
     public Schedule withFaults(Set<Fault> others) {
         return new Schedule(seed, scheduler, weaknesses, others, strikes, observer);
     }
 
-    /** The same, with faults at given moments. */
+    /** Returns this schedule with faults at given moments. */
     public Schedule withStrikes(Strike... others) {
         return new Schedule(seed, scheduler, weaknesses, faults, List.of(others), observer);
     }
 
-    /** The same, with somebody who is shown the simulator before the run. */
+    /** Returns this schedule with an observer, which receives the simulator before the run. */
     public Schedule observedBy(Consumer<? super Simulator> other) {
         return new Schedule(seed, scheduler, weaknesses, faults, strikes, other);
     }
 
-    /** Random numbers for what a thread of a scenario does, or for a scenario's configuration; the same for the same seed. */
+    /** Random numbers for a thread of a scenario, or for its configuration; equal seeds give equal numbers. */
     public SplittableRandom choices(int who) {
         return new SplittableRandom(seed * 31 + who);
     }

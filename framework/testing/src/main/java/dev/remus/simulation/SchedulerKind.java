@@ -6,11 +6,13 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** How it is decided who goes on, for those who run many schedules and name it by a word. */
+/** The kinds of schedulers, each named by a word, that decide which thread goes on. */
 public enum SchedulerKind {
-    /** Everybody is equally likely to go on, at each step. */
+    /** All threads are equally likely to go on at each step. */
     RANDOM,
-    /** By random priorities, of which few change: finds what needs few, but unlikely, changes of the running thread. */
+    /**
+     * Random priorities, few of which change, find failures that need few but unlikely changes of the running thread.
+     */
     PCT,
     /** All schedules of a small scenario that have few preemptions, in a fixed order; seeds play no part. */
     EXHAUSTIVE;
@@ -19,11 +21,11 @@ public enum SchedulerKind {
     private static final int TYPICAL_STEPS = 3_000;
 
     /**
-     * Schedules with all weaknesses of memory and without faults, one after the other.
+     * Returns schedules with all weaknesses of memory and without faults, one after the other.
      *
-     * @param first the seed of the first schedule; those behind it have the next ones
-     * @param preemptions if this is {@link #EXHAUSTIVE}, how many a schedule may have; each schedule then has to be run
-     *     before the next is asked for
+     * @param first the seed of the first schedule; the others have the following seeds
+     * @param preemptions for {@link #EXHAUSTIVE}, the largest number of a schedule; each schedule must then run before
+     *     the next is requested
      */
     public Iterator<Schedule> schedules(long first, int preemptions) {
         return switch (this) {

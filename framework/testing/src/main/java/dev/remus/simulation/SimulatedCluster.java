@@ -30,40 +30,40 @@ import org.jspecify.annotations.Nullable;
  * new SimulatedCluster(config, Schedule.random(seed)).run(ct -> { ... });
  * }</pre>
  *
- * <p>The body runs in every Compute Thread. Only one of them runs at a time, so the bodies may share ordinary Java objects
- * to note what happens; but any remote operation, pause and look at the clock lets others run. Two runs with the same
- * seed do the same, step by step.
+ * <p>The body runs in every Compute Thread. Only one of them runs at a time, so the bodies may record results in shared
+ * Java objects; but any remote operation, pause and reading of the clock lets others run. Two runs with the same seed
+ * are equal, step by step.
  *
- * <p>Blocks are full of garbage at first, since {@link ComputeThread#allocate} promises nothing of what is in them.
+ * <p>Blocks contain garbage at first, since {@link ComputeThread#allocate} promises nothing about their contents.
  *
- * <p>Faults ({@link Schedule#faults}, {@link Schedule#strikes}) strike only while bodies run. What comes of them is no
- * failure of the run:
+ * <p>Faults ({@link Schedule#faults}, {@link Schedule#strikes}) strike only while bodies run. Their consequences do not
+ * fail the run:
  *
  * <ul>
- *   <li>A thread that stopped for ever leaves its body where it is, and whoever waits for it waits in vain. The run ends,
+ *   <li>A thread that stops for ever leaves its body unfinished, and other threads wait for it in vain. The run ends,
  *       and {@link #run} returns, when nothing has changed for half a second of virtual time.
- *   <li>A node that is lost, or a lane that breaks, shows to threads as a {@link FabricException}; one that leaves a body
- *       ends its node, as always. {@link #run} does not throw it.
+ *   <li>Threads notice a lost node or a broken lane by a {@link FabricException}; one that leaves a body ends its node,
+ *       as always. {@link #run} does not throw it.
  * </ul>
  *
- * <p>So an operation may have begun and not ended: a {@link dev.remus.check.Recorder} has it as pending. Where other
- * threads are to finish all the same, ask {@link #stoppedThreads} who could not.
+ * <p>So an operation may have begun and not ended: in a {@link dev.remus.check.Recorder} it is pending. Where other
+ * threads must finish all the same, {@link #stoppedThreads} returns those that could not.
  */
 public final class SimulatedCluster {
-    /** A hundred times what a small scenario needs. */
+    /** The limit of steps, a hundred times the need of a small scenario. */
     private static final long MAX_STEPS = 300_000;
 
-    /** Whoever waits for a thread that is held up may look very often meanwhile. */
+    /** The limit where waiters may poll very often for a thread that is delayed. */
     private static final long MAX_STEPS_WITH_DELAYS = 10 * MAX_STEPS;
 
-    /** After these, others wait for long. */
+    /** The faults after which other threads wait for long. */
     private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES, Fault.LATE_REQUESTS);
 
-    /** What a thread notices as a {@link FabricException}. */
+    /** The faults that threads notice by a {@link FabricException}. */
     private static final Set<Fault> VISIBLE =
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
 
-    /** Of larger segments, the rest is zero. */
+    /** The number of bytes of garbage; the rest of a larger segment is zero. */
     private static final long MOST_GARBAGE_BYTES = 1 << 16;
 
     private static final Set<Fault> MEMORY_LOSS = EnumSet.of(Fault.LOST_MEMORY_NODES);
@@ -73,13 +73,13 @@ public final class SimulatedCluster {
     private final SimFabric fabric;
     private final SplittableRandom garbage;
 
-    /** By pointer, words that begin with a certain value. */
+    /** The initial values of words, by pointer. */
     private final Map<Long, Long> first = new LinkedHashMap<>();
 
     private ComputeNode.@Nullable Body preparation;
     private @Nullable Throwable failure;
 
-    /** A cluster that runs as the schedule says. */
+    /** Makes a cluster that runs in the given schedule. */
     public SimulatedCluster(ClusterConfig config, Schedule schedule) {
         this.config = config;
         this.simulator = new Simulator(schedule.seed(), schedule.scheduler(), schedule.weaknesses())
@@ -96,18 +96,18 @@ public final class SimulatedCluster {
     }
 
     /**
-     * A small cluster: two Memory Nodes, two Compute Nodes, segments of 16 KiB, and {@code --check-memory}.
+     * Makes a small cluster: two Memory Nodes, two Compute Nodes, segments of 16 KiB, and {@code --check-memory}.
      *
-     * @param threads how many Compute Threads, an even number
+     * @param threads the number of Compute Threads, which is even
      */
     public SimulatedCluster(int threads, Schedule schedule) {
         this(small(threads).build(), schedule);
     }
 
     /**
-     * The configuration of a small cluster, to be changed.
+     * Returns the configuration of a small cluster, for changes.
      *
-     * @param threads how many Compute Threads, an even number
+     * @param threads the number of Compute Threads, which is even
      */
     public static ClusterConfig.Builder small(int threads) {
         if (threads < 2 || threads % 2 != 0) {
@@ -129,32 +129,35 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Lets a word have a value from the start: for a counter, say, that is to wrap around soon.
+     * Gives a word an initial value, for instance to a counter that is about to wrap around.
      *
-     * @param pointer to any word, also one that structures cannot reach
+     * @param pointer a pointer to any word, even one that structures cannot access
      */
     public SimulatedCluster beginningWith(long pointer, long value) {
         first.put(pointer, value);
         return this;
     }
 
-    /** The simulated world: for its trace, and for letting a run take more steps. */
+    /** Returns the simulator, for instance to read its trace or to raise the limit of steps. */
     public Simulator simulator() {
         return simulator;
     }
 
-    /** Lets every Compute Thread do this first, and then meet the others at a barrier: no fault happens before that. */
+    /**
+     * Makes every Compute Thread run this body first, and then meet the others at a barrier; no fault happens before
+     * that.
+     */
     public SimulatedCluster prepared(ComputeNode.Body first) {
         preparation = first;
         return this;
     }
 
-    /** The faults that have happened, in order. */
+    /** Returns the faults that have happened, in order. */
     public List<Strike> struck() {
         return simulator.struck();
     }
 
-    /** The ids of the Compute Threads that have stopped for ever, by themselves or with their node. */
+    /** Returns the ids of the Compute Threads that have stopped for ever, alone or with their node. */
     public Set<Integer> stoppedThreads() {
         return simulator.stopped();
     }
@@ -162,7 +165,7 @@ public final class SimulatedCluster {
     /**
      * Runs the cluster, once.
      *
-     * @throws Exception what a body threw first, unless it comes of a fault
+     * @throws Exception the first exception of a body, unless a fault caused it
      * @throws dev.remus.fabric.sim.StuckException if the threads wait for each other for ever, without a fault
      */
     public void run(ComputeNode.Body body) throws Exception {
@@ -212,7 +215,7 @@ public final class SimulatedCluster {
         try {
             node.awaitFinished();
         } catch (RuntimeException e) {
-            if (!hasStruck(MEMORY_LOSS)) { // a dead node says nothing
+            if (!hasStruck(MEMORY_LOSS)) { // a dead node's exception is expected
                 failed(e);
             }
         }
@@ -237,7 +240,7 @@ public final class SimulatedCluster {
         try {
             body.run(ct);
         } catch (Throwable e) {
-            failed(e); // now: if another thread of the node has stopped, the node never ends
+            failed(e); // at once: if another thread of the node has stopped, the node never ends
             throw e;
         } finally {
             simulator.shelter();
@@ -248,7 +251,7 @@ public final class SimulatedCluster {
         return simulator.struck().stream().anyMatch(strike -> faults.contains(strike.fault()));
     }
 
-    /** The reason for which a node gave up is worth more than the reports of the others. */
+    /** Keeps the first failure, but prefers a node's own failure to reports that the node is lost. */
     private void failed(Throwable e) {
         if (simulator.hasEnded() || e instanceof FabricException && hasStruck(VISIBLE)) {
             return;

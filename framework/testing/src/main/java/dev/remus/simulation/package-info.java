@@ -1,7 +1,8 @@
 /**
- * Whole clusters in the simulator: {@link dev.remus.simulation.SimulatedCluster} runs the nodes of a configuration, as they
- * are, over the {@code sim} fabric, in one {@link dev.remus.simulation.Schedule}; a {@link dev.remus.simulation.Scenario}
- * says what is done there and what must come of it, and a {@link dev.remus.simulation.Finding} where it did not.
+ * Runs whole clusters in the simulator. A {@link dev.remus.simulation.SimulatedCluster} runs the unchanged nodes of a
+ * configuration over the {@code sim} fabric, in one {@link dev.remus.simulation.Schedule}. A {@link
+ * dev.remus.simulation.Scenario} is the program to run and check, and a {@link dev.remus.simulation.Finding} is a
+ * schedule in which it failed.
  *
  * <p>Depends on {@code dev.remus.node}, {@code dev.remus.check} and {@code dev.remus.fabric.sim}; in the framework, only
  * its scenarios and {@code dev.remus.junit} depend on it.

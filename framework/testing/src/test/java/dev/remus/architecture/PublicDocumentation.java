@@ -24,10 +24,10 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Finds what is public in a module and not documented. Asked for are a comment on everything that is public or protected,
- * but for what overrides, {@code @param} of type parameters of types and of components of records, {@code @throws} of
- * checked exceptions, and a {@code package-info.java} in each package. Not asked for are tags that say again what the first
- * sentence says.
+ * Finds undocumented public declarations in a module. It requires a comment on everything that is public or protected,
+ * except on overriding methods; {@code @param} for type parameters of types and for components of records; {@code
+ * @throws} for checked exceptions; and a {@code package-info.java} in each package. It does not require tags that would
+ * repeat the first sentence.
  */
 public final class PublicDocumentation extends TreePathScanner<Void, Void> {
     private static final Set<Modifier> VISIBLE = Set.of(Modifier.PUBLIC, Modifier.PROTECTED);
@@ -40,10 +40,10 @@ public final class PublicDocumentation extends TreePathScanner<Void, Void> {
     }
 
     /**
-     * What is missing, each as a file, a line and a few words.
+     * Lists each gap as a file, a line and a few words.
      *
      * @param sources the folder in which packages begin
-     * @throws IOException if it cannot be read
+     * @throws IOException if the folder cannot be read
      */
     public static List<String> gaps(Path sources) throws IOException {
         List<Path> files;
@@ -80,7 +80,7 @@ public final class PublicDocumentation extends TreePathScanner<Void, Void> {
     @Override
     public Void visitClass(ClassTree type, Void none) {
         if (!isVisible(type.getModifiers())) {
-            return null; // and nothing in it is
+            return null; // so nothing in it is public
         }
         String comment = comment(type, type.getSimpleName());
         type.getTypeParameters().forEach(p -> demand(type, comment, "@param <" + p.getName() + ">"));
@@ -101,7 +101,7 @@ public final class PublicDocumentation extends TreePathScanner<Void, Void> {
             String comment = comment(method, method.getName());
             method.getThrows().forEach(thrown -> demand(method, comment, "@throws " + thrown));
         }
-        return null; // what is inside is nobody's business
+        return null; // declarations inside a method are not public
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class PublicDocumentation extends TreePathScanner<Void, Void> {
         return null;
     }
 
-    /** By its modifiers, or as a member of an interface. */
+    /** Whether a declaration is visible, by its modifiers or as a member of an interface. */
     private boolean isVisible(ModifiersTree modifiers) {
         boolean isInInterface = getCurrentPath().getParentPath() != null
                 && (getCurrentPath().getParentPath().getLeaf().getKind() == Tree.Kind.INTERFACE

@@ -12,7 +12,7 @@ class PublicDocumentationTest {
     private Path folder;
 
     @Test
-    void whatIsMissingIsFoundAndNothingElse() throws Exception {
+    void exactlyTheGapsAreFound() throws Exception {
         Files.writeString(folder.resolve("Sample.java"), """
                 public class Sample<T> {
                     public int field;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.function.BooleanSupplier;
 
-/** Waits for a condition, with a limit that is only there against hanging. */
+/** Waits for conditions, with a limit that only keeps tests from hanging. */
 public final class Await {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int SPINS = 1000;
@@ -34,14 +34,14 @@ public final class Await {
         }
     }
 
-    /** Waits until none of these processes runs any more. */
+    /** Waits until all of these processes have ended. */
     public static void end(Collection<ProcessHandle> processes) {
         until("the end of processes " + processes, () -> processes.stream().noneMatch(Await::isRunning));
     }
 
     /**
-     * Whether a process is still running. Java also reports a process as alive that has ended and that its parent has not
-     * noticed yet; in a container whose first process is a program of the user's, that may be for ever.
+     * Whether a process is still running. Java also reports a zombie as alive, a process that has ended and that its
+     * parent has not reaped; in a container whose first process is a user's program, that may last for ever.
      */
     private static boolean isRunning(ProcessHandle process) {
         if (!process.isAlive()) {
@@ -49,7 +49,8 @@ public final class Await {
         }
         try {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z'; // the program's name before it may have anything
+            return stat.charAt(stat.lastIndexOf(')') + 2)
+                    != 'Z'; // the program's name before it may contain any character
         } catch (IOException e) {
             return process.isAlive(); // it has just ended, or this is not Linux
         }
@@ -61,7 +62,7 @@ public final class Await {
             Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted, as a test is that takes too long", e);
+            throw new AssertionError("interrupted, perhaps since the test took too long", e);
         }
     }
 }

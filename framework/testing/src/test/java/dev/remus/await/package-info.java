@@ -1,2 +1,2 @@
-/** How tests wait for what takes a moment. */
+/** Waits of tests for conditions that take a moment. */
 package dev.remus.await;

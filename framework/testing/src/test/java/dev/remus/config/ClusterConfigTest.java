@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a valid configuration answers. What makes one invalid is in {@link ClusterRulesTest}. */
+/** A valid configuration returns its values; {@link ClusterRulesTest} tests invalid ones. */
 class ClusterConfigTest {
     /** Memory Nodes 3..5, Compute Nodes 5..6: node 5 is both. */
     private static ClusterConfig.Builder overlapping() {
@@ -33,7 +33,7 @@ class ClusterConfigTest {
     }
 
     @Test
-    void whatTheOriginalDoesNotHaveHasDefaultsThatNeedNoHardware() {
+    void settingsThatTheOriginalLacksHaveDefaultsThatNeedNoHardware() {
         ClusterConfig config = overlapping().build();
 
         assertThat(config.fabric()).isEqualTo("shm");
@@ -93,7 +93,7 @@ class ClusterConfigTest {
     }
 
     @Test
-    void theHostOfANodeThatDoesNotExistIsRefusedByName() {
+    void aRequestForTheHostOfANodeThatDoesNotExistIsRejectedByName() {
         ClusterConfig config = overlapping().build();
 
         assertThatThrownBy(() -> config.host(2))
@@ -113,7 +113,7 @@ class ClusterConfigTest {
     }
 
     @Test
-    void aBuilderThatGoesOnDoesNotChangeWhatItMadeBefore() {
+    void aBuilderDoesNotChangeConfigurationsThatItMadeBefore() {
         ClusterConfig.Builder builder = overlapping();
         ClusterConfig before = builder.build();
         builder.lanes(9);

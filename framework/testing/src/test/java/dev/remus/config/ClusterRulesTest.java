@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What makes a configuration invalid, and which setting the complaint names. */
+/** Each rule rejects invalid configurations, and its message names the setting. */
 class ClusterRulesTest {
     private static ClusterConfig.Builder oneNode() {
         return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 0);

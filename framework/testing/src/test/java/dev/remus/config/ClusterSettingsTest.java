@@ -46,7 +46,7 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void nobodyCanAddToTheTable() {
+    void theTableCannotBeChanged() {
         assertThat(ClusterSettings.all()).isUnmodifiable();
         assertThat(ClusterSettings.groups().get(0).settings()).isUnmodifiable();
     }

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever a configuration is asked to be, it is valid or refused. */
+/** Random configurations are valid or rejected. */
 @Timeout(300)
 class RandomConfigTest {
     private static final List<String> TEXTS =
             List.of("", " ", "a", "..", "a/b", "%d", "%d%d", "\0", "é", "x".repeat(300));
 
     @Test
-    void anyConfigurationIsValidOrRefusedByTheNameOfASetting() {
+    void anyConfigurationIsValidOrRejectedByTheNameOfASetting() {
         SplittableRandom random = Fuzz.random(2);
         int valid = 0;
         for (int i = Fuzz.times(100_000); i > 0; i--) {

@@ -11,7 +11,7 @@ class SettingsPageTest {
     private static final String BEGIN = "<!-- made from ClusterSettings -->\n";
     private static final String END = "<!-- end -->\n";
 
-    /** {@code target/SETTINGS.md} then is the page as it should be. */
+    /** Writes the expected page to {@code target/SETTINGS.md}. */
     @Test
     void thePageListsEverySettingAsTheTableDeclaresIt() throws Exception {
         String page = Files.readString(Path.of("../SETTINGS.md"));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which option is meant by one that does not exist. */
+/** The suggestion for an unknown option is the option that was meant. */
 class SuggestionTest {
     private static final List<String> KNOWN =
             List.of("--seg-size", "--segs-per-mn", "--out", "--first-mn-id", "--first-cn-id");
@@ -35,7 +35,7 @@ class SuggestionTest {
     }
 
     @Test
-    void whatIsLikeNothingFindsNothing() {
+    void aNameThatResemblesNoneFindsNothing() {
         assertThat(Suggestion.nearest("--ab", KNOWN)).isEmpty();
         assertThat(Suggestion.nearest("--throughput", KNOWN)).isEmpty();
         assertThat(Suggestion.nearest("--", KNOWN)).isEmpty();

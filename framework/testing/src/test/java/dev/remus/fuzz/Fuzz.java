@@ -3,8 +3,8 @@ package dev.remus.fuzz;
 import java.util.SplittableRandom;
 
 /**
- * How much chance is thrown at the framework: 10^5 things in all, or as many as {@code -Dremus.fuzz} says. The seed is
- * that of {@code -Dremus.fuzz.seed}, by default always the same.
+ * The amount and the source of random input for fuzz tests. There are 10^5 inputs in all, unless {@code -Dremus.fuzz}
+ * sets another number. {@code -Dremus.fuzz.seed} sets the seed, which is fixed by default.
  */
 public final class Fuzz {
     private static final int MILLION = 1_000_000;
@@ -43,17 +43,17 @@ public final class Fuzz {
 
     private Fuzz() {}
 
-    /** So many times, of a million. */
+    /** The number of repetitions of a test that takes this share of a million inputs. */
     public static int times(int ofAMillion) {
         return Math.max(1, (int) ((long) IN_ALL * ofAMillion / MILLION));
     }
 
-    /** A source of chance; the same for the same number. */
+    /** A random generator; equal numbers give equal generators. */
     public static SplittableRandom random(int number) {
         return new SplittableRandom(SEED * 31 + number);
     }
 
-    /** A number that is likely to be one too many, or to overflow something. */
+    /** A number that is likely to be off by one, or to overflow. */
     public static long weird(SplittableRandom random) {
         return switch (random.nextInt(4)) {
             case 0 -> random.nextLong();

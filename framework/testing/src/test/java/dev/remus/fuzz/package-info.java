@@ -1,2 +1,2 @@
-/** Chance for tests that throw whatever comes at the framework and accept documented exceptions only. */
+/** Random input for tests that pass anything to the framework and accept documented exceptions only. */
 package dev.remus.fuzz;

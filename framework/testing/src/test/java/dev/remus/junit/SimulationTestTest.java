@@ -28,7 +28,7 @@ class SimulationTestTest {
 
     private final Properties properties = System.getProperties();
 
-    /** Whoever replays another test of this build must not change what happens here. */
+    /** Keeps properties that replay another test of this build from changing these tests. */
     @BeforeEach
     void forgetSeed() {
         SEEN.clear();
@@ -68,13 +68,13 @@ class SimulationTestTest {
     }
 
     @Test
-    void aTestIsRunInAsManySchedulesAsItSaysAndPassesAsOne() {
+    void aTestRunsInItsNumberOfSchedulesAndPassesAsOne() {
         run(Clean.class).testEvents().assertStatistics(s -> s.started(1).succeeded(1));
         assertThat(SEEN).hasSize(7).allMatch(s -> s.faults().equals(Set.of(Fault.SLOW_NODES)));
         assertThat(SEEN.stream().map(Schedule::seed).distinct()).hasSize(7);
     }
 
-    /** A counter that is read and written. */
+    /** A counter that is read and written, and so loses counts. */
     static class Flawed {
         @SimulationTest(schedules = 10_000)
         void countsAll(Schedule schedule) throws Exception {
@@ -120,7 +120,7 @@ class SimulationTestTest {
     }
 
     @Test
-    void anExhaustiveSearchFindsWhatNeedsOnePreemption() {
+    void anExhaustiveSearchFindsAFailureThatNeedsOnePreemption() {
         assertThat(failure(run(Exhaustive.class))).contains("of the exhaustive search fails");
     }
 

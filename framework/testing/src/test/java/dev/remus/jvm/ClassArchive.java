@@ -19,25 +19,25 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * The class path of this Java VM for those that its tests start, with an archive of the classes that a program loads (class data
- * sharing), which takes a third off what a short program costs.
+ * The class path of this Java VM for the ones that its tests start, with an archive of the classes that a program loads
+ * (class data sharing), which saves a third of the time of a short program.
  *
  * <pre>
  * target/class-archive/
  *   lock             held by the process that makes the rest
- *   key              what the archive was made of; written last
+ *   key              a description of the archive's sources; written last
  *   classes-N.jar    the N-th entry of the class path if that is a folder: archives are only of jars
  *   classes.jsa      the archive
- *   made.log         what was said by the program that ran to make it
+ *   made.log         the output of the program that ran to make it
  * </pre>
  *
- * <p>It is made by whichever test is the first to need it, and anew when a class, a jar or the Java has changed. If that fails, as in
- * a folder that cannot be written, tests run without.
+ * <p>The first test that needs the archive makes it, and again when a class, a jar or the Java has changed. If that
+ * fails, as in a folder that cannot be written, tests run without it.
  */
 public final class ClassArchive {
     private static final int LIMIT_SECONDS = 100;
 
-    /** A Java VM that cannot use the archive goes without, and says nothing of it. */
+    /** Lets a Java VM that cannot use the archive run without it, and without a message. */
     private static final String QUIETLY = "-Xlog:cds*=off";
 
     private final Path folder;
@@ -45,7 +45,7 @@ public final class ClassArchive {
     private final String key;
     private final List<String> options;
 
-    /** The same in any folder, for any class path. */
+    /** Makes an archive in any folder, for any class path. */
     ClassArchive(Path folder, String classPath, List<String> program) {
         this.folder = folder;
         entries = List.of(classPath.split(File.pathSeparator));
@@ -55,12 +55,12 @@ public final class ClassArchive {
     }
 
     /**
-     * An archive under {@code target} of the classes that this program loads, with the class path of this Java VM. Made by this call
-     * unless it is there.
+     * Returns an archive under {@code target} of the classes that a program loads, with the class path of this Java VM.
+     * Makes the archive unless it exists.
      *
-     * @param program options of its Java VM, if any, its main class and arguments; it has to end by itself in few seconds, and works
-     *     in the folder of the archive. From Java 24 on, only a child with the same options that are about modules can use the
-     *     archive.
+     * @param program options of its Java VM, if any, its main class and arguments; it must end by itself within a few
+     *     seconds, and works in the folder of the archive. From Java 24 on, only a child with the same options that are
+     *     about modules can use the archive.
      */
     public static ClassArchive of(List<String> program) {
         return new ClassArchive(
@@ -84,14 +84,14 @@ public final class ClassArchive {
         List<String> jars = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             Path entry = Path.of(entries.get(i));
-            if (Files.exists(entry)) { // a Java VM would not look at it either
+            if (Files.exists(entry)) { // a Java VM would ignore it too
                 jars.add(Files.isDirectory(entry) ? jar(i).toString() : entry.toString());
             }
         }
         return String.join(File.pathSeparator, jars);
     }
 
-    /** Every file that a class may come from, with its size and the time of its last change. */
+    /** Lists every file that a class may come from, with its size and the time of its last change. */
     private String key() {
         StringBuilder text = new StringBuilder(System.getProperty("java.home") + " " + Runtime.version() + "\n");
         try {
@@ -115,7 +115,7 @@ public final class ClassArchive {
         }
     }
 
-    /** Returns whether there is an archive of what there is now. */
+    /** Makes the archive if it is missing or stale; returns whether there is a current one. */
     private boolean make(List<String> program) {
         boolean hasOwn = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .anyMatch(flag -> flag.startsWith("-XX:SharedArchiveFile="));
@@ -170,7 +170,7 @@ public final class ClassArchive {
         }
     }
 
-    /** Lets the program run, at whose end the Java VM writes the archive; returns whether both went well. */
+    /** Runs the program, at whose end the Java VM writes the archive; returns whether both succeeded. */
     private boolean run(List<String> program) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

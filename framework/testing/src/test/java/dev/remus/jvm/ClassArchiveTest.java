@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Timeout(120)
 class ClassArchiveTest {
-    /** What is archived. */
+    /** The program whose classes are archived. */
     static final class Program {
         private Program() {}
 
@@ -71,7 +71,7 @@ class ClassArchiveTest {
     }
 
     @Test
-    void classesComeFromAnArchiveThatIsMadeAnewWhenOneOfThemHasChanged() throws Exception {
+    void classesComeFromAnArchiveThatIsMadeAgainWhenOneOfThemHasChanged() throws Exception {
         String said = run(archive(Program.class.getName()));
         assertThat(said).contains("ran").doesNotContain("[warning]");
         assertThat(said.lines())

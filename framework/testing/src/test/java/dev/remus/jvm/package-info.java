@@ -1,2 +1,2 @@
-/** What makes the Java VMs that tests start cheaper. */
+/** An archive of classes that makes the Java VMs of tests start faster. */
 package dev.remus.jvm;

@@ -133,7 +133,7 @@ class AddressSpaceTest {
     }
 
     @Test
-    void theFirstReasonToAbortIsTheOneThatEverybodyReads() {
+    void allThreadsReadTheFirstReasonToAbort() {
         space.abort(new NodeLostException(3, "first"));
         space.abort(new NodeLostException(4, "second"));
         assertThatThrownBy(() -> space.check(RdmaPtr.raw(2, 0, 64)))
@@ -142,7 +142,7 @@ class AddressSpaceTest {
     }
 
     @Test
-    void onceClosedItSaysSo() {
+    void accessesAfterTheEndReportThatItIsClosed() {
         AddressSpace ofThread = space.forThread();
         space.close();
         for (AddressSpace closed : new AddressSpace[] {space, ofThread}) {

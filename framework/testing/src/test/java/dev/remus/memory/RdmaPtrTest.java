@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RdmaPtrTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 64", "1023, 63, 281474976710655", "1, 0, 0", "0, 1, 0", "512, 32, 140737488355328"})
-    void partsComeOutAsTheyWentIn(int node, int segment, long offset) {
+    void aPointerReturnsThePartsItWasMadeOf(int node, int segment, long offset) {
         RdmaPtr<?> pointer = RdmaPtr.of(node, segment, offset);
         assertThat(pointer.node()).isEqualTo(node);
         assertThat(pointer.segment()).isEqualTo(segment);
@@ -35,7 +35,7 @@ class RdmaPtrTest {
         "0, 0, -8, offset -8",
         "0, 0, 281474976710656, offset 281474976710656"
     })
-    void partsOutOfRangeAreRefusedByName(int node, int segment, long offset, String named) {
+    void partsOutOfRangeAreRejectedByName(int node, int segment, long offset, String named) {
         assertThatThrownBy(() -> RdmaPtr.of(node, segment, offset))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(named);
@@ -62,7 +62,7 @@ class RdmaPtrTest {
     }
 
     @Test
-    void peopleCanReadIt() {
+    void itsTextIsReadable() {
         assertThat(RdmaPtr.of(3, 2, 0x1040)).hasToString("RdmaPtr[node 3, segment 2, offset 0x1040]");
         assertThat(RdmaPtr.of(3, 2, 0x1040).marked())
                 .hasToString("RdmaPtr[node 3, segment 2, offset 0x1040, marked 1]");

@@ -40,7 +40,7 @@ class ObserveTest {
 
     private long block;
 
-    /** Lets one of two threads work, and somebody look before the node closes. */
+    /** Makes one of two threads work, with a check before and after. */
     private void work(Consumer<ComputeNode> before, Consumer<ComputeNode> after) {
         try (MemoryNode memory = MemoryNode.start(config, 0)) {
             try (ComputeNode node = ComputeNode.connect(config, 1)) {
@@ -121,15 +121,15 @@ class ObserveTest {
     }
 
     @Test
-    void whatIsFasterThanTheThresholdOrNotAskedForIsNotRecorded() throws Exception {
+    void operationsBelowTheThresholdOrNotEnabledAreNotRecorded() throws Exception {
         assertThat(record(Duration.ofMinutes(1), true)).isEmpty();
         assertThat(record(Duration.ZERO, false)).isEmpty();
     }
 
-    /** It would take longer than all else that a node does at its start. */
+    /** Its start would take longer than the rest of a node's start. */
     @Test
     @Tag("processes")
-    void theFlightRecorderIsNotStartedWhereNobodyRecords() throws Exception {
+    void theFlightRecorderIsNotStartedWithoutARecording() throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Readme.read().quietFlags());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The parts of a page for those who write their own structure. */
+/** The parts of a page about writing a structure of one's own. */
 public final class Readme {
     private static final Pattern POPPED = Pattern.compile("thread \\d popped (\\d+), reads .*");
 
@@ -29,7 +29,7 @@ public final class Readme {
         return new Readme(Files.readString(Path.of("../..", "framework", "README.md")));
     }
 
-    /** How a Maven project imports the framework, or what the page is about. */
+    /** The Maven dependency on the framework, or on the subject of the page. */
     public String dependency() {
         return block(text, "xml");
     }
@@ -55,7 +55,7 @@ public final class Readme {
         return matcher.group(1);
     }
 
-    /** Checks that this is what the structure prints, and nothing else. */
+    /** Checks that these lines are the output of the structure, and nothing else. */
     public static void assertIsOutputOfStructure(List<String> lines) {
         assertThat(lines).allMatch(POPPED.asMatchPredicate());
         assertThat(lines.stream().mapToLong(Readme::popped).sum())

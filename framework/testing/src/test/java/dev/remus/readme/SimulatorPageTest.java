@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The test on the page about the simulator finds the mistake, and passes when it is mended as the page says. */
+/** The test on the page about the simulator finds the mistake, and passes with the page's correction. */
 class SimulatorPageTest {
     private static final String MISTAKE = """
             long count = This.count.load(ct);

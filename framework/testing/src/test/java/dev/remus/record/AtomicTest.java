@@ -30,7 +30,7 @@ class AtomicTest {
     private static <T> Atomic<T> fresh(Codec<T> codec, ComputeThread ct) {
         long block = ct.allocate(64);
         for (int i = 0; i < 64; i += 8) {
-            ct.write(block + i, -1); // what was there before must not show through
+            ct.write(block + i, -1); // earlier contents must not show through
         }
         return Atomic.at(new RdmaPtr<>(block), codec);
     }
@@ -102,7 +102,7 @@ class AtomicTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCodecThatDoesNotKeepItsWordIsReported(FabricKind kind) throws Exception {
+    void aCodecThatBreaksItsContractIsReported(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             Atomic<String> liar = fresh(Codecs.of(4, (v, b) -> b.put((byte) 1), b -> ""), ct);
             assertThatThrownBy(() -> liar.store("", ct))
@@ -112,7 +112,7 @@ class AtomicTest {
     }
 
     @Test
-    void aCodecOfNoBytesIsRefused() {
+    void aCodecOfNoBytesIsRejected() {
         assertThatThrownBy(() -> Codecs.of(0, (v, b) -> Arrays.fill(b.array(), (byte) 0), b -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }

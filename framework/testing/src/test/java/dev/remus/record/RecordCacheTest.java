@@ -36,7 +36,7 @@ class RecordCacheTest {
     }
 
     @Test
-    void aCopyAnswersForWhatNeverChangesAndHintsAtTheRest() throws Exception {
+    void aCopyIsValidForConstantFieldsAndAHintForOthers() throws Exception {
         with(ct -> {
             RecordCache cache = new RecordCache(new Thing(), 16);
             Thing thing = thing(5, ct);
@@ -67,7 +67,7 @@ class RecordCacheTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 8, 64, 100, 512})
-    void itNeverHoldsMoreThanItMayAndNeverAnswersForAnotherRecord(int records) throws Exception {
+    void itNeverExceedsItsLimitAndNeverReturnsAnotherRecord(int records) throws Exception {
         with(ct -> {
             RecordCache cache = new RecordCache(new Thing(), records);
             assertThat(cache.capacity()).isBetween(records / 2 + 1, records);
@@ -116,7 +116,7 @@ class RecordCacheTest {
     }
 
     @Test
-    void aViewOfACopyThatIsGoneIsRefused() throws Exception {
+    void aViewOfADroppedCopyIsRejected() throws Exception {
         with(ct -> {
             RecordCache cache = new RecordCache(new Thing(), 1);
             Thing first = thing(1, ct);
@@ -131,7 +131,7 @@ class RecordCacheTest {
     }
 
     @Test
-    void whatIsForgottenIsNotFoundAndOthersAre() throws Exception {
+    void aForgottenRecordIsNotFoundAndOthersAre() throws Exception {
         with(ct -> {
             RecordCache cache = new RecordCache(new Thing(), 16);
             Thing first = thing(1, ct);
@@ -157,7 +157,7 @@ class RecordCacheTest {
     }
 
     @Test
-    void whatCannotBeKeptIsRefused() throws Exception {
+    void recordsThatCannotBeCachedAreRejected() throws Exception {
         with(ct -> {
             class Other extends RemoteRecord {
                 final RemoteLong only = longField();

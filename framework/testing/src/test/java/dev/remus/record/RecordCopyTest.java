@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole records, read and written through a view's copy. */
+/** Whole records are read and written through a view's copy. */
 @Timeout(120)
 class RecordCopyTest {
     private static final class Thing extends RemoteRecord {
@@ -85,7 +85,7 @@ class RecordCopyTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCopyIsOfTheRecordThatWasFetchedAndOfNoOther(FabricKind kind) throws Exception {
+    void aCopyIsValidOnlyForTheFetchedRecord(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             Thing thing = staged(ct);
             assertThatThrownBy(thing.number::fetched)
@@ -93,7 +93,7 @@ class RecordCopyTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has not been fetched");
             thing.storeStaged(ct);
-            assertThat(thing.number.fetched()).as("what was stored is known").isEqualTo(-7);
+            assertThat(thing.number.fetched()).as("a stored value is known").isEqualTo(-7);
             Thing other = staged(ct);
             long first = thing.pointer();
             thing.at(other);
@@ -103,7 +103,7 @@ class RecordCopyTest {
             thing.next.stage(RdmaPtr.NULL, ct);
             thing.at(first);
             assertThatThrownBy(thing.number::fetched)
-                    .as("back again, but something was staged for the other")
+                    .as("back again, but values were staged for the other")
                     .isInstanceOf(IllegalStateException.class);
             Thing fresh = new Thing();
             fresh.at(first);
@@ -129,7 +129,7 @@ class RecordCopyTest {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             for (int length = 1;
                     length <= 20;
-                    length++) { // shared memory copies those of 4, 16 and more words differently
+                    length++) { // shared memory copies 4, 16 and more words in different ways
                 Words words = new Words(length);
                 words.allocate(ct);
                 for (int i = 0; i < length; i++) {
@@ -202,7 +202,7 @@ class RecordCopyTest {
                 Sequence sequence = ct.sequence();
                 fresh.storeStagedIn(sequence);
                 old.next.stage(fresh, ct);
-                old.array.stage(0, 55, ct); // which is not written
+                old.array.stage(0, 55, ct); // a staged value that is not written
                 old.next.storeStagedIn(sequence);
                 sequence.execute();
             });
@@ -220,7 +220,7 @@ class RecordCopyTest {
     }
 
     @Test
-    void atomicsOnAFieldThatNeverChangesAreRefused() throws Exception {
+    void atomicsOnAConstantFieldAreRejected() throws Exception {
         FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).build(), ct -> {
             class Fixed extends RemoteRecord {
                 final RemoteLong number = immutable(longField());

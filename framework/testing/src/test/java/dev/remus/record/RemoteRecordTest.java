@@ -95,7 +95,7 @@ class RemoteRecordTest {
 
     @ParameterizedTest
     @EnumSource
-    void aViewThatLooksAtNothingIsRefusedForEachOfItsFields(FabricKind kind) throws Exception {
+    void aViewOfNoRecordIsRejectedForEachOfItsFields(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             ct.allocate(1024); // there are blocks behind the header, at null plus 64 and more
             Thing thing = new Thing();
@@ -113,7 +113,7 @@ class RemoteRecordTest {
 
     @ParameterizedTest
     @EnumSource
-    void indexesAndLengthsOutsideAFieldAreRefused(FabricKind kind) throws Exception {
+    void indexesAndLengthsOutsideAFieldAreRejected(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             Thing thing = new Thing();
             thing.allocate(ct);
@@ -196,7 +196,7 @@ class RemoteRecordTest {
     }
 
     @Test
-    void fieldsWithoutASizeAreRefused() {
+    void fieldsWithoutASizeAreRejected() {
         class Bad extends RemoteRecord {
             Bad(int words, int bytes) {
                 longArrayField(words);
@@ -211,7 +211,7 @@ class RemoteRecordTest {
 
     @ParameterizedTest
     @EnumSource
-    void aRecordThatWasGivenBackIsTheNextOneToBeAllocated(FabricKind kind) throws Exception {
+    void aFreedRecordIsTheNextToBeAllocated(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).checkMemory(true).build(), ct -> {
             Thing thing = new Thing();
             long first = thing.allocate(ct);

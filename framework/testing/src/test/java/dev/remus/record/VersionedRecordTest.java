@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Records of which all words are of one moment, and what comes of it if nobody sees to that. */
+/** Versioned records are read whole, and without the version they may be torn. */
 @Timeout(120)
 class VersionedRecordTest {
     private static final int SCHEDULES = 400;
@@ -39,7 +39,7 @@ class VersionedRecordTest {
         }
     }
 
-    /** How the reader reads. */
+    /** The ways of reading. */
     private enum Reading {
         CONSISTENT,
         PLAIN
@@ -78,7 +78,7 @@ class VersionedRecordTest {
             ct.barrier();
             if (ct.id() == 1) {
                 assertThat(record.fetchConsistent(ct))
-                        .as("nobody writes any more")
+                        .as("no thread writes any more")
                         .isTrue();
                 assertThat(record.words.fetched(0)).isEqualTo(4);
             }
@@ -86,7 +86,7 @@ class VersionedRecordTest {
     }
 
     @Test
-    void inNoScheduleIsARecordReadThatWasNeverWritten() {
+    void noScheduleReadsARecordThatWasNeverWritten() {
         assertThat(Finding.first(scenario(Reading.CONSISTENT), Schedule::random, 1, SCHEDULES))
                 .isEmpty();
     }
@@ -127,7 +127,7 @@ class VersionedRecordTest {
 
     @ParameterizedTest
     @EnumSource
-    void aRecordWhoseWriterDiedIsNeverTakenForAWholeOne(FabricKind kind) throws Exception {
+    void aRecordWhoseWriterDiedNeverCountsAsWhole(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             Words record = new Words();
             record.allocate(ct);

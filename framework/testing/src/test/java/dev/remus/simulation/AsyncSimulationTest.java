@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous operations and completion barriers over lanes that do what they want, as far as the contract lets them. */
+/** Asynchronous operations and completion barriers work over lanes that do everything the contract allows. */
 class AsyncSimulationTest {
     private static final int SCHEDULES = 200;
 
@@ -84,7 +84,7 @@ class AsyncSimulationTest {
     }
 
     @Test
-    void lanesDoCompleteOutOfOrderAndOtherDestinationsAreNotSpokenFor() throws Exception {
+    void lanesCompleteOutOfOrderAndABarrierIsOfOneDestination() throws Exception {
         Set<String> seen = new HashSet<>();
         for (long seed = 0; seed < SCHEDULES; seed++) {
             new SimulatedCluster(CONFIG, Schedule.random(seed)).run(ct -> {
@@ -129,7 +129,7 @@ class AsyncSimulationTest {
         void write(long data, ComputeThread ct);
     }
 
-    /** In how many schedules a reader sees the flag on one Memory Node and not the data on the other. */
+    /** Counts the schedules in which a reader sees the flag on one Memory Node and not the data on the other. */
     private static int flagsBeforeData(Writer writer, Set<Weakness> weaknesses) throws Exception {
         int[] seen = {0};
         for (long seed = 0; seed < SCHEDULES; seed++) {
@@ -152,7 +152,7 @@ class AsyncSimulationTest {
     }
 
     @Test
-    void aWriteThatWasAwaitedIsSeenByWhoeverSeesWhatWasWrittenAfterwards() throws Exception {
+    void aThreadThatSeesALaterWriteSeesAnAwaitedOne() throws Exception {
         Set<Weakness> all = EnumSet.allOf(Weakness.class);
         assertThat(flagsBeforeData((data, ct) -> ct.async().write(data, 1).await(), all))
                 .isZero();
@@ -184,10 +184,10 @@ class AsyncSimulationTest {
     }
 
     @Test
-    void aWriteThatIsOnlyLocallyCompleteMayBeSeenLaterThanWhatFollows() throws Exception {
+    void aWriteThatIsOnlyLocallyCompleteMayBeSeenAfterALaterOne() throws Exception {
         Writer local = (data, ct) -> {
             LocalMemory others = ct.allocateLocal(48);
-            for (int i = 0; i < 9; i++) { // all lanes have something else to place before it
+            for (int i = 0; i < 9; i++) { // all lanes have other WRITEs to place before it
                 ct.async().write(data + 8, others, 0, 48).detach();
             }
             long id = ct.async().write(data, 1).detach();
@@ -199,7 +199,7 @@ class AsyncSimulationTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void noCountIsLostThoughManyAreOnTheirWay(Schedule schedule) throws Exception {
+    void noCountIsLostWithManyInFlight(Schedule schedule) throws Exception {
         long[] sum = {0};
         new SimulatedCluster(CONFIG, schedule).run(ct -> {
             long counter = block(ct, 1);
@@ -222,7 +222,7 @@ class AsyncSimulationTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whenLanesBreakEveryWaitEndsAndTheThreadGoesOn(Schedule schedule) throws Exception {
+    void whenLanesBreakEveryWaitEndsAndTheThreadContinues(Schedule schedule) throws Exception {
         int[] failures = {0};
         SimulatedCluster cluster = new SimulatedCluster(
                 CONFIG,

@@ -36,7 +36,7 @@ class ExhaustiveSearchTest {
 
     // ------------------------------------------------------------------------------------------ counting
 
-    /** Two threads that do so many steps each, one letter a step. */
+    /** Runs two threads of so many steps each, and returns one letter for each step. */
     private static String run(ExhaustiveSearch search, int steps) {
         StringBuilder order = new StringBuilder();
         Simulator simulator = new Simulator(0, search.next(), Set.of());
@@ -47,7 +47,7 @@ class ExhaustiveSearchTest {
                 threads[i] = simulator.start("thread-" + i, false, () -> {
                     simulator.expose(number);
                     for (int step = 0; step < steps; step++) {
-                        simulator.nanoTime(); // here the other may go on
+                        simulator.nanoTime(); // here the other thread may go on
                         order.append((char) ('a' + number));
                     }
                     simulator.shelter();
@@ -63,7 +63,7 @@ class ExhaustiveSearchTest {
         return order.toString();
     }
 
-    /** In how many orders two threads can do their steps; {@code last} is who did the last one. */
+    /** Counts the orders in which two threads can do their steps; {@code last} is the thread that did the last one. */
     private static int orders(int a, int b, char last, int preemptions) {
         if (a + b == 0) {
             return 1;
@@ -97,7 +97,7 @@ class ExhaustiveSearchTest {
 
     // ------------------------------------------------------------------------------------------ finding
 
-    /** Whether a thread that looks twice can see 0 and then the 1 that another thread writes and takes back. */
+    /** Whether a thread that reads twice can see 0 and then the 1 that another thread writes and takes back. */
     private static boolean seesTheOneInBetween(int preemptions) throws Exception {
         boolean[] seen = {false};
         ExhaustiveSearch search = new ExhaustiveSearch(preemptions);
@@ -127,7 +127,7 @@ class ExhaustiveSearchTest {
     }
 
     @Test
-    void whatMemoryMayDoIsTriedWithoutAPreemption() throws Exception {
+    void weaknessesOfMemoryAreTriedWithoutAPreemption() throws Exception {
         Set<Long> seen = new HashSet<>();
         ExhaustiveSearch search = new ExhaustiveSearch(0);
         while (search.hasNext()) {

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each fault happens in the simulator, and shows to a thread as it does on a real fabric. */
+/** Each fault happens in the simulator, and a thread notices it as on a real fabric. */
 class FaultsTest {
     private static final int ADDITIONS = 10;
     private static final int SCHEDULES = 40;
 
-    /** A seed with which a pause is longer than a run without pauses may be. */
+    /** A seed whose pause is longer than the limit of a run without pauses. */
     private static final long LONG_PAUSE = 63;
 
     /** Two Compute Nodes with two threads each: 0 and 1, 2 and 3. */
@@ -61,7 +61,7 @@ class FaultsTest {
         }
     }
 
-    /** Notes what a thread sees, and lets it through. */
+    /** Records the exceptions of a thread, and rethrows them. */
     private ComputeNode.Body noting(ComputeNode.Body body) {
         return ct -> {
             try {
@@ -106,11 +106,11 @@ class FaultsTest {
         assertThat(threadsWithPendingOperations()).containsExactly(2);
         assertThat(returned(2)).isLessThan(5);
         assertThat(List.of(returned(0), returned(1), returned(3))).containsOnly((long) ADDITIONS);
-        assertThat(seen).as("its node lives on, so nobody is told").isEmpty();
+        assertThat(seen).as("its node lives on, so no loss is reported").isEmpty();
     }
 
     @Test
-    void whatAStoppedThreadHasPostedIsExecuted() throws Exception {
+    void thePostedRequestsOfAStoppedThreadAreExecuted() throws Exception {
         for (int wait = 1; wait <= ADDITIONS; wait++) {
             long[] left = {-1};
             Strike strike = new Strike(Fault.STOPPED_THREADS, 1, wait + 1); // its first wait is for the root
@@ -131,7 +131,7 @@ class FaultsTest {
     }
 
     @Test
-    void aPausedThreadGoesOnLaterAsIfNothingHadHappened() throws Exception {
+    void aPausedThreadGoesOnLaterUnchanged() throws Exception {
         SimulatedCluster cluster = run(config().build(), new Strike(Fault.PAUSED_THREADS, 2, 5));
         assertThat(cluster.stoppedThreads()).isEmpty();
         assertThat(threadsWithPendingOperations()).isEmpty();
@@ -155,7 +155,7 @@ class FaultsTest {
     }
 
     @Test
-    void whoLooksAllTheTimeForAThreadThatPausesDoesNotRunOutOfSteps() throws Exception {
+    void aThreadThatPollsForAPausedThreadDoesNotRunOutOfSteps() throws Exception {
         long[] looked = {0};
         Schedule longPause = Schedule.random(LONG_PAUSE).withStrikes(new Strike(Fault.PAUSED_THREADS, 0, 2));
         cluster(config().build(), longPause).run(ct -> {
@@ -168,11 +168,12 @@ class FaultsTest {
                 }
             }
         });
-        assertThat(looked[0]).isGreaterThan(150_000); // two steps or more for each, which is more than a run may have
+        assertThat(looked[0])
+                .isGreaterThan(150_000); // two steps or more for each, which exceeds the limit without delays
     }
 
     @Test
-    void aLateRequestIsThereInTheEndAndOthersDoNotWaitForIt() throws Exception {
+    void aLateRequestArrivesInTheEndAndOthersDoNotWaitForIt() throws Exception {
         boolean lastOfAll = false;
         for (long seed = 0; seed < SCHEDULES; seed++) {
             List<Integer> order = new ArrayList<>();
@@ -189,7 +190,10 @@ class FaultsTest {
         assertThat(lastOfAll).isTrue();
     }
 
-    /** Thread 0 adds 1 by a READ and a WRITE, and thread 2 by FETCH_AND_ADD when the WRITE ought to be through. */
+    /**
+     * Thread 0 adds 1 by a READ and a WRITE, and thread 2 by FETCH_AND_ADD after the time at which the WRITE should
+     * arrive.
+     */
     private boolean isAdditionLost(Schedule schedule) throws Exception {
         long[] left = {0};
         cluster(config().build(), schedule).run(ct -> {
@@ -209,7 +213,7 @@ class FaultsTest {
     }
 
     @Test
-    void aLateRequestMeetsWhatOthersDoToTheSameWord() throws Exception {
+    void aLateRequestConflictsWithOthersAtTheSameWord() throws Exception {
         int lost = 0;
         int lostWhenLate = 0;
         Strike late = new Strike(Fault.LATE_REQUESTS, 0, 3); // the first waits are for the root and the READ
@@ -244,7 +248,7 @@ class FaultsTest {
     }
 
     @Test
-    void whatAKilledNodeHadPostedIsExecutedOrNot() throws Exception {
+    void aPostedRequestOfAKilledNodeIsExecutedOrNot() throws Exception {
         Set<Long> sums = new HashSet<>();
         for (long seed = 0; seed < SCHEDULES; seed++) {
             long[] sum = {-1};
@@ -293,7 +297,7 @@ class FaultsTest {
     // ------------------------------------------------------------------------------------------ lanes
 
     @Test
-    void aBrokenLaneFailsTheOperationWhoseOutcomeIsUnknownAndIsRepaired() throws Exception {
+    void aBrokenLaneFailsItsOperationWithUnknownOutcomeAndIsRepaired() throws Exception {
         Set<Long> sums = new HashSet<>();
         for (long seed = 0; seed < SCHEDULES; seed++) {
             SimulatedCluster cluster =

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What memory may do by the fabric contract: the simulator shows it in some schedule, and never when it is switched off or
- * when the remedy is used that the contract names.
+ * The simulator shows each weakness that the fabric contract allows in some schedule. It never does so when the
+ * weakness is switched off, or when the contract's remedy is used.
  */
 class LitmusTest {
     private static final int SCHEDULES = 300;
@@ -30,7 +30,7 @@ class LitmusTest {
 
     private static final Set<Weakness> ALL = EnumSet.allOf(Weakness.class);
 
-    /** What two threads do with two words, and what must not come of it. */
+    /** A program of two threads on two words, and an outcome. */
     private abstract static class Litmus {
         boolean seen;
 
@@ -38,7 +38,7 @@ class LitmusTest {
 
         abstract void second(long x, long y, ComputeThread ct);
 
-        /** Looks, after both, whether what the litmus is about has happened. */
+        /** Checks, after both, whether the outcome has happened. */
         void look(long x, long y, ComputeThread ct) {}
 
         void run(ComputeThread ct) {
@@ -66,7 +66,7 @@ class LitmusTest {
         Litmus make();
     }
 
-    /** In how many schedules it happens. */
+    /** Counts the schedules in which the outcome happens. */
     private static int seen(Maker maker, Set<Weakness> weaknesses) throws Exception {
         int seen = 0;
         for (long seed = 0; seed < SCHEDULES; seed++) {
@@ -155,7 +155,7 @@ class LitmusTest {
 
     // ------------------------------------------------------------------------------------------ split atomics
 
-    /** A plain WRITE to a word that somebody changes by FETCH_AND_ADD. */
+    /** A plain WRITE to a word that another thread changes by FETCH_AND_ADD. */
     private static class LostWrite extends Litmus {
         @Override
         void first(long x, long y, ComputeThread ct) {

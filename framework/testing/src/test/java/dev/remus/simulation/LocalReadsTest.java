@@ -11,7 +11,7 @@ import dev.remus.node.CompletionGrade;
 import dev.remus.node.ComputeThread;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that are Memory Node and Compute Node read words of their own memory by loads; all else goes over lanes. */
+/** Nodes that are both read words of their own memory by loads; all other operations go over lanes. */
 class LocalReadsTest {
     private static final int SCHEDULES = 200;
 
@@ -39,7 +39,7 @@ class LocalReadsTest {
     }
 
     @Test
-    void theyAreCountedApartAndAreNoRoundTrips() throws Exception {
+    void localReadsAreCountedSeparatelyAndAreNoRoundTrips() throws Exception {
         new SimulatedCluster(CONFIG, Schedule.random(1)).withLocalReads().run(ct -> {
             long block = block(ct);
             long trips = ct.metrics().roundTrips();
@@ -65,7 +65,7 @@ class LocalReadsTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoHasPostedSomethingThereReadsOverALaneUntilItIsPlaced(Schedule schedule) throws Exception {
+    void afterAPostAThreadReadsOverALaneUntilItIsPlaced(Schedule schedule) throws Exception {
         new SimulatedCluster(CONFIG, schedule).withLocalReads().run(ct -> {
             long block = block(ct);
             if (ct.id() == 0) {
@@ -88,7 +88,7 @@ class LocalReadsTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoSeesAFlagByALoadSeesWhatWasWrittenBeforeItAndCountsNeverGoBack(Schedule schedule) throws Exception {
+    void aThreadThatSeesAFlagByALoadSeesEarlierWritesAndCountsNeverGoBack(Schedule schedule) throws Exception {
         new SimulatedCluster(CONFIG, schedule).withLocalReads().run(ct -> {
             long data = block(ct);
             long flag = data + 8;

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What simulated clusters leave to the garbage collector outside the heap, of which it takes no notice for long. */
+/** Simulated clusters leave little memory outside the heap, which the garbage collector notices only late. */
 @Timeout(60)
 class SimulatedMemoryTest {
     private static final int SCHEDULES = 50;

@@ -12,8 +12,8 @@ import com.tngtech.archunit.library.dependencies.SliceRule;
 import java.util.Set;
 
 /**
- * The rule that no classes depend on each other in a circle. A nested class counts as the one that it is in. An annotation may
- * name the extension that reads it, as JUnit has it.
+ * The rule that no classes depend on each other in a circle. A nested class counts as its outermost class. An
+ * annotation may name the extension that reads it, as JUnit requires.
  */
 public final class ClassCircles {
     private static final String ALL = "dev.remus.";
@@ -21,9 +21,9 @@ public final class ClassCircles {
     private ClassCircles() {}
 
     /**
-     * There are no circles between classes, except within the given groups.
+     * Returns the rule that there are no circles between classes, except within the given groups.
      *
-     * @param known each a group of classes that may still depend on each other, separated by blanks, without {@code
+     * @param known groups of classes that may depend on each other, each separated by blanks, without {@code
      *     dev.remus.}
      */
     public static ArchRule noneExcept(String... known) {
@@ -49,7 +49,7 @@ public final class ClassCircles {
         return c.getName().replaceFirst("\\$.*", "");
     }
 
-    /** Each class of this software is a slice, together with those nested in it. */
+    /** Assigns each class of this project to a slice, together with its nested classes. */
     private static final class OutermostClasses implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass c) {

@@ -3,7 +3,7 @@ package dev.remus.source;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 
-/** What is shipped: no classes of tests, neither in the folders of this module nor in the test jars of others. */
+/** Imports shipped classes only: no test classes, neither from folders of this module nor from test jars of others. */
 public final class ProductionCode implements ImportOption {
     private static final ImportOption NO_TESTS = new ImportOption.DoNotIncludeTests();
 

@@ -1,2 +1,2 @@
-/** What tests of the sources themselves have in common. */
+/** Helpers for tests of the sources themselves. */
 package dev.remus.source;
