@@ -4,8 +4,8 @@
  * dev.remus.simulation.Scenario} is the program to run and check, and a {@link dev.remus.simulation.Finding} is a
  * schedule in which it failed.
  *
- * <p>Depends on {@code dev.remus.node}, {@code dev.remus.check} and {@code dev.remus.fabric.sim}; in the framework, only
- * its scenarios and {@code dev.remus.junit} depend on it.
+ * <p>Depends on {@code dev.remus.node}, {@code dev.remus.check} and {@code dev.remus.fabric.sim}; of this module, only
+ * {@code dev.remus.junit} depends on it.
  */
 @NullMarked
 package dev.remus.simulation;

@@ -67,7 +67,7 @@ public final class ClassArchive {
                 Path.of("target/class-archive").toAbsolutePath(), System.getProperty("java.class.path"), program);
     }
 
-    /** Options of the Java VM for a child of this one, on the same Java: the class path, and the archive if there is one. */
+    /** Returns options for a child Java VM of the same Java: the class path, and the archive if there is one. */
     public List<String> options() {
         return options;
     }
