@@ -6,12 +6,9 @@ package dev.remus.check;
  * @param <O> operations
  * @param <R> results
  */
-public interface Checker<O, R> {
+public interface Checker<O, R> extends Decider<O, R> {
     /** The property as an adjective, for example {@code linearizable}. */
     String property();
-
-    /** Whether a history has the property. */
-    Verdict<O, R> check(History<O, R> history);
 
     /**
      * Does nothing if a history has the property.
@@ -24,10 +21,6 @@ public interface Checker<O, R> {
         (verdict.isRejected() ? new Minimiser<>(this).minimise(history) : verdict).orThrow();
     }
 
-    /**
-     * The same checker with another budget.
-     *
-     * @param steps how often the specification may be asked for one history, at least once
-     */
+    @Override
     Checker<O, R> withBudget(long steps);
 }

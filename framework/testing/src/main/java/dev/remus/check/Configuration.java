@@ -66,6 +66,16 @@ final class Configuration<S> {
         return isSet(inFlightPlaced, inFlight.slot(i));
     }
 
+    /** Whether another that is in flight and has no place does as well as this one (see {@link InFlight#betterTwin}). */
+    boolean hasBetterTwin(int i, InFlight<?, ?> inFlight) {
+        for (int other = inFlight.betterTwin(i); other != InFlight.NONE; other = inFlight.betterTwin(other)) {
+            if (!hasPlaced(other, inFlight)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** All that have a place, in order. */
     List<Integer> order() {
         List<Integer> order = new ArrayList<>();

@@ -140,19 +140,18 @@ final class InFlight<O, R> {
     }
 
     /**
-     * Whether another that is in flight at the frontier and has no place does as well as this one: it calls the same,
-     * and both are pending and the other was called first, or both return the same and the other does so first.
+     * Another that is in flight at the frontier and does as well as this one, or {@link #NONE}: it calls the same, and
+     * both are pending and the other was called first, or both return the same and the other does so first.
      */
-    boolean hasBetterTwin(int i, Configuration<?> c) {
-        for (int other = twin[i];
-                other != NONE && returned[other] >= returned[returns[frontier]];
-                other = twin[other]) {
-            boolean isInFlight = called[other] <= returned[returns[frontier]] && position[other] >= frontier;
-            if (isInFlight && !c.hasPlaced(other, this)) {
-                return true;
+    int betterTwin(int i) {
+        int other = twin[i];
+        while (other != NONE && returned[other] >= returned[returns[frontier]]) {
+            if (called[other] <= returned[returns[frontier]] && position[other] >= frontier) {
+                return other;
             }
+            other = twin[other];
         }
-        return false;
+        return NONE;
     }
 
     /** Moves the frontier. */

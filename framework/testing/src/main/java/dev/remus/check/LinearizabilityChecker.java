@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> results
  */
 public final class LinearizabilityChecker<O, R> implements Checker<O, R> {
-    /** Some seconds, and at most some hundred megabytes. */
-    public static final long DEFAULT_BUDGET = 3_000_000;
-
     private final Specification<?, O, R> specification;
     private final String property;
     private final long budget;

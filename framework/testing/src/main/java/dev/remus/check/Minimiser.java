@@ -30,21 +30,21 @@ public final class Minimiser<O, R> {
     /** Pairs are tried when at most this many groups are left. */
     private static final int PAIRS_UP_TO = 24;
     /** When the checker has used this many steps, what has been reached is good enough. */
-    private static final long BUDGET = 10 * LinearizabilityChecker.DEFAULT_BUDGET;
+    private static final long BUDGET = 10 * Decider.DEFAULT_BUDGET;
 
     /** For the question whether only time is wrong, which is a hard one. */
     private static final long BUDGET_WITHOUT_TIME = 20_000;
 
-    private final Checker<O, R> checker;
+    private final Decider<O, R> checker;
     private final Function<? super Invocation<O, R>, ?> together;
 
     /** Each operation by itself. */
-    public Minimiser(Checker<O, R> checker) {
+    public Minimiser(Decider<O, R> checker) {
         this(checker, Invocation::id);
     }
 
     /** @param together operations for which this is the same stay together or go together */
-    public Minimiser(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together) {
+    public Minimiser(Decider<O, R> checker, Function<? super Invocation<O, R>, ?> together) {
         this.checker = checker;
         this.together = together;
     }
@@ -77,14 +77,14 @@ public final class Minimiser<O, R> {
 
     /** The work on one history. */
     private static final class Run<O, R> {
-        final Checker<O, R> checker;
+        final Decider<O, R> checker;
         final Function<? super Invocation<O, R>, ?> together;
         final int culprit;
         Verdict<O, R> smallest;
         boolean onlyTimeIsWrong;
         long steps;
 
-        Run(Checker<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
+        Run(Decider<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
             this.checker = checker;
             this.together = together;
             culprit = verdict.culprit().id();

@@ -33,7 +33,7 @@ public final class QuiescentConsistencyChecker<O, R> implements Checker<O, R> {
      * @param counts the operations that must not be in flight at a quiescent moment
      */
     public QuiescentConsistencyChecker(Specification<?, O, R> specification, Predicate<? super O> counts) {
-        this(new LinearizabilityChecker<>(specification, LinearizabilityChecker.DEFAULT_BUDGET, PROPERTY), counts);
+        this(new LinearizabilityChecker<>(specification, DEFAULT_BUDGET, PROPERTY), counts);
     }
 
     private QuiescentConsistencyChecker(LinearizabilityChecker<O, R> stretchedChecker, Predicate<? super O> counts) {

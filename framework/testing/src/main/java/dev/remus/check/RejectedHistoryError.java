@@ -4,8 +4,8 @@ package dev.remus.check;
 public final class RejectedHistoryError extends AssertionError {
     private static final long serialVersionUID = 1L;
 
-    /** About a verdict that is not {@link Verdict.Outcome#ACCEPTED}. */
-    RejectedHistoryError(Verdict<?, ?> verdict) {
-        super(new Timeline().draw(verdict));
+    /** @param drawing of a verdict that is not {@link Verdict.Outcome#ACCEPTED} */
+    RejectedHistoryError(String drawing) {
+        super(drawing);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It leaves out what cannot change the answer: a configuration that was reached before; every alternative to an
  * invocation that fits and never changes anything, since that may as well come now; and of those that are alike (see
- * {@link InFlight#hasBetterTwin}) all but one.
+ * {@link Configuration#hasBetterTwin}) all but one.
  */
 final class Search<S, O, R> {
     private final List<Invocation<O, R>> invocations;
@@ -149,7 +149,7 @@ final class Search<S, O, R> {
         }
         int due = inFlight.due(here.frontier);
         for (int i = inFlight.first(); i != InFlight.NONE; i = inFlight.following(i)) {
-            if (i != due && !queries.get(i) && !c.hasPlaced(i, inFlight) && !inFlight.hasBetterTwin(i, c)) {
+            if (i != due && !queries.get(i) && !c.hasPlaced(i, inFlight) && !c.hasBetterTwin(i, inFlight)) {
                 place(c, i, outcomes(c.state, i));
             }
         }

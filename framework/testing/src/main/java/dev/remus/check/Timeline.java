@@ -1,8 +1,5 @@
 package dev.remus.check;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,65 +45,36 @@ public record Timeline(int width, boolean ascii) {
         return draw(history, null);
     }
 
-    /** Draws the history that decided a verdict, with an arrow where no order gets on, and the verdict in one line. */
-    public String draw(Verdict<?, ?> verdict) {
-        String text = verdict.toString();
-        return draw(verdict.history(), verdict.isRejected() ? verdict.culprit() : null)
-                + (ascii ? text.replace("→", "->") : text) + "\n";
+    /** The text with the characters of this timeline. */
+    String fit(String words) {
+        return ascii ? words.replace("→", "->") : words;
     }
 
-    private String draw(History<?, ?> history, @Nullable Invocation<?, ?> marked) {
+    /** @param marked gets an arrow at its return, unless it is null */
+    String draw(History<?, ?> history, @Nullable Invocation<?, ?> marked) {
         int markedId = marked == null ? -1 : marked.id();
-        String text = TimelineColumns.fit(history, this)
-                ? new TimelineColumns(history, this).draw(markedId)
-                : lines(history, markedId);
+        TimelineStyle style = new TimelineStyle(width, ascii);
+        String text = TimelineColumns.fit(history, style)
+                ? new TimelineColumns(history, style).draw(markedId)
+                : lines(history, style, markedId);
         boolean pending = history.pending() > 0;
         return pending
                 ? text + "what is pending may have happened at any moment after its call, or not at all\n"
                 : text;
     }
 
-    private String lines(History<?, ?> history, int marked) {
+    private static String lines(History<?, ?> history, TimelineStyle style, int marked) {
         StringBuilder text = new StringBuilder();
-        for (Event event : Event.of(history)) {
+        for (TimelineEvent event : TimelineEvent.of(history)) {
             Invocation<?, ?> invocation = event.invocation();
             String line = "thread " + invocation.thread() + "  " + invocation.operation()
-                    + (event.isReturn() ? (ascii ? " -> " : " → ") + result(invocation) : (ascii ? " ..." : " …"));
-            text.append(cut(line, width - arrow().length()))
-                    .append(event.isReturn() && invocation.id() == marked ? arrow() : "")
+                    + (event.isReturn()
+                            ? (style.ascii() ? " -> " : " → ") + event.result()
+                            : (style.ascii() ? " ..." : " …"));
+            text.append(style.cut(line, style.width() - style.arrow().length()))
+                    .append(event.isReturn() && invocation.id() == marked ? style.arrow() : "")
                     .append('\n');
         }
         return text.toString();
-    }
-
-    /** A call or a return. */
-    record Event(long moment, boolean isReturn, Invocation<?, ?> invocation) {
-        private static final Comparator<Event> ORDER = Comparator.comparingLong(Event::moment)
-                .thenComparing(Event::isReturn)
-                .thenComparing(e -> e.invocation().id());
-
-        /** Calls and returns in the order of time; what is pending ends at the end. */
-        static List<Event> of(History<?, ?> history) {
-            List<Event> events = new ArrayList<>();
-            for (Invocation<?, ?> invocation : history.invocations()) {
-                events.add(new Event(invocation.called(), false, invocation));
-                events.add(new Event(invocation.returned(), true, invocation));
-            }
-            events.sort(ORDER);
-            return events;
-        }
-    }
-
-    static String result(Invocation<?, ?> invocation) {
-        return invocation.isPending() ? "pending" : String.valueOf(invocation.result());
-    }
-
-    String arrow() {
-        return ascii ? " <--" : " ◄──";
-    }
-
-    String cut(String words, int length) {
-        String end = ascii ? "..." : "…";
-        return words.length() <= length ? words : words.substring(0, length - end.length()) + end;
     }
 }

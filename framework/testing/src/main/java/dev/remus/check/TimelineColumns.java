@@ -1,6 +1,5 @@
 package dev.remus.check;
 
-import dev.remus.check.Timeline.Event;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ final class TimelineColumns {
     private static final int BAR = 3;
 
     private final History<?, ?> history;
-    private final Timeline style;
+    private final TimelineStyle style;
     private final int label;
     private final String idle;
     private final Map<Integer, Integer> columnOf = new HashMap<>();
@@ -24,7 +23,7 @@ final class TimelineColumns {
 
     private final StringBuilder text = new StringBuilder();
 
-    TimelineColumns(History<?, ?> history, Timeline style) {
+    TimelineColumns(History<?, ?> history, TimelineStyle style) {
         this.history = history;
         this.style = style;
         label = Math.min(longest(history), room(history, style));
@@ -38,7 +37,7 @@ final class TimelineColumns {
     }
 
     /** Whether columns can show this history. */
-    static boolean fit(History<?, ?> history, Timeline style) {
+    static boolean fit(History<?, ?> history, TimelineStyle style) {
         Map<Integer, Invocation<?, ?>> last = new HashMap<>();
         for (Invocation<?, ?> invocation : history.invocations()) {
             Invocation<?, ?> before = last.put(invocation.thread(), invocation);
@@ -61,7 +60,7 @@ final class TimelineColumns {
     }
 
     /** The longest text for which a column has room. */
-    private static int room(History<?, ?> history, Timeline style) {
+    private static int room(History<?, ?> history, TimelineStyle style) {
         int columns = Math.max(1, history.threads().size());
         return (style.width() - style.arrow().length() + GAP) / columns - GAP - BAR;
     }
@@ -73,7 +72,7 @@ final class TimelineColumns {
                 .toList();
         text.append(String.join(" ".repeat(GAP), headers).stripTrailing()).append('\n');
         Map<Integer, Invocation<?, ?>> open = new HashMap<>();
-        for (Event event : Event.of(history)) {
+        for (TimelineEvent event : TimelineEvent.of(history)) {
             Invocation<?, ?> invocation = event.invocation();
             if (!event.isReturn()) {
                 Invocation<?, ?> given = open.put(invocation.thread(), invocation);
@@ -113,7 +112,7 @@ final class TimelineColumns {
     }
 
     private static String answer(Invocation<?, ?> invocation) {
-        return "  " + Timeline.result(invocation);
+        return "  " + TimelineEvent.result(invocation);
     }
 
     private String padded(String words) {

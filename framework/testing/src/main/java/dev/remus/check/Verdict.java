@@ -63,11 +63,16 @@ public record Verdict<O, R>(
      */
     public void orThrow() {
         if (!isAccepted()) {
-            throw new RejectedHistoryError(this);
+            throw new RejectedHistoryError(draw(new Timeline()));
         }
     }
 
-    /** What a rejected one is stuck at. */
+    /** Draws the history that decided it, with an arrow where no order gets on, and the verdict in one line. */
+    public String draw(Timeline timeline) {
+        return timeline.draw(history, isRejected() ? culprit() : null) + timeline.fit(toString()) + "\n";
+    }
+
+    /** The invocation that a rejected one is stuck at. */
     Invocation<O, R> culprit() {
         return Objects.requireNonNull(stuck, "only what was rejected has a culprit");
     }

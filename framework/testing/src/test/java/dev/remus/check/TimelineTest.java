@@ -12,7 +12,9 @@ class TimelineTest {
     private final Recorder<Register.Access, Integer> recorder = new Recorder<>();
 
     private String drawn(Timeline timeline) {
-        return timeline.draw(new LinearizabilityChecker<>(new Register()).check(recorder.history()));
+        return new LinearizabilityChecker<>(new Register())
+                .check(recorder.history())
+                .draw(timeline);
     }
 
     @Test
