@@ -61,9 +61,4 @@ public interface Environment {
         /** Whether it was interrupted. */
         boolean isInterrupted();
     }
-
-    /** Those of the machine. */
-    static Environment real() {
-        return RealEnvironment.INSTANCE;
-    }
 }

@@ -39,7 +39,7 @@ public interface Fabric {
 
     /** Time, waiting, chance and threads of nodes on this fabric. */
     default Environment environment() {
-        return Environment.real();
+        return RealEnvironment.INSTANCE;
     }
 
     /**

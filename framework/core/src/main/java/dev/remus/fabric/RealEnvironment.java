@@ -3,7 +3,7 @@ package dev.remus.fabric;
 import java.util.concurrent.locks.LockSupport;
 
 /** Time, waiting, chance and threads of the machine. */
-enum RealEnvironment implements Environment {
+public enum RealEnvironment implements Environment {
     /** The only one. */
     INSTANCE;
 

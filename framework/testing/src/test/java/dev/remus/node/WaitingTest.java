@@ -3,8 +3,8 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.RealEnvironment;
 import dev.remus.memory.RdmaPtr;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +55,7 @@ class WaitingTest {
 
     @Test
     void waitsGetLongerAndStartAnewAfterAReset() {
-        Backoff backoff = new Backoff(Environment.real());
+        Backoff backoff = new Backoff(RealEnvironment.INSTANCE);
         for (int i = 0; i < 200; i++) {
             backoff.pause();
         }

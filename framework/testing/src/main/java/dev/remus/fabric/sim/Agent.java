@@ -23,6 +23,17 @@ public abstract class Agent {
     /** Whether it waits for its alarm. */
     abstract boolean isAsleep();
 
+    /** Its alarm has gone off; it is about to become ready. */
+    void wakesUp() {}
+
+    /** It is to go on; false if it cannot. */
+    boolean becomesReady() {
+        return true;
+    }
+
+    /** It is not to go on. */
+    void becomesUnready() {}
+
     /** Whether it belongs to what is tested: a thread that is {@linkplain Simulator#expose exposed}, or a lane that works for one. */
     public abstract boolean isExposed();
 

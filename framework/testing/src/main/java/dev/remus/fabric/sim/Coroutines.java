@@ -2,15 +2,6 @@ package dev.remus.fabric.sim;
 
 /** A kind of coroutines. Each simulation has its own. */
 abstract class Coroutines {
-    /**
-     * Those that switch fastest here: continuations of the Java VM where it has them and lets this software use them
-     * ({@code --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}), otherwise virtual threads where it has those,
-     * otherwise threads.
-     */
-    static Coroutines fastest() {
-        return ContinuationCoroutines.AVAILABLE ? new ContinuationCoroutines() : new ThreadCoroutines();
-    }
-
     /** One that has not begun. */
     abstract Coroutine create(Runnable body);
 

@@ -22,6 +22,13 @@ final class Faults {
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Pauses of a thread that is struck last from a few operations to longer than any thread waits between two looks. */
+    static final int SHORTEST_FREEZE_LOG2 = 12;
+
+    private static final int FREEZES = 15;
+
+    private final SimWorld world;
+    private final SimThreads threads;
     private final SplittableRandom random;
     private final boolean skewed;
     private final List<Fault> drawn;
@@ -32,7 +39,9 @@ final class Faults {
     private int left;
     private long next = NEVER;
 
-    Faults(long seed, Set<Fault> possible, List<Strike> ordered) {
+    Faults(SimWorld world, SimThreads threads, long seed, Set<Fault> possible, List<Strike> ordered) {
+        this.world = world;
+        this.threads = threads;
         this.random = new SplittableRandom(seed ^ GENERATOR);
         this.ordered = List.copyOf(ordered);
         this.skewed = possible.contains(Fault.SKEWED_CLOCKS);
@@ -92,14 +101,14 @@ final class Faults {
     }
 
     /** Lets the fault happen that is due, to somebody; if there is nobody, it stays due. */
-    void strike(Simulator simulator, long step) {
+    void strike(long step) {
         List<SimTask> victims = new ArrayList<>(exposed);
         victims.removeIf(task -> !task.canGoOn());
         if (victims.isEmpty()) {
             return;
         }
         Fault fault = drawn.get(random.nextInt(drawn.size()));
-        if (!strike(fault, victims.get(random.nextInt(victims.size())), simulator, victims)) {
+        if (!strike(fault, victims.get(random.nextInt(victims.size())), victims)) {
             return;
         }
         left--;
@@ -107,23 +116,23 @@ final class Faults {
     }
 
     /** An exposed thread waits: lets happen what was ordered for that moment. */
-    void waits(SimTask task, Simulator simulator) {
+    void waits(SimTask task) {
         for (int i = 0; i < ordered.size(); i++) {
             Strike strike = ordered.get(i);
             if (strike.thread() == task.exposedAs && strike.waits() == task.waits && task.canGoOn()) {
-                strike(strike.fault(), task, simulator, List.of());
+                strike(strike.fault(), task, List.of());
             }
         }
     }
 
     /** Whether it could happen. */
-    private boolean strike(Fault fault, SimTask task, Simulator simulator, List<SimTask> survivors) {
+    private boolean strike(Fault fault, SimTask task, List<SimTask> survivors) {
         boolean last = survivors.size() == 1;
         boolean lastNode = !survivors.isEmpty() && survivors.stream().allMatch(other -> other.home == task.home);
         boolean happens = switch (fault) {
-            case STOPPED_THREADS -> !last && simulator.stop(task);
-            case PAUSED_THREADS -> simulator.freeze(task, random);
-            case LOST_COMPUTE_NODES -> !lastNode && task.home != null && simulator.kill(task.home, random);
+            case STOPPED_THREADS -> !last && stop(task);
+            case PAUSED_THREADS -> freeze(task);
+            case LOST_COMPUTE_NODES -> !lastNode && task.home != null && kill(task.home);
             case LOST_MEMORY_NODES -> task.home != null && task.home.loseMemoryNode(task, random);
             case BROKEN_LANES -> task.home != null && task.home.breakLane(task, random);
             case SLOW_NODES -> task.home != null && task.home.slowDown(random);
@@ -134,9 +143,26 @@ final class Faults {
             Strike strike = new Strike(fault, task.exposedAs, Math.max(1, task.waits));
             struck.add(strike);
             lost |= LOSSES.contains(fault);
-            simulator.mix(fault.ordinal());
-            simulator.note("fault: " + strike);
+            world.mix(fault.ordinal());
+            world.note("fault: " + strike);
         }
         return happens;
+    }
+
+    private boolean stop(SimTask task) {
+        threads.stop(task);
+        return true;
+    }
+
+    private boolean freeze(SimTask task) {
+        threads.freeze(task, random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        return true;
+    }
+
+    private boolean kill(SimNode node) {
+        threads.endAllOf(node);
+        exposed.removeIf(task -> !task.isAlive());
+        node.die(random);
+        return true;
     }
 }

@@ -8,17 +8,17 @@ import dev.remus.fabric.Operation;
  * step, as weakly as the simulator may.
  */
 final class Responder {
-    private final Simulator simulator;
-    private final SimLink link;
-    private final SimLane lane;
+    private final SimWorld world;
+    private final SimMemory memory;
+    private final SimSegment.Waiter lane;
     private final UnplacedWords unplaced = new UnplacedWords();
 
     /** Whether the lane's next atomic waits for that of another lane to be through. */
     private boolean blocked;
 
-    Responder(Simulator simulator, SimLink link, SimLane lane) {
-        this.simulator = simulator;
-        this.link = link;
+    Responder(SimWorld world, SimMemory memory, SimSegment.Waiter lane) {
+        this.world = world;
+        this.memory = memory;
         this.lane = lane;
     }
 
@@ -29,7 +29,7 @@ final class Responder {
 
     /** Whether some of these are for words that a request is for too. */
     boolean hasUnplacedFor(SimRequest other) {
-        SimSegment segment = unplaced.isEmpty() ? null : link.find(other.segment);
+        SimSegment segment = unplaced.isEmpty() ? null : memory.find(other.segment);
         return segment != null && unplaced.isFor(segment, other.offset, other.end());
     }
 
@@ -48,10 +48,10 @@ final class Responder {
      * @return {@link CompletionStatus#SUCCESS}, or why the request is refused
      */
     CompletionStatus step(SimRequest r) {
-        if (link.isGone()) {
+        if (memory.isGone()) {
             return CompletionStatus.PEER_LOST;
         }
-        SimSegment segment = link.find(r.segment);
+        SimSegment segment = memory.find(r.segment);
         if (segment == null || r.offset < 0 || r.offset > segment.bytes() - (long) r.words * Long.BYTES) {
             return CompletionStatus.REMOTE_ACCESS_ERROR;
         }
@@ -82,32 +82,32 @@ final class Responder {
     }
 
     private boolean isTorn() {
-        return simulator.may(Weakness.TORN_TRANSFERS);
+        return world.may(Weakness.TORN_TRANSFERS);
     }
 
     private void read(SimRequest r, SimSegment segment) {
         do {
-            int word = r.takeWord(simulator);
+            int word = r.takeWord(world);
             r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
         } while (!isTorn() && r.left > 0);
         if (r.left == 0) {
             noteSeen(r, segment);
-            r.end(CompletionStatus.SUCCESS, simulator);
+            r.end(CompletionStatus.SUCCESS, world);
         }
     }
 
     /** Where its thread has looked last: there it expects something if it waits now. */
     private static void noteSeen(SimRequest r, SimSegment segment) {
         if (r.poster != null) {
-            r.poster.saw(segment, r.offset, segment.get(r.offset));
+            r.poster.watcher().saw(segment, r.offset, segment.get(r.offset));
         }
     }
 
     /** Takes the data, word by word; once all of it is on its way, the WRITE is acknowledged. */
     private void write(SimRequest r, SimSegment segment) {
-        boolean later = simulator.may(Weakness.UNPLACED_WRITES);
+        boolean later = world.may(Weakness.UNPLACED_WRITES);
         do {
-            int word = r.takeWord(simulator);
+            int word = r.takeWord(world);
             long offset = r.offset + (long) word * Long.BYTES;
             long value = r.local.getLong(r.localOffset + (long) word * Long.BYTES);
             if (later || !unplaced.isEmpty()) {
@@ -117,7 +117,7 @@ final class Responder {
             }
         } while ((later || !isTorn()) && r.left > 0);
         if (r.left == 0) {
-            r.end(CompletionStatus.SUCCESS, simulator);
+            r.end(CompletionStatus.SUCCESS, world);
         }
     }
 
@@ -138,7 +138,7 @@ final class Responder {
             r.value = segment.get(r.offset);
             r.hasRead = true;
             r.local.putLong(r.localOffset, r.value);
-            if (simulator.may(Weakness.SPLIT_ATOMICS)) {
+            if (world.may(Weakness.SPLIT_ATOMICS)) {
                 segment.begin(r.offset);
                 return;
             }
@@ -148,16 +148,16 @@ final class Responder {
             segment.set(r.offset, r.value + r.operand);
         } else if (r.value == r.operand) {
             segment.set(r.offset, r.swap);
-        } else if (simulator.may(Weakness.FAILED_CAS_WRITES_BACK)) {
+        } else if (world.may(Weakness.FAILED_CAS_WRITES_BACK)) {
             segment.set(r.offset, r.value);
         }
         noteSeen(r, segment);
-        r.end(CompletionStatus.SUCCESS, simulator);
+        r.end(CompletionStatus.SUCCESS, world);
     }
 
     /** An atomic that has read and will not write keeps nobody waiting. */
     void giveUp(SimRequest r) {
-        SimSegment segment = link.find(r.segment);
+        SimSegment segment = memory.find(r.segment);
         if (r.hasRead && !r.isDone() && segment != null) {
             segment.end(r.offset);
         }

@@ -14,15 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** A simulated Compute Node's side of the fabric. */
-final class SimComputeEndpoint implements ComputeEndpoint {
+/** A simulated Compute Node's side of the network. */
+final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     private static final long MOST_SKEW_NANOS = 10_000_000_000L;
     private static final long MOST_DRIFT_PER_MILLION = 20_000;
     private static final int FASTEST_STEP_LOG2 = 10;
     private static final int SLOWEST_STEP_LOG2 = 18;
 
-    private final SimFabric fabric;
-    private final SimFabric.Id id;
+    private final SimNetwork network;
+    private final NodeId id;
+    private final SimLanes lanes;
+    private final boolean localReads;
     private final List<SimLink> links = new ArrayList<>();
     private final LocalSlabs local = new LocalSlabs(LocalMemory::unregistered);
     private volatile boolean closed;
@@ -32,16 +34,18 @@ final class SimComputeEndpoint implements ComputeEndpoint {
 
     private long driftPerMillion;
 
-    /** How much longer than usual its lanes take for each step. */
-    private long slowness;
-
-    SimComputeEndpoint(SimFabric fabric, SimFabric.Id id) {
-        this.fabric = fabric;
-        this.id = id;
-    }
-
-    SimFabric.Id id() {
-        return id;
+    /**
+     * Joins the network.
+     *
+     * @param lanes of the new node, none yet
+     * @param localReads whether it may read words of its own Memory Node without an operation
+     */
+    SimComputeEndpoint(SimNetwork network, SimLanes lanes, boolean localReads) {
+        this.network = network;
+        this.id = lanes.id();
+        this.lanes = lanes;
+        this.localReads = localReads;
+        network.add(lanes);
     }
 
     @Override
@@ -49,35 +53,32 @@ final class SimComputeEndpoint implements ComputeEndpoint {
         return id.node();
     }
 
-    List<SimLink> links() {
-        return links;
-    }
-
     @Override
-    public Link connect(int memoryNode, int lanes, Duration timeout) {
-        if (lanes < 1) {
-            throw new IllegalArgumentException("a link with " + lanes + " lanes: needs at least 1");
+    public Link connect(int memoryNode, int count, Duration timeout) {
+        if (count < 1) {
+            throw new IllegalArgumentException("a link with " + count + " lanes: needs at least 1");
         }
-        long deadline = fabric.now() + timeout.toNanos();
+        long deadline = network.now() + timeout.toNanos();
         for (int attempt = 0; ; attempt++) {
             checkOpen();
-            Optional<SimMemoryEndpoint> memory = fabric.published(new SimFabric.Id(id.cluster(), memoryNode));
+            Optional<SimMemory> memory = network.published(new NodeId(id.cluster(), memoryNode));
             if (memory.isPresent()) {
-                SimLink link = new SimLink(fabric, this, memory.get(), lanes);
-                synchronized (fabric.simulator()) {
+                SimLink link = new SimLink(network, lanes, memory.get(), localReads, count);
+                synchronized (network.simulator()) {
                     links.add(link);
+                    lanes.add(link.simLanes());
                 }
                 memory.get().setPeer(id.node(), PeerState.JOINED);
                 return link;
             }
-            if (fabric.now() - deadline > 0) {
+            if (network.now() - deadline > 0) {
                 throw new NodeLostException(
                         memoryNode,
                         LossKind.NEVER_JOINED,
                         "Compute Node " + id.node() + " found no Memory Node " + memoryNode + " within "
                                 + timeout.toMillis() + " ms");
             }
-            fabric.pause(attempt);
+            network.pause(attempt);
         }
     }
 
@@ -110,77 +111,72 @@ final class SimComputeEndpoint implements ComputeEndpoint {
 
     // ------------------------------------------------------------------------------------------------ faults
 
-    /** What this node's clock shows. */
-    long clock(long now) {
+    @Override
+    public long clock(long now) {
         return now + skewNanos + now / 1_000_000 * driftPerMillion + now % 1_000_000 * driftPerMillion / 1_000_000;
     }
 
-    void skewClock(SplittableRandom random) {
+    @Override
+    public void skewClock(SplittableRandom random) {
         skewNanos = random.nextLong(-MOST_SKEW_NANOS, MOST_SKEW_NANOS);
         driftPerMillion = random.nextLong(-MOST_DRIFT_PER_MILLION, MOST_DRIFT_PER_MILLION);
     }
 
-    long slowness() {
-        return slowness;
-    }
-
-    boolean slowDown(SplittableRandom random) {
-        slowness = 1 + random.nextLong(1L << random.nextInt(FASTEST_STEP_LOG2, SLOWEST_STEP_LOG2));
+    @Override
+    public boolean slowDown(SplittableRandom random) {
+        lanes.slowDown(1 + random.nextLong(1L << random.nextInt(FASTEST_STEP_LOG2, SLOWEST_STEP_LOG2)));
         return true;
     }
 
-    private List<SimLane> lanes() {
-        return links.stream().flatMap(link -> link.simLanes().stream()).toList();
+    private List<SimLane> lanesOf(Agent thread) {
+        return lanes.all().stream().filter(lane -> lane.isPartOf(thread)).toList();
     }
 
-    /** Breaks a lane: one that the thread waits for, else one that is busy, if there is one. */
-    boolean breakLane(SimTask thread, SplittableRandom random) {
-        List<SimLane> lanes =
-                lanes().stream().filter(lane -> lane.isPartOf(thread)).toList();
-        if (lanes.isEmpty()) {
-            lanes = lanes().stream().filter(SimLane::hasWork).toList();
+    @Override
+    public boolean breakLane(Agent thread, SplittableRandom random) {
+        List<SimLane> candidates = lanesOf(thread);
+        if (candidates.isEmpty()) {
+            candidates = lanes.all().stream().filter(SimLane::hasWork).toList();
         }
-        if (lanes.isEmpty()) {
+        if (candidates.isEmpty()) {
             return false;
         }
-        lanes.get(random.nextInt(lanes.size())).breakDown(random);
+        candidates.get(random.nextInt(candidates.size())).breakDown(random);
         return true;
     }
 
-    /** Lets a lane that the thread waits for stand still until others come to the same words; false if there is none. */
-    boolean delayRequests(SimTask thread, SplittableRandom random) {
-        List<SimLane> lanes =
-                lanes().stream().filter(lane -> lane.isPartOf(thread)).toList();
-        if (lanes.isEmpty()) {
+    @Override
+    public boolean delayRequests(Agent thread, SplittableRandom random) {
+        List<SimLane> candidates = lanesOf(thread);
+        if (candidates.isEmpty()) {
             return false;
         }
-        lanes.get(random.nextInt(lanes.size())).comeLate(random);
+        candidates.get(random.nextInt(candidates.size())).comeLate(random);
         return true;
     }
 
-    /** Ends a Memory Node: the one that the thread waits for, if it does, else any. */
-    boolean loseMemoryNode(SimTask thread, SplittableRandom random) {
-        List<SimMemoryEndpoint> there = links.stream()
+    @Override
+    public boolean loseMemoryNode(Agent thread, SplittableRandom random) {
+        List<SimMemory> there = links.stream()
                 .map(SimLink::memory)
                 .filter(memory -> !memory.isGone())
                 .toList();
         if (there.isEmpty()) {
             return false;
         }
-        links.stream()
+        network.end(links.stream()
                 .filter(link -> link.simLanes().stream().anyMatch(lane -> lane.isPartOf(thread)))
                 .map(SimLink::memory)
                 .filter(memory -> !memory.isGone())
                 .findFirst()
-                .orElseGet(() -> there.get(random.nextInt(there.size())))
-                .close();
+                .orElseGet(() -> there.get(random.nextInt(there.size()))));
         return true;
     }
 
-    /** This node's process is killed. */
-    void die(SplittableRandom random) {
+    @Override
+    public void die(SplittableRandom random) {
         if (!closed) {
-            lanes().forEach(lane -> lane.breakDown(random));
+            List.copyOf(lanes.all()).forEach(lane -> lane.breakDown(random));
             leave(PeerState.LOST);
         }
     }
@@ -194,7 +190,7 @@ final class SimComputeEndpoint implements ComputeEndpoint {
                 link.close();
                 link.memory().setPeer(id.node(), how);
             }
-            fabric.remove(this);
+            network.remove(lanes);
         }
     }
 }

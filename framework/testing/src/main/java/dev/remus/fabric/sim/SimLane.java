@@ -5,6 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneBooks;
+import dev.remus.fabric.Link;
 import dev.remus.fabric.Operation;
 import java.util.SplittableRandom;
 
@@ -25,7 +26,22 @@ import java.util.SplittableRandom;
  * <p>A READ or atomic of this lane waits until the WRITEs posted before it have left for memory: that is what makes a
  * completed READ a proof of placement.
  */
-final class SimLane extends Agent implements Lane {
+final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegment.Waiter {
+    /** What a lane asks of the link that it belongs to. */
+    interface Owner extends Link {
+        /** The Compute Node. */
+        int computeNode();
+
+        /** How much longer than usual the lanes of that node take for each step. */
+        long slowness();
+
+        /** That of all the node's lanes on which the earliest request has been posted. */
+        SimLane laneOfOldestRequest();
+
+        /** For threads outside the simulation: executes some steps of all lanes. */
+        void advanceAll(int steps);
+    }
+
     private static final int DEPTH = 256;
     private static final int STEPS_OF_A_POLL = 2048;
 
@@ -35,7 +51,9 @@ final class SimLane extends Agent implements Lane {
     private static final int MOST_MEETINGS = 3;
 
     private final Simulator simulator;
-    private final SimLink link;
+    private final SimWorld world;
+    private final Owner link;
+    private final SimMemory memory;
     private final int index;
     private final LaneBooks books;
 
@@ -55,14 +73,16 @@ final class SimLane extends Agent implements Lane {
     /** For how long at most. */
     private long patience;
 
-    SimLane(Simulator simulator, SimLink link, int index) {
-        super(simulator.newAgent());
+    SimLane(Simulator simulator, Owner link, SimMemory memory, int index) {
+        super(simulator.world().newAgent());
         this.simulator = simulator;
+        this.world = simulator.world();
         this.link = link;
+        this.memory = memory;
         this.index = index;
         this.books = new LaneBooks(this, link, DEPTH);
-        this.requests = new PostedRequests(simulator.may(Weakness.OVERTAKEN_READS));
-        this.responder = new Responder(simulator, link, this);
+        this.requests = new PostedRequests(world.may(Weakness.OVERTAKEN_READS));
+        this.responder = new Responder(world, memory, this);
     }
 
     @Override
@@ -83,13 +103,13 @@ final class SimLane extends Agent implements Lane {
             }
             SimTask poster = simulator.current();
             for (int i = 0; i < chain.size(); i++) {
-                SimRequest r = requests.add(chain, i, simulator.nextRequest(), poster);
-                lastDue = Math.max(lastDue, simulator.due(r, link));
+                SimRequest r = requests.add(chain, i, world.nextRequest(), poster);
+                lastDue = Math.max(lastDue, world.due(chain, i, link.computeNode(), link.memoryNode()));
                 r.due = lastDue;
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }
-                link.memory().comes(r);
+                memory.comes(r);
             }
             refresh();
             return true;
@@ -101,16 +121,16 @@ final class SimLane extends Agent implements Lane {
         if (delayed) {
             return; // it is looked at again when the delay is over
         }
-        long early = nextDue() - simulator.now();
+        long early = nextDue() - world.now();
         if (early > 0) {
             delayed = true;
-            simulator.delay(this, early);
+            world.delay(this, early);
             return;
         }
         if (hasWork() && !isStuck()) {
-            simulator.makeReady(this);
+            world.makeReady(this);
         } else {
-            simulator.makeUnready(this);
+            world.makeUnready(this);
         }
     }
 
@@ -129,7 +149,8 @@ final class SimLane extends Agent implements Lane {
     }
 
     /** It may try its atomic again. */
-    void admit() {
+    @Override
+    public void admit() {
         responder.admit();
         refresh();
     }
@@ -138,7 +159,7 @@ final class SimLane extends Agent implements Lane {
     private void delayNext() {
         if (link.slowness() > 0 && hasWork() && !isStuck()) {
             delayed = true;
-            simulator.delay(this, link.slowness());
+            world.delay(this, link.slowness());
         } else {
             refresh();
         }
@@ -175,18 +196,19 @@ final class SimLane extends Agent implements Lane {
     // ------------------------------------------------------------------------------------------------ going on
 
     /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
+    @Override
     void advance() {
         delayed = false;
         if (stepsBeforeLate > 0 && --stepsBeforeLate == 0 && hasWork()) {
             delayed = true;
-            link.memory().await(this);
-            simulator.delay(this, patience);
+            memory.await(this);
+            world.delay(this, patience);
             return;
         }
         if (meetings > 0 && stepsBeforeLate == 0) { // nobody came, or nobody was to be waited for
             goOn();
         }
-        if (!simulator.may(Weakness.UNORDERED_LANES) && !simulator.isTimed()) {
+        if (!world.may(Weakness.UNORDERED_LANES) && !world.isTimed()) {
             SimLane oldest = link.laneOfOldestRequest();
             if (oldest != this && oldest.hasWork()) {
                 oldest.advanceThis();
@@ -209,7 +231,8 @@ final class SimLane extends Agent implements Lane {
     }
 
     /** Somebody has posted a request: that may be what it has stood still for. */
-    void meets(SimRequest other) {
+    @Override
+    public void meets(SimRequest other) {
         if (other.operation != Operation.READ && touches(other) && --meetings == 0) {
             goOn();
             delayed = false;
@@ -219,7 +242,7 @@ final class SimLane extends Agent implements Lane {
 
     private void goOn() {
         meetings = 0;
-        link.memory().goesOn(this);
+        memory.goesOn(this);
     }
 
     /** Whether a request of somebody else is for words that this lane is to read or change, or has not changed yet. */
@@ -242,7 +265,7 @@ final class SimLane extends Agent implements Lane {
             }
         } else if (hasWork()) {
             int executable = requests.executable();
-            int choice = simulator.choose(executable + (responder.hasUnplaced() ? 1 : 0));
+            int choice = world.choose(executable + (responder.hasUnplaced() ? 1 : 0));
             if (choice < executable) {
                 step(requests.executable(choice));
             } else {
@@ -265,7 +288,7 @@ final class SimLane extends Agent implements Lane {
 
     private void finish(SimRequest r, CompletionStatus status) {
         if (!r.isDone()) {
-            r.end(status, simulator);
+            r.end(status, world);
         }
     }
 
@@ -277,7 +300,7 @@ final class SimLane extends Agent implements Lane {
 
     /** Atomics that have read and will not write keep nobody waiting. */
     private void releaseWords() {
-        link.memory().admitAll();
+        memory.admitAll();
         for (int i = 0; i < requests.size(); i++) {
             responder.giveUp(requests.get(i));
         }
@@ -305,7 +328,7 @@ final class SimLane extends Agent implements Lane {
         books.breakDown();
         releaseWords();
         for (int i = 0; i < requests.size(); i++) { // also what was executed
-            requests.get(i).end(i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED, simulator);
+            requests.get(i).end(i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED, world);
         }
     }
 
@@ -315,7 +338,7 @@ final class SimLane extends Agent implements Lane {
             SimRequest r = requests.removeFirst();
             books.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
-                simulator.arrived(r, r.poster);
+                r.poster.completed(r.operation);
             }
         }
     }
@@ -326,7 +349,7 @@ final class SimLane extends Agent implements Lane {
     public int poll(Completions into) {
         synchronized (simulator) {
             if (!simulator.isInside() && !books.isClosed()) {
-                link.fabric().advance(STEPS_OF_A_POLL);
+                link.advanceAll(STEPS_OF_A_POLL);
             }
             return books.poll(into);
         }
@@ -349,7 +372,7 @@ final class SimLane extends Agent implements Lane {
     void close() {
         synchronized (simulator) {
             releaseWords();
-            while (responder.hasUnplaced() && !link.isGone()) {
+            while (responder.hasUnplaced() && !memory.isGone()) {
                 responder.placeNext(); // what was acknowledged arrives
             }
             books.close();

@@ -1,7 +1,6 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import java.util.List;
@@ -9,41 +8,44 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated Compute Node's connection to a simulated Memory Node. */
-final class SimLink implements Link {
-    private final SimFabric fabric;
-    private final SimComputeEndpoint compute;
-    private final SimMemoryEndpoint memory;
+final class SimLink implements SimLane.Owner {
+    private final SimNetwork network;
+    private final SimLanes node;
+    private final SimMemory memory;
+    private final boolean localReads;
     private final List<SimLane> lanes;
     private final RemoteSegment[] segments;
 
-    SimLink(SimFabric fabric, SimComputeEndpoint compute, SimMemoryEndpoint memory, int lanes) {
-        this.fabric = fabric;
-        this.compute = compute;
+    /**
+     * @param node the Compute Node's lanes, to which it does not add its own
+     * @param localReads whether a node that is both may read its own memory without an operation
+     */
+    SimLink(SimNetwork network, SimLanes node, SimMemory memory, boolean localReads, int lanes) {
+        this.network = network;
+        this.node = node;
         this.memory = memory;
+        this.localReads = localReads;
         this.lanes = IntStream.range(0, lanes)
-                .mapToObj(i -> new SimLane(fabric.simulator(), this, i))
+                .mapToObj(i -> new SimLane(network.simulator(), this, memory, i))
                 .toList();
         this.segments = new RemoteSegment[memory.segments()];
         for (int i = 0; i < segments.length; i++) {
-            segments[i] = new RemoteSegment(memory.node(), i, memory.segmentBytes(), 0, memory.rkey(i));
+            segments[i] = new RemoteSegment(memory.id().node(), i, memory.segmentBytes(), 0, memory.rkey(i));
         }
     }
 
-    SimFabric fabric() {
-        return fabric;
-    }
-
-    SimMemoryEndpoint memory() {
+    SimMemory memory() {
         return memory;
     }
 
-    int computeNode() {
-        return compute.node();
+    @Override
+    public int computeNode() {
+        return node.id().node();
     }
 
     @Override
     public int memoryNode() {
-        return memory.node();
+        return memory.id().node();
     }
 
     @Override
@@ -54,13 +56,6 @@ final class SimLink implements Link {
     @Override
     public RemoteSegment segment(int i) {
         return segments[i];
-    }
-
-    /** The segment that a request names, null if there is none with that key. */
-    @Nullable
-    SimSegment find(RemoteSegment named) {
-        int i = named.index();
-        return i >= 0 && i < memory.segments() && memory.rkey(i) == named.rkey() ? memory.segment(i) : null;
     }
 
     @Override
@@ -77,30 +72,24 @@ final class SimLink implements Link {
         return lanes;
     }
 
-    /** How much longer than usual its lanes take for each step. */
-    long slowness() {
-        return compute.slowness();
+    @Override
+    public long slowness() {
+        return node.slowness();
     }
 
-    /** That of all this node's lanes on which the earliest request has been posted. */
-    SimLane laneOfOldestRequest() {
-        SimLane oldest = lanes.get(0);
-        for (SimLink link : compute.links()) {
-            for (SimLane lane : link.lanes) {
-                oldest = lane.oldestRequest() < oldest.oldestRequest() ? lane : oldest;
-            }
-        }
-        return oldest;
+    @Override
+    public SimLane laneOfOldestRequest() {
+        return node.oldest(lanes.get(0));
+    }
+
+    @Override
+    public void advanceAll(int steps) {
+        network.advance(steps);
     }
 
     @Override
     public @Nullable LocalSegments localSegments() {
-        return fabric.hasLocalReads() && compute.node() == memory.node() ? memory : null;
-    }
-
-    /** Whether the Memory Node is gone by now. */
-    boolean isGone() {
-        return memory.isGone();
+        return localReads && computeNode() == memoryNode() ? memory : null;
     }
 
     @Override

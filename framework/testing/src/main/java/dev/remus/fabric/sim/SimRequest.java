@@ -95,23 +95,23 @@ final class SimRequest {
     }
 
     /** Gives it its completion, whatever that says about what was executed. */
-    void end(CompletionStatus how, Simulator simulator) {
+    void end(CompletionStatus how, SimWorld world) {
         status = how;
-        if (simulator.isTraced()) {
-            simulator.note(this + ": " + how);
+        if (world.isTraced()) {
+            world.note(this + ": " + how);
         }
     }
 
     /** Takes one of the words that are left: the first, or any. */
-    int takeWord(Simulator simulator) {
+    int takeWord(SimWorld world) {
         if (words == 1) {
             left = 0;
             return 0;
         }
-        if (!simulator.may(Weakness.TORN_TRANSFERS)) {
+        if (!world.may(Weakness.TORN_TRANSFERS)) {
             return words - left--;
         }
-        int chosen = simulator.choose(left);
+        int chosen = world.choose(left);
         int word = order[chosen];
         order[chosen] = order[--left];
         return word;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The words of one segment, made when they are first written, and who waits for them. */
+/** The words of one segment, made when they are first written, and the threads and lanes that wait for them. */
 final class SimSegment {
     private static final int PAGE_LOG2 = 9;
     private static final int PAGE = 1 << PAGE_LOG2;
@@ -21,20 +21,73 @@ final class SimSegment {
         final long[] busy = new long[PAGE / Long.SIZE];
 
         /** By word: the first of the threads that pause after having looked at it. Made when there is one. */
-        SimTask @Nullable [] watchers;
+        Watcher @Nullable [] watchers;
     }
 
-    private final Simulator simulator;
+    /** A lane that waits for the end of an atomic. */
+    interface Waiter {
+        /** It may try its atomic again. */
+        void admit();
+    }
+
+    /** The word that a thread has seen last. While the thread pauses, it becomes ready when that word changes. */
+    static final class Watcher {
+        private final Agent thread;
+        private @Nullable SimSegment seen;
+        private long offset;
+        private long value;
+
+        /** Where the thread is told, while it pauses, and its neighbours there. */
+        private @Nullable SimSegment watched;
+
+        private @Nullable Watcher next;
+        private @Nullable Watcher previous;
+
+        Watcher(Agent thread) {
+            this.thread = thread;
+        }
+
+        /** The thread has read or changed a word, which has this value now. */
+        void saw(SimSegment segment, long seenOffset, long seenValue) {
+            seen = segment;
+            offset = seenOffset;
+            value = seenValue;
+        }
+
+        /** Whether what it has seen last is no longer so. */
+        boolean hasMissedSomething() {
+            return seen != null && seen.get(offset) != value;
+        }
+
+        /** It waits for no word, until it has seen another. */
+        void lookAway() {
+            seen = null;
+        }
+
+        void watch() {
+            if (seen != null) {
+                seen.watch(this);
+            }
+        }
+
+        void unwatch() {
+            if (watched != null) {
+                watched.unwatch(this);
+            }
+        }
+    }
+
+    private final SimWorld world;
     private final long bytes;
     private final Page[] pages;
 
     /** By word: the lanes that wait for the end of an atomic there. */
-    private final Map<Long, List<SimLane>> waiting = new LinkedHashMap<>();
+    private final Map<Long, List<Waiter>> waiting = new LinkedHashMap<>();
 
     private int blocked;
 
-    SimSegment(Simulator simulator, long bytes) {
-        this.simulator = simulator;
+    SimSegment(SimWorld world, long bytes) {
+        this.world = world;
         this.bytes = bytes;
         this.pages = new Page[(int) ((bytes / Long.BYTES + PAGE - 1) >>> PAGE_LOG2)];
     }
@@ -77,9 +130,9 @@ final class SimSegment {
         int at = at(offset);
         if (page.words[at] != value) {
             page.words[at] = value;
-            simulator.changed();
-            simulator.mix(offset);
-            simulator.mix(value);
+            world.changed();
+            world.mix(offset);
+            world.mix(value);
             if (page.watchers != null && page.watchers[at] != null) {
                 tell(page.watchers[at]);
             }
@@ -104,14 +157,14 @@ final class SimSegment {
     }
 
     /** A lane cannot go on before the atomic is through that is under way on that word. */
-    void block(SimLane lane, long offset) {
+    void block(Waiter lane, long offset) {
         waiting.computeIfAbsent(offset, word -> new ArrayList<>()).add(lane);
         blocked++;
     }
 
     /** It can go on after all. */
-    void unblock(SimLane lane, long offset) {
-        List<SimLane> lanes = waiting.get(offset);
+    void unblock(Waiter lane, long offset) {
+        List<Waiter> lanes = waiting.get(offset);
         if (lanes != null && lanes.remove(lane)) {
             blocked--;
         }
@@ -119,11 +172,11 @@ final class SimSegment {
 
     /** One of them: more would only find the word busy again. */
     private void admitOne(long offset) {
-        List<SimLane> lanes = waiting.get(offset);
+        List<Waiter> lanes = waiting.get(offset);
         if (lanes != null && !lanes.isEmpty()) {
-            int chosen = simulator.choose(lanes.size());
-            SimLane last = lanes.remove(lanes.size() - 1);
-            SimLane admitted = chosen == lanes.size() ? last : lanes.set(chosen, last);
+            int chosen = world.choose(lanes.size());
+            Waiter last = lanes.remove(lanes.size() - 1);
+            Waiter admitted = chosen == lanes.size() ? last : lanes.set(chosen, last);
             blocked--;
             admitted.admit();
         }
@@ -131,8 +184,8 @@ final class SimSegment {
 
     /** All of them, because one that was admitted may not go on. */
     void admitAll() {
-        for (List<SimLane> lanes : waiting.values()) {
-            lanes.forEach(SimLane::admit);
+        for (List<Waiter> lanes : waiting.values()) {
+            lanes.forEach(Waiter::admit);
             blocked -= lanes.size();
             lanes.clear();
         }
@@ -140,43 +193,44 @@ final class SimSegment {
 
     // ------------------------------------------------------------------------------------------------ waiting
 
-    private void tell(SimTask first) {
-        SimTask task = first;
-        for (int i = 0; i < TOLD_AT_ONCE && task != null; i++) {
-            SimTask next = task.nextWatcher;
-            simulator.makeReady(task); // which removes it here
-            task = next;
+    private void tell(Watcher first) {
+        Watcher watcher = first;
+        for (int i = 0; i < TOLD_AT_ONCE && watcher != null; i++) {
+            Watcher next = watcher.next;
+            world.makeReady(watcher.thread); // which removes it here
+            watcher = next;
         }
     }
 
     /** A thread pauses that has looked at a word: it is to go on when that changes. */
-    void watch(SimTask task, long offset) {
-        Page page = page(offset);
+    private void watch(Watcher watcher) {
+        Page page = page(watcher.offset);
+        int at = at(watcher.offset);
         if (page.watchers == null) {
-            page.watchers = new SimTask[PAGE];
+            page.watchers = new Watcher[PAGE];
         }
-        SimTask first = page.watchers[at(offset)];
-        task.watched = this;
-        task.nextWatcher = first;
-        task.previousWatcher = null;
+        Watcher first = page.watchers[at];
+        watcher.watched = this;
+        watcher.next = first;
+        watcher.previous = null;
         if (first != null) {
-            first.previousWatcher = task;
+            first.previous = watcher;
         }
-        page.watchers[at(offset)] = task;
+        page.watchers[at] = watcher;
     }
 
     /** It no longer does. */
-    void unwatch(SimTask task, long offset) {
-        if (task.nextWatcher != null) {
-            task.nextWatcher.previousWatcher = task.previousWatcher;
+    private void unwatch(Watcher watcher) {
+        if (watcher.next != null) {
+            watcher.next.previous = watcher.previous;
         }
-        if (task.previousWatcher != null) {
-            task.previousWatcher.nextWatcher = task.nextWatcher;
+        if (watcher.previous != null) {
+            watcher.previous.next = watcher.next;
         } else {
-            SimTask[] watchers = page(offset).watchers;
+            Watcher[] watchers = page(watcher.offset).watchers;
             assert watchers != null; // it is among them
-            watchers[at(offset)] = task.nextWatcher;
+            watchers[at(watcher.offset)] = watcher.next;
         }
-        task.watched = null;
+        watcher.watched = null;
     }
 }

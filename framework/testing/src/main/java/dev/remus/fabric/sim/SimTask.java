@@ -1,6 +1,8 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
+import dev.remus.fabric.Operation;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated thread. */
@@ -15,7 +17,9 @@ final class SimTask extends Agent implements Environment.Task {
         ENDED
     }
 
-    private final Simulator simulator;
+    private final SimWorld world;
+    private final SimSegment.Watcher watcher = new SimSegment.Watcher(this);
+    private final Consumer<SimTask> joining;
     private final String name;
     private final boolean daemon;
     private @Nullable Coroutine coroutine;
@@ -30,23 +34,7 @@ final class SimTask extends Agent implements Environment.Task {
 
     /** The Compute Node that it belongs to, or null. */
     @Nullable
-    SimComputeEndpoint home;
-
-    /** The word that it has seen last, and its value then. */
-    private @Nullable SimSegment seen;
-
-    private long seenOffset;
-    private long seenValue;
-
-    /** While it pauses: where it is told that the word which it has seen last changes, and its neighbours there. */
-    @Nullable
-    SimSegment watched;
-
-    @Nullable
-    SimTask nextWatcher;
-
-    @Nullable
-    SimTask previousWatcher;
+    SimNode home;
 
     /** The number under which faults may strike it; -1 if they may not. */
     int exposedAs = -1;
@@ -57,13 +45,15 @@ final class SimTask extends Agent implements Environment.Task {
     boolean wakeNext;
     boolean interrupted;
 
-    /** Who waits for its end. */
+    /** The thread that waits for its end. */
     @Nullable
     SimTask joiner;
 
-    SimTask(Simulator simulator, int number, String name, boolean daemon) {
-        super(number);
-        this.simulator = simulator;
+    /** @param joining lets the calling thread wait for the end of the given one */
+    SimTask(SimWorld world, Consumer<SimTask> joining, String name, boolean daemon) {
+        super(world.newAgent());
+        this.world = world;
+        this.joining = joining;
         this.name = name;
         this.daemon = daemon;
     }
@@ -89,6 +79,26 @@ final class SimTask extends Agent implements Environment.Task {
     }
 
     @Override
+    void wakesUp() {
+        state = State.ASLEEP; // no longer frozen
+    }
+
+    @Override
+    boolean becomesReady() {
+        if (!canGoOn() || state == State.FROZEN) {
+            return false;
+        }
+        state = State.READY;
+        watcher.unwatch();
+        return true;
+    }
+
+    @Override
+    void becomesUnready() {
+        watcher.unwatch();
+    }
+
+    @Override
     public boolean isExposed() {
         return exposedAs >= 0;
     }
@@ -102,32 +112,27 @@ final class SimTask extends Agent implements Environment.Task {
         return daemon;
     }
 
-    /** It has read or changed a word, which has this value now. */
-    void saw(SimSegment segment, long offset, long value) {
-        seen = segment;
-        seenOffset = offset;
-        seenValue = value;
+    /** The word that it has seen last. */
+    SimSegment.Watcher watcher() {
+        return watcher;
     }
 
-    /** Whether what it has seen last is no longer so. */
-    boolean hasMissedSomething() {
-        return seen != null && seen.get(seenOffset) != seenValue;
+    /** Waits for its alarm. */
+    void sleepFor(long nanos) {
+        state = State.ASLEEP;
+        world.setAlarm(this, nanos);
     }
 
-    /** It does not wait for a word, until it has seen another. */
-    void lookAway() {
-        seen = null;
-    }
-
-    void watch() {
-        if (seen != null) {
-            seen.watch(this, seenOffset);
-        }
-    }
-
-    void unwatch() {
-        if (watched != null) {
-            watched.unwatch(this, seenOffset);
+    /** The completion of one of its requests arrives: now, or when it has come all the way. */
+    void completed(Operation operation) {
+        requests--;
+        if (state == State.WAITING || state == State.ASLEEP && expectsCompletion) {
+            expectsCompletion = false;
+            if (world.isTimed()) {
+                sleepFor(world.back(operation));
+            } else {
+                world.makeReady(this);
+            }
         }
     }
 
@@ -143,18 +148,22 @@ final class SimTask extends Agent implements Environment.Task {
 
     @Override
     public void join() throws InterruptedException {
-        simulator.join(this);
+        joining.accept(this);
     }
 
     @Override
     public void wake() {
-        simulator.wake(this);
+        if (state == State.ASLEEP) {
+            world.makeReady(this);
+        } else {
+            wakeNext = true;
+        }
     }
 
     @Override
     public void interrupt() {
         interrupted = true;
-        simulator.wake(this);
+        wake();
     }
 
     @Override

@@ -2,12 +2,9 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +37,11 @@ public final class Simulator implements Environment {
     /** After a fault, a run is over when nothing has changed for so long: longer than anything is looked for. */
     private static final long QUIET_NANOS = 500_000_000;
 
-    /** Pauses of a thread that is struck last from a few operations to longer than anybody waits between two looks. */
-    private static final int SHORTEST_FREEZE_LOG2 = 12;
-
-    private static final int FREEZES = 15;
-
-    private final Scheduler scheduler;
-    private final Set<Weakness> weaknesses;
+    private final SimWorld world;
+    private final SimThreads threads;
     private final SplittableRandom seeds;
     private final long seed;
-    private final Set<Integer> stopped = new TreeSet<>();
-    private final ReadyAgents ready = new ReadyAgents();
-    private final List<SimTask> tasks = new ArrayList<>();
-    private final VirtualTime time = new VirtualTime();
-    private final Trace trace = new Trace();
-    private final Coroutines coroutines = Coroutines.fastest();
+    private final Coroutines coroutines = FastestCoroutines.create();
 
     /** Who has the turn, and the thread in which it runs. Others of the same thread do not run meanwhile. */
     private @Nullable SimTask current;
@@ -62,17 +49,9 @@ public final class Simulator implements Environment {
     private volatile @Nullable Thread currentThread;
 
     private Faults faults;
-    private @Nullable Agent running;
-    private int agents;
-    private long requests;
-    private int unfinished;
-    private long lastChange;
     private long steps;
     private long maxSteps = DEFAULT_STEPS;
     private long quietNanos = QUIET_NANOS;
-
-    /** Null unless operations take time. */
-    private @Nullable Timing timing;
 
     /** Whether somebody has seen enough. */
     private boolean finished;
@@ -87,9 +66,9 @@ public final class Simulator implements Environment {
     public Simulator(long seed, Scheduler scheduler, Set<Weakness> weaknesses) {
         this.seed = seed;
         this.seeds = new SplittableRandom(seed);
-        this.faults = new Faults(seed, Set.of(), List.of());
-        this.scheduler = scheduler;
-        this.weaknesses = weaknesses.isEmpty() ? EnumSet.noneOf(Weakness.class) : EnumSet.copyOf(weaknesses);
+        this.world = new SimWorld(scheduler, weaknesses);
+        this.threads = new SimThreads(world);
+        this.faults = new Faults(world, threads, seed, Set.of(), List.of());
     }
 
     /**
@@ -102,7 +81,7 @@ public final class Simulator implements Environment {
      * @param strikes what happens in any case
      */
     public Simulator faults(Set<Fault> possible, List<Strike> strikes) {
-        faults = new Faults(seed, possible, strikes);
+        faults = new Faults(world, threads, seed, possible, strikes);
         return this;
     }
 
@@ -113,7 +92,7 @@ public final class Simulator implements Environment {
 
     /** The numbers of the exposed threads that have stopped for ever, by themselves or with their node. */
     public Set<Integer> stopped() {
-        return Set.copyOf(stopped);
+        return Set.copyOf(threads.stopped());
     }
 
     /** From now on, until {@link #shelter}, faults may strike the calling thread, under this number. */
@@ -167,31 +146,33 @@ public final class Simulator implements Environment {
      * for runs without weaknesses and faults.
      */
     public Simulator costs(CostModel model) {
-        timing = new Timing(model);
+        world.timing(new Timing(model));
         return this;
     }
 
     /** With a {@link CostModel}: what was busy for the largest part of the time, for people. */
     public String busiest() {
-        return timing == null ? "" : timing.busiest(time.now());
+        Timing timing = world.timing();
+        return timing == null ? "" : timing.busiest(world.now());
     }
 
     /** With a {@link CostModel}: lets {@link #busiest} count from now on only. */
     public void startCounting() {
+        Timing timing = world.timing();
         if (timing != null) {
-            timing.startCounting(time.now());
+            timing.startCounting(world.now());
         }
     }
 
     /** Keeps a line for each step, for {@link #trace}. */
     public Simulator traced() {
-        trace.keepText();
+        world.keepTrace();
         return this;
     }
 
     /** What has happened, one step a line; empty unless {@link #traced}. */
     public String trace() {
-        return trace.text();
+        return world.trace();
     }
 
     /** What the simulated threads run in here: {@code continuations}, {@code virtual threads} or {@code threads}. */
@@ -201,7 +182,7 @@ public final class Simulator implements Environment {
 
     /** A number that is the same for the same trace: who went on, what memory did, the words that changed and the faults. */
     public long traceHash() {
-        return trace.hash();
+        return world.traceHash();
     }
 
     /** How many steps have been taken. */
@@ -242,11 +223,10 @@ public final class Simulator implements Environment {
     // ------------------------------------------------------------------------------------------------ threads
 
     private SimTask newTask(String name, boolean daemon) {
-        SimTask task = new SimTask(this, agents++, name, daemon);
+        SimTask task = new SimTask(world, this::join, name, daemon);
         SimTask parent = current();
         task.home = parent == null ? null : parent.home;
-        tasks.add(task);
-        unfinished += daemon ? 0 : 1;
+        threads.add(task);
         return task;
     }
 
@@ -254,7 +234,7 @@ public final class Simulator implements Environment {
     public Task start(String name, boolean daemon, Runnable body) {
         SimTask task = newTask(name, daemon);
         launch(task, body);
-        makeReady(task);
+        world.makeReady(task);
         return task;
     }
 
@@ -286,7 +266,8 @@ public final class Simulator implements Environment {
             task.state = SimTask.State.ENDED;
             return;
         }
-        end(task);
+        faults.shelter(task);
+        threads.end(task);
         giveTurn(nextTask());
     }
 
@@ -298,17 +279,7 @@ public final class Simulator implements Environment {
         }
     }
 
-    private void end(SimTask task) {
-        task.state = SimTask.State.ENDED;
-        faults.shelter(task);
-        changed();
-        unfinished -= task.isDaemon() ? 0 : 1;
-        if (task.joiner != null) {
-            makeReady(task.joiner);
-        }
-    }
-
-    void join(SimTask task) {
+    private void join(SimTask task) {
         SimTask self = self();
         while (task.isAlive()) {
             if (task.joiner != null && task.joiner != self) {
@@ -317,14 +288,6 @@ public final class Simulator implements Environment {
             task.joiner = self;
             self.state = SimTask.State.WAITING;
             passOn(self);
-        }
-    }
-
-    void wake(SimTask task) {
-        if (task.state == SimTask.State.ASLEEP) {
-            makeReady(task);
-        } else {
-            task.wakeNext = true;
         }
     }
 
@@ -343,6 +306,11 @@ public final class Simulator implements Environment {
         return currentThread == Thread.currentThread();
     }
 
+    /** What lanes and segments work on. */
+    SimWorld world() {
+        return world;
+    }
+
     /** The simulated thread that calls; null if it is another one. */
     @Nullable
     SimTask current() {
@@ -355,22 +323,22 @@ public final class Simulator implements Environment {
     public long nanoTime() {
         SimTask self = current();
         if (self == null) {
-            return now();
+            return world.now();
         }
-        if (timing == null) {
-            makeReady(self); // time that is looked at goes by
+        if (world.isTimed()) {
+            self.sleepFor(LOOK_AT_CLOCK_NANOS);
         } else {
-            sleepFor(self, LOOK_AT_CLOCK_NANOS);
+            world.makeReady(self); // time that is looked at goes by
         }
         passOn(self);
-        return self.home == null ? now() : self.home.clock(now());
+        return self.home == null ? world.now() : self.home.clock(world.now());
     }
 
     /** The calling thread may be overtaken here. */
     void letOthersGoOn() {
         SimTask self = current();
         if (self != null) {
-            makeReady(self);
+            world.makeReady(self);
             passOn(self);
         }
     }
@@ -392,17 +360,17 @@ public final class Simulator implements Environment {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else if (self.requests > 0) {
             self.expectsCompletion = true;
-            sleepFor(self, nanos);
-        } else if (timing != null) {
-            sleepFor(self, Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
+            self.sleepFor(nanos);
+        } else if (world.isTimed()) {
+            self.sleepFor(Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
         } else {
-            scheduler.paused(self);
-            boolean hasMissed = self.hasMissedSomething();
-            sleepFor(self, Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
+            world.paused(self);
+            boolean hasMissed = self.watcher().hasMissedSomething();
+            self.sleepFor(Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
             if (hasMissed) {
-                self.lookAway(); // once: if it does not look again, it waits for something else
+                self.watcher().lookAway(); // once: if it does not look again, it waits for something else
             }
-            self.watch();
+            self.watcher().watch();
         }
         passOn(self);
         self.expectsCompletion = false;
@@ -421,97 +389,11 @@ public final class Simulator implements Environment {
             self.wakeNext = false;
             return;
         }
-        sleepFor(self, nanos);
+        self.sleepFor(nanos);
         passOn(self);
     }
 
-    private void sleepFor(SimTask task, long nanos) {
-        task.state = SimTask.State.ASLEEP;
-        time.setAlarm(task, nanos);
-    }
-
-    /** Lets a lane go on some time later. */
-    void delay(SimLane lane, long nanos) {
-        makeUnready(lane);
-        time.setAlarm(lane, nanos);
-    }
-
-    /** Numbers requests in the order in which they are posted. */
-    long nextRequest() {
-        return requests++;
-    }
-
-    /** A completion for a thread has arrived. */
-    void arrived(SimRequest r, SimTask task) {
-        task.requests--;
-        if (task.state == SimTask.State.WAITING || task.state == SimTask.State.ASLEEP && task.expectsCompletion) {
-            task.expectsCompletion = false;
-            if (timing == null) {
-                makeReady(task);
-            } else {
-                sleepFor(task, timing.back(r));
-            }
-        }
-    }
-
-    /** When a request is executed that is posted now; at once, if operations take no time. */
-    long due(SimRequest r, SimLink link) {
-        return timing == null ? 0 : timing.due(r, link.computeNode(), link.memoryNode(), now());
-    }
-
-    /** Whether operations take as much time as a {@link CostModel} says. */
-    boolean isTimed() {
-        return timing != null;
-    }
-
-    /** What the clock shows, without time going by. */
-    long now() {
-        return time.now();
-    }
-
     // ------------------------------------------------------------------------------------------------ going on
-
-    int newAgent() {
-        return agents++;
-    }
-
-    /** The agent can go on. */
-    void makeReady(Agent agent) {
-        if (agent instanceof SimTask task) {
-            if (!task.canGoOn() || task.state == SimTask.State.FROZEN) {
-                return;
-            }
-            task.state = SimTask.State.READY;
-            task.unwatch();
-        }
-        ready.add(agent);
-    }
-
-    /** The agent cannot go on. */
-    void makeUnready(Agent agent) {
-        if (agent instanceof SimTask task) {
-            task.unwatch();
-        }
-        ready.remove(agent);
-    }
-
-    boolean may(Weakness weakness) {
-        return weaknesses.contains(weakness);
-    }
-
-    int choose(int bound) {
-        if (bound == 1) {
-            return 0;
-        }
-        int chosen = scheduler.choose(bound);
-        mix(chosen);
-        return chosen;
-    }
-
-    /** Makes the trace's hash depend on something that has happened. */
-    void mix(long what) {
-        trace.mix(what);
-    }
 
     /** The calling thread gives up its turn, and returns when it has it again. */
     private void passOn(SimTask self) {
@@ -520,7 +402,7 @@ public final class Simulator implements Environment {
         }
         if (self.exposedAs >= 0) {
             self.waits++;
-            faults.waits(self, this);
+            faults.waits(self);
         }
         SimTask next = nextTask();
         if (next == self) {
@@ -541,9 +423,9 @@ public final class Simulator implements Environment {
                 return null;
             }
             if (faults.isDue(steps)) {
-                faults.strike(this, steps);
+                faults.strike(steps);
             }
-            if (ready.isEmpty() && !wakeSleepers()) {
+            if (world.isIdle() && !world.wakeSleepers()) {
                 if (faults.mayLeaveOthersWaiting()) {
                     return null;
                 }
@@ -551,116 +433,46 @@ public final class Simulator implements Environment {
                 return null;
             }
             if (++steps > maxSteps) {
-                if (!stopped.isEmpty() || faults.isSomethingLost()) {
+                if (!threads.stopped().isEmpty() || faults.isSomethingLost()) {
                     return null;
                 }
                 fail(new StuckException("no end after " + maxSteps + " steps: " + describe()));
                 return null;
             }
-            if (timing == null) {
-                time.pass(faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS);
+            if (!world.isTimed()) {
+                world.pass(faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS);
             }
-            wakeThoseDue();
-            Agent next = ready.get(scheduler.pick(ready.all(), running));
-            running = next;
-            trace.step(steps, time.now(), next);
+            world.wakeThoseDue();
+            Agent next = world.pick(steps);
             if (next instanceof SimTask task) {
-                makeUnready(task);
+                world.makeUnready(task);
                 return task;
             }
-            ((SimLane) next).advance();
+            ((Stepper) next).advance();
         }
     }
 
     private boolean isOver() {
         return failure != null
                 || finished
-                || unfinished == 0
-                || now() - lastChange > quietNanos && faults.mayLeaveOthersWaiting();
-    }
-
-    /** Something that others may wait for has changed. */
-    void changed() {
-        lastChange = now();
-        mix(lastChange);
-    }
-
-    /** Moves the clock to the next moment at which somebody wakes up. */
-    private boolean wakeSleepers() {
-        if (!time.skipToNextAlarm()) {
-            return false;
-        }
-        wakeThoseDue();
-        return true;
-    }
-
-    private void wakeThoseDue() {
-        for (Agent due = time.takeDue(); due != null; due = time.takeDue()) {
-            wakeUp(due);
-        }
-    }
-
-    private void wakeUp(Agent agent) {
-        if (agent instanceof SimTask task) {
-            task.state = SimTask.State.ASLEEP; // no longer frozen
-        }
-        makeReady(agent);
-    }
-
-    boolean isTraced() {
-        return trace.isTextKept();
-    }
-
-    /** For a trace: something that happened in the current step. */
-    void note(String what) {
-        trace.note(what);
+                || threads.haveFinished()
+                || world.quietFor() > quietNanos && faults.mayLeaveOthersWaiting();
     }
 
     private String describe() {
-        return StuckException.describe(tasks, current);
+        return threads.describe(current);
     }
 
     // ------------------------------------------------------------------------------------------------ faults
 
-    /** Stops a thread for ever, at the point where it waits now; whoever waits for its end does so in vain. */
-    boolean stop(SimTask task) {
-        makeUnready(task);
-        task.state = SimTask.State.STOPPED;
-        stopped.add(task.exposedAs);
-        return true;
-    }
-
-    /** Stops a thread for some time, perhaps long. */
-    boolean freeze(SimTask task, SplittableRandom random) {
-        makeUnready(task);
-        task.state = SimTask.State.FROZEN;
-        time.setAlarm(task, random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
-        return true;
-    }
-
     /** For how long something waits that comes late, perhaps half as long as a run may be quiet before it is over. */
     long drawPatience(SplittableRandom random) {
         int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
-        return random.nextLong(1L << random.nextInt(SHORTEST_FREEZE_LOG2, longest + 1));
-    }
-
-    /** Ends a Compute Node with all its threads, wherever they are. */
-    boolean kill(SimComputeEndpoint node, SplittableRandom random) {
-        for (SimTask task : tasks) {
-            if (task.home == node && task.isAlive()) {
-                if (task.exposedAs >= 0) {
-                    stopped.add(task.exposedAs);
-                }
-                makeUnready(task);
-                end(task);
-            }
-        }
-        node.die(random);
-        return true;
+        return random.nextLong(1L << random.nextInt(Faults.SHORTEST_FREEZE_LOG2, longest + 1));
     }
 
     /** A thread has opened a Compute Node, to which it and those that it starts belong from now on. */
-    void settle(SimComputeEndpoint node) {
+    void settle(SimNode node) {
         SimTask self = current();
         if (self != null) {
             self.home = node;
@@ -673,7 +485,7 @@ public final class Simulator implements Environment {
     /** Lets all threads that are left end. */
     private void endAll() {
         ended = true;
-        for (SimTask task : List.copyOf(tasks)) { // one after the other, since there is no order among them any more
+        for (SimTask task : threads.all()) { // one after the other, since there is no order among them any more
             coroutines.finish(task.coroutine());
         }
         currentThread = null;

@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,20 +39,22 @@ final class Timing {
         private long busy;
     }
 
-    /** When a request is executed that is posted now, behind what has been posted before. */
-    long due(SimRequest r, int from, int to, long now) {
+    /** When request {@code i} of a chain is executed that is posted now, behind what has been posted before. */
+    long due(Chain chain, int i, int from, int to, long now) {
+        Operation operation = chain.operation(i);
         Card sender = cards.computeIfAbsent(from, node -> new Card());
         Card receiver = cards.computeIfAbsent(to, node -> new Card());
         long leaves = Math.max(now, sender.freeToSend);
         sender.freeToSend = leaves + model.gap();
-        long message = Math.max(model.gap(), Math.round(r.words * Long.BYTES * NANOS / model.bytesPerSecond()));
-        long start = Math.max(leaves + latency(r) / 2, receiver.freeToReceive);
+        long message = Math.max(model.gap(), Math.round(chain.length(i) * NANOS / model.bytesPerSecond()));
+        long start = Math.max(leaves + latency(operation) / 2, receiver.freeToReceive);
         receiver.freeToReceive = start + message;
         receiver.busy += message;
-        if (r.operation == Operation.READ || r.operation == Operation.WRITE) {
+        if (operation == Operation.READ || operation == Operation.WRITE) {
             return start;
         }
-        Word word = receiver.words.computeIfAbsent((long) r.segment.index() << 48 | r.offset, at -> new Word());
+        Word word = receiver.words.computeIfAbsent(
+                (long) chain.segment(i).index() << 48 | chain.offset(i), at -> new Word());
         long executed = Math.max(start, Math.max(receiver.freeForAtomic, word.free));
         receiver.freeForAtomic = executed + model.atomicGap();
         receiver.busyWithAtomics += model.atomicGap();
@@ -60,8 +63,8 @@ final class Timing {
         return executed;
     }
 
-    private long latency(SimRequest r) {
-        return switch (r.operation) {
+    private long latency(Operation operation) {
+        return switch (operation) {
             case READ -> model.read();
             case WRITE -> model.write();
             default -> model.atomic();
@@ -69,8 +72,8 @@ final class Timing {
     }
 
     /** How long it takes the completion to arrive. */
-    long back(SimRequest r) {
-        return latency(r) - latency(r) / 2;
+    long back(Operation operation) {
+        return latency(operation) - latency(operation) / 2;
     }
 
     /** Forgets how busy everything was until now. */

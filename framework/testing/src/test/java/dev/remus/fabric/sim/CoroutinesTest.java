@@ -68,7 +68,7 @@ class CoroutinesTest {
 
     @Test
     void theFastestKindIsChosen() {
-        assertThat(Coroutines.fastest().toString())
+        assertThat(FastestCoroutines.create().toString())
                 .isEqualTo(
                         ContinuationCoroutines.AVAILABLE
                                 ? "continuations"

@@ -1,0 +1,4 @@
+package dev.remus.fabric.sim;
+
+/** A node of a simulated cluster. */
+record NodeId(String cluster, int node) {}

@@ -1,0 +1,51 @@
+package dev.remus.fabric.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All lanes of a simulated Compute Node, in the order in which they were opened. */
+final class SimLanes {
+    private final NodeId id;
+    private final List<SimLane> lanes = new ArrayList<>();
+
+    /** How much longer than usual they take for each step. */
+    private long slowness;
+
+    SimLanes(NodeId id) {
+        this.id = id;
+    }
+
+    /** The Compute Node. */
+    NodeId id() {
+        return id;
+    }
+
+    void add(List<SimLane> more) {
+        lanes.addAll(more);
+    }
+
+    List<SimLane> all() {
+        return lanes;
+    }
+
+    long slowness() {
+        return slowness;
+    }
+
+    void slowDown(long nanos) {
+        slowness = nanos;
+    }
+
+    /**
+     * The lane on which the earliest request has been posted.
+     *
+     * @param first the answer if none has a request
+     */
+    SimLane oldest(SimLane first) {
+        SimLane oldest = first;
+        for (SimLane lane : lanes) {
+            oldest = lane.oldestRequest() < oldest.oldestRequest() ? lane : oldest;
+        }
+        return oldest;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.remus.fabric.sim;
+
+import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RemoteSegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The memory of a simulated Memory Node as lanes reach it: its segments, their keys, and the lanes that come late to them. */
+final class SimMemory implements LocalSegments {
+    /** A lane that stands still until others come to the words of its requests. */
+    interface LateLane {
+        /** Another thread has posted a request: that may be what it has stood still for. */
+        void meets(SimRequest other);
+    }
+
+    private final Simulator simulator;
+    private final NodeId id;
+    private final long segmentBytes;
+    private final List<SimSegment> segments = new ArrayList<>();
+    private final Map<Integer, PeerState> peers = new HashMap<>();
+    private final int firstKey;
+    private final List<LateLane> late = new ArrayList<>();
+
+    private boolean published;
+    private volatile boolean gone;
+
+    SimMemory(Simulator simulator, NodeId id, int segments, long segmentBytes) {
+        this.simulator = simulator;
+        this.id = id;
+        this.segmentBytes = segmentBytes;
+        this.firstKey = (int) simulator.newSeed();
+        for (int i = 0; i < segments; i++) {
+            this.segments.add(new SimSegment(simulator.world(), segmentBytes));
+        }
+    }
+
+    NodeId id() {
+        return id;
+    }
+
+    int segments() {
+        return segments.size();
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
+    SimSegment segment(int i) {
+        return segments.get(i);
+    }
+
+    int rkey(int segment) {
+        return firstKey + segment;
+    }
+
+    /** The segment that a request names, null if there is none with that key. */
+    @Nullable
+    SimSegment find(RemoteSegment named) {
+        int i = named.index();
+        return i >= 0 && i < segments.size() && rkey(i) == named.rkey() ? segments.get(i) : null;
+    }
+
+    // ------------------------------------------------------------------------------------------------ lanes
+
+    /** Lets all lanes try their atomics again. */
+    void admitAll() {
+        segments.forEach(SimSegment::admitAll);
+    }
+
+    /** A lane stands still until it {@linkplain LateLane#meets meets} others. */
+    void await(LateLane lane) {
+        late.add(lane);
+    }
+
+    /** It goes on. */
+    void goesOn(LateLane lane) {
+        late.remove(lane);
+    }
+
+    /** A request has been posted, for which lanes may have waited. */
+    void comes(SimRequest r) {
+        for (int i = late.size() - 1; i >= 0; i--) {
+            late.get(i).meets(r);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ its node
+
+    @Override
+    public boolean isOpen() {
+        return !gone;
+    }
+
+    /** A load of this node's processor; others may go on just before it. */
+    @Override
+    public long read(int segment, long offset) {
+        simulator.letOthersGoOn();
+        return segments.get(segment).get(offset);
+    }
+
+    void publish() {
+        if (published) {
+            throw new IllegalStateException("Memory Node " + id.node() + " is published already");
+        }
+        published = true;
+    }
+
+    boolean isPublished() {
+        return published && !gone;
+    }
+
+    boolean isGone() {
+        return gone;
+    }
+
+    /** The Memory Node ends, and its memory with it. */
+    void end() {
+        gone = true;
+        simulator.world().changed();
+        admitAll(); // they will find it gone
+    }
+
+    PeerState peer(int computeNode) {
+        synchronized (simulator) {
+            return peers.getOrDefault(computeNode, PeerState.ABSENT);
+        }
+    }
+
+    void setPeer(int computeNode, PeerState state) {
+        synchronized (simulator) {
+            peers.put(computeNode, state);
+            simulator.world().changed();
+        }
+    }
+}

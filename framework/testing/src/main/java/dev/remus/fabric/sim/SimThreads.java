@@ -1,0 +1,99 @@
+package dev.remus.fabric.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of a simulation: which are left, and how they end. */
+final class SimThreads {
+    private final SimWorld world;
+    private final List<SimTask> tasks = new ArrayList<>();
+    private final Set<Integer> stopped = new TreeSet<>();
+    private int unfinished;
+
+    SimThreads(SimWorld world) {
+        this.world = world;
+    }
+
+    void add(SimTask task) {
+        tasks.add(task);
+        unfinished += task.isDaemon() ? 0 : 1;
+    }
+
+    /** All that were started, in order. */
+    List<SimTask> all() {
+        return List.copyOf(tasks);
+    }
+
+    /** Whether all that are not daemons have ended. */
+    boolean haveFinished() {
+        return unfinished == 0;
+    }
+
+    /** The numbers of the exposed threads that have stopped for ever, by themselves or with their node. */
+    Set<Integer> stopped() {
+        return stopped;
+    }
+
+    /** A thread has ended; the one that waits for it can go on. */
+    void end(SimTask task) {
+        task.state = SimTask.State.ENDED;
+        world.changed();
+        unfinished -= task.isDaemon() ? 0 : 1;
+        if (task.joiner != null) {
+            world.makeReady(task.joiner);
+        }
+    }
+
+    /** Stops a thread for ever, at the point where it waits now; a thread that waits for its end does so in vain. */
+    void stop(SimTask task) {
+        world.makeUnready(task);
+        task.state = SimTask.State.STOPPED;
+        stopped.add(task.exposedAs);
+    }
+
+    /** Stops a thread for some time. */
+    void freeze(SimTask task, long nanos) {
+        world.makeUnready(task);
+        task.state = SimTask.State.FROZEN;
+        world.setAlarm(task, nanos);
+    }
+
+    /** Ends all threads of a Compute Node, wherever they are. */
+    void endAllOf(SimNode node) {
+        for (SimTask task : tasks) {
+            if (task.home == node && task.isAlive()) {
+                if (task.exposedAs >= 0) {
+                    stopped.add(task.exposedAs);
+                }
+                world.makeUnready(task);
+                end(task);
+            }
+        }
+    }
+
+    /** Where each thread that has not ended stands, outside the simulator. */
+    String describe(@Nullable SimTask current) {
+        StringBuilder text = new StringBuilder();
+        for (SimTask task : tasks) {
+            if (task.isAlive()) {
+                text.append("\n  ").append(task.name()).append(": ").append(task.state);
+                for (StackTraceElement at : stackTrace(task, current)) {
+                    if (at.getClassName().startsWith("dev.remus")
+                            && !at.getClassName().startsWith(SimThreads.class.getPackageName())) {
+                        text.append("\n    at ").append(at);
+                    }
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static StackTraceElement[] stackTrace(SimTask task, @Nullable SimTask current) {
+        return task == current
+                ? Thread.currentThread().getStackTrace()
+                : task.coroutine().stackTrace();
+    }
+}

@@ -1,0 +1,198 @@
+package dev.remus.fabric.sim;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.Operation;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a simulation below its threads: the clock, the agents that can go on, the trace, and what memory may do.
+ * Every choice of the scheduler is made here and mixed into the trace.
+ */
+final class SimWorld {
+    private final Scheduler scheduler;
+    private final Set<Weakness> weaknesses;
+    private final ReadyAgents ready = new ReadyAgents();
+    private final VirtualTime time = new VirtualTime();
+    private final Trace trace = new Trace();
+
+    /** Null unless operations take time. */
+    private @Nullable Timing timing;
+
+    private @Nullable Agent running;
+    private int agents;
+    private long requests;
+    private long lastChange;
+
+    SimWorld(Scheduler scheduler, Set<Weakness> weaknesses) {
+        this.scheduler = scheduler;
+        this.weaknesses = weaknesses.isEmpty() ? EnumSet.noneOf(Weakness.class) : EnumSet.copyOf(weaknesses);
+    }
+
+    /** Numbers agents in order of creation. */
+    int newAgent() {
+        return agents++;
+    }
+
+    /** Numbers requests in the order in which they are posted. */
+    long nextRequest() {
+        return requests++;
+    }
+
+    // ------------------------------------------------------------------------------------------------ choices
+
+    boolean may(Weakness weakness) {
+        return weaknesses.contains(weakness);
+    }
+
+    int choose(int bound) {
+        if (bound == 1) {
+            return 0;
+        }
+        int chosen = scheduler.choose(bound);
+        mix(chosen);
+        return chosen;
+    }
+
+    /** A thread waits for something that has not happened. */
+    void paused(Agent agent) {
+        scheduler.paused(agent);
+    }
+
+    // ------------------------------------------------------------------------------------------------ going on
+
+    /** The agent can go on, unless it never will. */
+    void makeReady(Agent agent) {
+        if (agent.becomesReady()) {
+            ready.add(agent);
+        }
+    }
+
+    /** The agent cannot go on. */
+    void makeUnready(Agent agent) {
+        agent.becomesUnready();
+        ready.remove(agent);
+    }
+
+    /** Whether no agent can go on. */
+    boolean isIdle() {
+        return ready.isEmpty();
+    }
+
+    /** Lets the scheduler pick the agent that goes on in a step. There is one that can. */
+    Agent pick(long step) {
+        Agent next = ready.get(scheduler.pick(ready.all(), running));
+        running = next;
+        trace.step(step, time.now(), next);
+        return next;
+    }
+
+    // ------------------------------------------------------------------------------------------------ time
+
+    /** What the clock shows, without time going by. */
+    long now() {
+        return time.now();
+    }
+
+    /** Lets time go by; it wakes no one. */
+    void pass(long nanos) {
+        time.pass(nanos);
+    }
+
+    /** Wakes an agent, which is asleep from now on, after that time. */
+    void setAlarm(Agent agent, long nanos) {
+        time.setAlarm(agent, nanos);
+    }
+
+    /** Lets an agent go on some time later. */
+    void delay(Agent agent, long nanos) {
+        makeUnready(agent);
+        time.setAlarm(agent, nanos);
+    }
+
+    /** Wakes the agents whose alarms have gone off by now. */
+    void wakeThoseDue() {
+        for (Agent due = time.takeDue(); due != null; due = time.takeDue()) {
+            due.wakesUp();
+            makeReady(due);
+        }
+    }
+
+    /** Moves the clock to the next moment at which an agent wakes up; false if none will. */
+    boolean wakeSleepers() {
+        if (!time.skipToNextAlarm()) {
+            return false;
+        }
+        wakeThoseDue();
+        return true;
+    }
+
+    /** Something that others may wait for has changed. */
+    void changed() {
+        lastChange = now();
+        mix(lastChange);
+    }
+
+    /** For how long nothing has changed. */
+    long quietFor() {
+        return now() - lastChange;
+    }
+
+    // ------------------------------------------------------------------------------------------------ costs
+
+    /** Lets operations take time from now on. */
+    void timing(Timing given) {
+        timing = given;
+    }
+
+    /** Null unless operations take time. */
+    @Nullable
+    Timing timing() {
+        return timing;
+    }
+
+    /** Whether operations take as much time as a {@link CostModel} says. */
+    boolean isTimed() {
+        return timing != null;
+    }
+
+    /** When request {@code i} of a chain is executed that is posted now; at once, if operations take no time. */
+    long due(Chain chain, int i, int from, int to) {
+        return timing == null ? 0 : timing.due(chain, i, from, to, now());
+    }
+
+    /** How long a completion takes to arrive; no time, if operations take none. */
+    long back(Operation operation) {
+        return timing == null ? 0 : timing.back(operation);
+    }
+
+    // ------------------------------------------------------------------------------------------------ the trace
+
+    /** Makes the trace's hash depend on something that has happened. */
+    void mix(long what) {
+        trace.mix(what);
+    }
+
+    /** Keeps a line for each step. */
+    void keepTrace() {
+        trace.keepText();
+    }
+
+    boolean isTraced() {
+        return trace.isTextKept();
+    }
+
+    /** For a trace: something that happened in the current step. */
+    void note(String what) {
+        trace.note(what);
+    }
+
+    String trace() {
+        return trace.text();
+    }
+
+    long traceHash() {
+        return trace.hash();
+    }
+}
