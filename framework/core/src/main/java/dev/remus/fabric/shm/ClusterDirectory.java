@@ -135,7 +135,7 @@ final class ClusterDirectory {
                 Files.deleteIfExists(finished(file));
                 return entered;
             } catch (IOException | RuntimeException e) {
-                removeIfDead(directory); // the folder may have been made for this node
+                Undo.after(e, () -> removeIfDead(directory)); // the folder may have been made for this node
                 throw e;
             }
         });

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * when its Memory Node ends.
  *
  * <p>Java maps at most 2 GiB in one piece. Chronicle Bytes maps more, by calling private methods of the JDK, for which
- * the JVM has to be started with flags. So only a segment that is too large for Java is mapped that way.
+ * the JVM has to be started with flags. So only a segment that is too large for Java is mapped that way; the package
+ * comment lists what needs which flag.
  */
 final class Mapping {
     /** The largest power of two that a buffer can have as its size, and segments are powers of two. */

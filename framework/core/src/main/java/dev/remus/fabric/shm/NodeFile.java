@@ -61,9 +61,9 @@ final class NodeFile implements AutoCloseable {
             pid.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
             write(opened, pid);
         } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(path);
+            Undo.after(e, () -> Files.deleteIfExists(path));
             if (opened != null) {
-                opened.close();
+                Undo.after(e, opened::close);
             }
             OWN.remove(path);
             throw e;

@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,25 @@ final class NodeWatch implements AutoCloseable {
         }
     }
 
-    /** Whether somebody holds the lock on the node file; false after {@link #close} too. */
+    /**
+     * The same for a run of the node that the caller has seen.
+     *
+     * @param isThatRun whether the node file is still that of this run; asked once the watch is there
+     */
+    static Optional<NodeWatch> of(Path path, BooleanSupplier isThatRun) {
+        Optional<NodeWatch> watch = of(path);
+        boolean keep = false;
+        try {
+            keep = watch.isPresent() && isThatRun.getAsBoolean();
+        } finally {
+            if (!keep) {
+                watch.ifPresent(NodeWatch::close);
+            }
+        }
+        return keep ? watch : Optional.empty();
+    }
+
+    /** Whether a process holds the lock on the node file; false after {@link #close} too. */
     boolean isAlive() {
         synchronized (NodeFile.LOOKING) {
             if (other == null) {

@@ -114,12 +114,8 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         } catch (IOException e) {
             throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
         }
-        Optional<NodeWatch> watch = NodeWatch.of(path);
-        if (watch.isPresent() && isStillFrom(offer, path)) {
-            return Optional.of(new ShmLink(watch.get(), memoryNode, offer, mappings, lanes));
-        }
-        watch.ifPresent(NodeWatch::close); // the files are those of another run
-        return Optional.empty();
+        return NodeWatch.of(path, () -> isStillFrom(offer, path)) // otherwise the files are those of another run
+                .map(watch -> new ShmLink(new MappedNode(watch, mappings), memoryNode, offer, lanes));
     }
 
     private static boolean isStillFrom(Offer offer, Path path) {

@@ -5,6 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneBooks;
+import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
@@ -18,12 +19,14 @@ import java.lang.ref.Reference;
 final class ShmLane implements Lane {
     private static final int DEPTH = 256;
 
-    private final ShmLink link;
+    private final Link link;
+    private final MappedNode node;
     private final int number;
     private final LaneBooks books;
 
-    ShmLane(ShmLink link, int number) {
+    ShmLane(Link link, MappedNode node, int number) {
         this.link = link;
+        this.node = node;
         this.number = number;
         this.books = new LaneBooks(this, link, DEPTH);
     }
@@ -46,7 +49,7 @@ final class ShmLane implements Lane {
     }
 
     private CompletionStatus execute(Chain chain, int i) {
-        if (link.wasFoundLost()) {
+        if (node.wasFoundLost()) {
             return CompletionStatus.PEER_LOST;
         }
         RemoteSegment segment = chain.segment(i);
@@ -56,7 +59,7 @@ final class ShmLane implements Lane {
                 || link.segment(segment.index()).rkey() != segment.rkey()) {
             return CompletionStatus.REMOTE_ACCESS_ERROR;
         }
-        Mapping mapping = link.mapping(segment.index());
+        Mapping mapping = node.mapping(segment.index());
         long offset = chain.offset(i);
         if (offset < 0 || offset > mapping.bytes() - length) {
             return CompletionStatus.REMOTE_ACCESS_ERROR;

@@ -8,24 +8,22 @@ import java.util.stream.IntStream;
 
 /** The mapped segments of one Memory Node. */
 final class ShmLink implements Link {
-    private final NodeWatch watch;
+    private final MappedNode node;
     private final int memoryNode;
-    private final List<Mapping> mappings;
     private final List<RemoteSegment> segments;
     private final List<ShmLane> lanes;
-    private volatile boolean lost;
 
-    /** @param watch of the Memory Node that made the offer; this link closes it */
-    ShmLink(NodeWatch watch, int memoryNode, Offer offer, List<Mapping> mappings, int lanes) {
-        this.watch = watch;
+    /** @param node as the offer describes it; this link closes it */
+    ShmLink(MappedNode node, int memoryNode, Offer offer, int lanes) {
+        this.node = node;
         this.memoryNode = memoryNode;
-        this.mappings = List.copyOf(mappings);
-        this.segments = IntStream.range(0, mappings.size())
+        this.segments = IntStream.range(0, node.segments())
                 .mapToObj(i -> new RemoteSegment(
                         memoryNode, i, offer.segmentBytes(), 0, offer.rkeys().get(i)))
                 .toList();
-        this.lanes =
-                IntStream.range(0, lanes).mapToObj(i -> new ShmLane(this, i)).toList();
+        this.lanes = IntStream.range(0, lanes)
+                .mapToObj(i -> new ShmLane(this, node, i))
+                .toList();
     }
 
     @Override
@@ -44,7 +42,7 @@ final class ShmLink implements Link {
     }
 
     Mapping mapping(int i) {
-        return mappings.get(i);
+        return node.mapping(i);
     }
 
     @Override
@@ -57,23 +55,14 @@ final class ShmLink implements Link {
         return lanes.get(i);
     }
 
-    /** Lost if nobody holds the lock on the node file of that run any more. */
     @Override
     public boolean isLost() {
-        if (!lost) {
-            lost = !watch.isAlive();
-        }
-        return lost;
-    }
-
-    /** Whether {@link #isLost} has found the Memory Node lost. */
-    boolean wasFoundLost() {
-        return lost;
+        return node.isLost();
     }
 
     @Override
     public void close() {
         lanes.forEach(ShmLane::close);
-        watch.close();
+        node.close();
     }
 }

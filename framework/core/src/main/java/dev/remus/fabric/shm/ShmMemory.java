@@ -14,26 +14,19 @@ import java.util.List;
  * wait for beyond a fence for the posted ones.
  */
 final class ShmMemory extends RemoteMemory {
-    /** Where the segments start, by the upper 16 bits of a pointer (node and segment). */
+    /** A {@link SegmentTable}. */
     private final long[] base;
 
     /** Keeps the segments mapped while this is reachable. */
-    @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final List<ShmLink> links;
 
     ShmMemory(List<ShmLink> links) {
-        this.links = links;
-        int highest = links.stream().mapToInt(ShmLink::memoryNode).max().orElse(0);
-        base = new long[(highest + 1) << 6];
-        for (ShmLink link : links) {
-            for (int i = 0; i < link.segments(); i++) {
-                base[link.memoryNode() << 6 | i] = link.mapping(i).address();
-            }
-        }
+        this.links = List.copyOf(links);
+        base = SegmentTable.of(links);
     }
 
-    long address(long pointer) {
-        return base[(int) (pointer >>> 48)] + (pointer & 0xFFFF_FFFF_FFFFL);
+    private long address(long pointer) {
+        return SegmentTable.address(base, pointer);
     }
 
     @Override
@@ -90,6 +83,6 @@ final class ShmMemory extends RemoteMemory {
 
     @Override
     public RemoteSequence newSequence() {
-        return new ShmSequence(this);
+        return new ShmSequence(base, links);
     }
 }

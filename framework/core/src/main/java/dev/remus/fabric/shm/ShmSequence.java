@@ -4,19 +4,26 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteSequence;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.util.List;
 
 /**
  * Executes each operation when it is added. WRITEs one behind the other need no fence between them, since stores of one
  * thread are seen in the order in which they were released; a READ or atomic behind a WRITE does, and so does the end.
  */
 final class ShmSequence extends RemoteSequence {
-    private final ShmMemory memory;
+    /** A {@link SegmentTable}. */
+    private final long[] base;
+
+    /** Keeps the segments mapped while this is reachable. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final List<ShmLink> links;
 
     /** Whether stores may still be on their way to memory. */
     private boolean written;
 
-    ShmSequence(ShmMemory memory) {
-        this.memory = memory;
+    ShmSequence(long[] base, List<ShmLink> links) {
+        this.base = base;
+        this.links = links;
     }
 
     @Override
@@ -27,13 +34,13 @@ final class ShmSequence extends RemoteSequence {
     @Override
     public void read(long pointer, LocalMemory to, long toOffset, int length) {
         drain();
-        Words.read(memory.address(pointer), to.address() + toOffset, length);
+        Words.read(SegmentTable.address(base, pointer), to.address() + toOffset, length);
         Reference.reachabilityFence(to);
     }
 
     @Override
     public void write(long pointer, LocalMemory from, long fromOffset, int length) {
-        Words.writeReleased(from.address() + fromOffset, memory.address(pointer), length);
+        Words.writeReleased(from.address() + fromOffset, SegmentTable.address(base, pointer), length);
         Reference.reachabilityFence(from);
         written = true;
     }
@@ -41,13 +48,13 @@ final class ShmSequence extends RemoteSequence {
     @Override
     public void compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
         drain();
-        result.putLong(resultOffset, Words.compareAndSwap(memory.address(pointer), expected, desired));
+        result.putLong(resultOffset, Words.compareAndSwap(SegmentTable.address(base, pointer), expected, desired));
     }
 
     @Override
     public void fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
         drain();
-        result.putLong(resultOffset, Words.fetchAndAdd(memory.address(pointer), delta));
+        result.putLong(resultOffset, Words.fetchAndAdd(SegmentTable.address(base, pointer), delta));
     }
 
     @Override

@@ -1,0 +1,42 @@
+package dev.remus.fabric.shm;
+
+import java.util.List;
+
+/** A Memory Node as a Compute Node has mapped it: its segments, and whether it is alive. */
+final class MappedNode {
+    private final NodeWatch watch;
+    private final List<Mapping> mappings;
+    private volatile boolean lost;
+
+    /** @param watch of the Memory Node that offered these segments; {@link #close} closes it */
+    MappedNode(NodeWatch watch, List<Mapping> mappings) {
+        this.watch = watch;
+        this.mappings = List.copyOf(mappings);
+    }
+
+    int segments() {
+        return mappings.size();
+    }
+
+    Mapping mapping(int i) {
+        return mappings.get(i);
+    }
+
+    /** Lost if no process holds the lock on the node file of that run any more. */
+    boolean isLost() {
+        if (!lost) {
+            lost = !watch.isAlive();
+        }
+        return lost;
+    }
+
+    /** Whether {@link #isLost} has found the Memory Node lost. */
+    boolean wasFoundLost() {
+        return lost;
+    }
+
+    /** Stops watching it. Its segments stay mapped while their mappings are reachable. */
+    void close() {
+        watch.close();
+    }
+}
