@@ -6,6 +6,7 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.RemoteSegment;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,10 +26,9 @@ final class AtomicsCheck {
     private AtomicsCheck() {}
 
     /** @throws FabricException if atomics do not work as they have to */
-    static void check(VerbsLink link, ProtectionDomain domain) {
-        Lane lane = link.lane(0);
+    static void check(Lane lane, RemoteSegment testWord, ProtectionDomain domain) {
         LocalMemory result = domain.borrowPage();
-        lane.post(new Chain(1).fetchAndAdd(link.testWord(), 0, 0, result, 0).signalled(0));
+        lane.post(new Chain(1).fetchAndAdd(testWord, 0, 0, result, 0).signalled(0));
         Completions completions = new Completions(1);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (lane.poll(completions) == 0) {

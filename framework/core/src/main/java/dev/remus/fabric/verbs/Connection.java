@@ -1,5 +1,7 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.remus.fabric.LocalMemory;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -47,9 +49,9 @@ final class Connection {
         void check() throws IOException;
     }
 
-    private final long channel;
+    private final RdmaEventChannel channel;
     private final ByteBuffer event = Verbs.newEvent();
-    private long id;
+    private @Nullable RdmaCmId id;
     private @Nullable QueuePair pair;
     private boolean ended;
 
@@ -80,13 +82,14 @@ final class Connection {
     private void connect(
             ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, Patience patience)
             throws IOException {
-        id = Verbs.createId(channel);
+        RdmaCmId id = Verbs.createId(channel);
+        this.id = id;
         Verbs.bind(id, from, 0);
         Verbs.resolveAddress(id, to, port, patience.millisLeft());
         await(Verbs.ADDRESS_RESOLVED, patience);
         Verbs.resolveRoute(id, patience.millisLeft());
         await(Verbs.ROUTE_RESOLVED, patience);
-        if (Verbs.context(id) != domain.context()) {
+        if (!domain.isOf(Verbs.context(id))) {
             throw new IOException("the way to " + to.getHostAddress() + " starts at another device than that of "
                     + from.getHostAddress());
         }
@@ -156,18 +159,20 @@ final class Connection {
 
     /** Lets all that is outstanding fail, and the other end know. */
     void disconnect() {
-        Verbs.disconnect(id);
+        if (id != null) {
+            Verbs.disconnect(id);
+        }
     }
 
     /** Disconnects and frees what it holds. To be called once. */
     void close() {
         if (pair != null) {
-            Verbs.disconnect(id);
+            disconnect();
             pair.close();
         }
-        if (id != 0) {
-            Verbs.destroyId(id);
+        if (id != null) {
+            Verbs.destroy(id);
         }
-        Verbs.destroyChannel(channel);
+        Verbs.destroy(channel);
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.IbvContext;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,15 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
 
     private static final int NO_ATOMICS = 0;
 
+    /** How many SENDs and probes each queue pair has room for beyond the requests of its owner. */
+    static final int OWN_SENDS = 4;
+
+    /** The same of RECVs. */
+    static final int OWN_RECEIVES = 2;
+
     /** @throws FabricException if the device cannot be used */
-    static DeviceLimits of(long context) throws IOException {
+    static DeviceLimits of(IbvContext disniContext) throws IOException {
+        long context = Verbs.handle(disniContext);
         String device = Device.name(context);
         if (Device.atomicCapability(context) == NO_ATOMICS
                 || Device.maxReadAtomic(context) < 1
@@ -30,7 +38,7 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
                     + " has no atomic operations, without which there is no compare-and-swap. Name an address of "
                     + "another device with --hosts; ./remus doctor lists them");
         }
-        int room = Math.min(Device.maxWorkRequests(context), Device.maxCqe(context)) - QueuePair.OWN_REQUESTS;
+        int room = Math.min(Device.maxWorkRequests(context), Device.maxCqe(context)) - OWN_SENDS - OWN_RECEIVES;
         if (room < SMALLEST_DEPTH) {
             throw new FabricException("--fabric verbs: the RDMA device " + device + " takes only " + room
                     + " requests at once; at least " + SMALLEST_DEPTH + " are needed");

@@ -22,27 +22,22 @@ final class Dialer {
 
     private static final Duration TO_RECONNECT = Duration.ofSeconds(5);
 
-    /** The endpoint that dials. */
-    interface Owner {
-        /** @throws IllegalStateException if it is closed */
-        void checkOpen();
-
-        /** A link has been closed. */
-        void forget(VerbsLink link);
-    }
+    /** A connection that is welcome. */
+    record Dialled(Connection connection, Handshake.Welcome welcome) {}
 
     private final ClusterConfig config;
     private final int node;
     private final long run;
     private final Reservation own;
-    private final Owner owner;
+    private final Runnable checkOpen;
 
-    Dialer(ClusterConfig config, int node, long run, Reservation own, Owner owner) {
+    /** @param checkOpen throws an {@link IllegalStateException} if the Compute Node is closed */
+    Dialer(ClusterConfig config, int node, long run, Reservation own, Runnable checkOpen) {
         this.config = config;
         this.node = node;
         this.run = run;
         this.own = own;
-        this.owner = owner;
+        this.checkOpen = checkOpen;
     }
 
     /** The Compute Node that it connects. */
@@ -50,60 +45,30 @@ final class Dialer {
         return node;
     }
 
+    /** What it has registered with its device. */
+    ProtectionDomain domain() {
+        return own.domain();
+    }
+
     /**
      * Connects to a Memory Node.
      *
+     * @param who is connecting, for a message
      * @throws NodeLostException if it was not there in time
      */
-    VerbsLink dial(int memoryNode, int lanes, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        int depth = own.domain().limits().depth();
-        Dialled control = dial(memoryNode, Handshake.Purpose.CONTROL, 0, deadline, "Compute Node " + node);
-        VerbsLink link = new VerbsLink(this, memoryNode, control.connection, control.welcome);
-        try {
-            for (int i = 0; i < lanes; i++) {
-                Dialled lane = dial(memoryNode, Handshake.Purpose.LANE, depth, deadline, "Compute Node " + node);
-                link.addLane(lane.connection, own.domain().limits());
-                checkSameRun(link, lane, "lane " + i);
-            }
-            AtomicsCheck.check(link, own.domain());
-            return link;
-        } catch (RuntimeException e) {
-            link.close();
-            throw e;
-        }
+    Dialled dial(int memoryNode, Handshake.Purpose purpose, long deadline, String who) {
+        int depth = purpose == Handshake.Purpose.LANE ? own.domain().limits().depth() : 0;
+        return dial(memoryNode, purpose, depth, deadline, who);
     }
 
     /**
-     * A new connection for a lane of a link.
+     * A new connection for a lane, which may be that of another run of the Memory Node.
      *
      * @throws NodeLostException if the Memory Node is gone
      */
-    Connection dialLane(VerbsLink link, String lane) {
-        long deadline = System.nanoTime() + TO_RECONNECT.toNanos();
-        int depth = own.domain().limits().depth();
-        Dialled fresh = dial(link.memoryNode(), Handshake.Purpose.LANE, depth, deadline, lane);
-        if (fresh.welcome.run() != link.run()) {
-            fresh.connection.close();
-        }
-        checkSameRun(link, fresh, lane);
-        return fresh.connection;
+    Dialled dialAgain(int memoryNode, String lane) {
+        return dial(memoryNode, Handshake.Purpose.LANE, System.nanoTime() + TO_RECONNECT.toNanos(), lane);
     }
-
-    private static void checkSameRun(VerbsLink link, Dialled dialled, String lane) {
-        if (dialled.welcome.run() != link.run()) {
-            link.foundLost();
-            throw new NodeLostException(
-                    link.memoryNode(),
-                    lane + ": Memory Node " + link.memoryNode() + " is gone, another run of it has started");
-        }
-    }
-
-    void forget(VerbsLink link) {
-        owner.forget(link);
-    }
-
-    private record Dialled(Connection connection, Handshake.Welcome welcome) {}
 
     private Dialled dial(int memoryNode, Handshake.Purpose purpose, int depth, long deadline, String who) {
         Place place = Place.ofMemoryNode(config, memoryNode);
@@ -180,7 +145,7 @@ final class Dialer {
 
     /** Whether the connection is still wanted. */
     private void check(int memoryNode) {
-        owner.checkOpen();
+        checkOpen.run();
         if (Thread.currentThread().isInterrupted()) {
             throw new FabricException("interrupted while connecting to Memory Node " + memoryNode);
         }

@@ -1,12 +1,17 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.RdmaCmId;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.LocalSlabs;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -22,56 +27,59 @@ final class ProtectionDomain {
     private static final Map<Long, ProtectionDomain> BY_DEVICE = new HashMap<>();
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private final long context;
-    private final long handle;
+    private final IbvContext context;
+    private final IbvPd domain;
+
+    /** What DiSNI makes no completion queue without; no thread waits on it. */
+    private final IbvCompChannel completionChannel;
+
     private final DeviceLimits limits;
     private final Queue<LocalMemory> pages = new ConcurrentLinkedQueue<>();
     private final LocalSlabs local = new LocalSlabs(this::allocateWhole);
 
-    private ProtectionDomain(long context) throws IOException {
+    private ProtectionDomain(IbvContext context) throws IOException {
         this.context = context;
         this.limits = DeviceLimits.of(context);
-        this.handle = Verbs.allocateDomain(context);
+        this.domain = Verbs.allocateDomain(context);
+        this.completionChannel = Verbs.createCompletionChannel(context);
     }
 
     /** That of the device that an id is bound to. */
-    static ProtectionDomain ofId(long id) throws IOException {
-        long context = Verbs.context(id);
+    static ProtectionDomain ofId(RdmaCmId id) throws IOException {
+        IbvContext context = Verbs.context(id);
+        long device = Verbs.handle(context);
         synchronized (BY_DEVICE) {
-            ProtectionDomain domain = BY_DEVICE.get(context);
+            ProtectionDomain domain = BY_DEVICE.get(device);
             if (domain == null) {
                 domain = new ProtectionDomain(context);
-                BY_DEVICE.put(context, domain);
+                BY_DEVICE.put(device, domain);
             }
             return domain;
         }
     }
 
-    /** The device, as C knows it. */
-    long context() {
-        return context;
+    /** Whether it belongs to this device. */
+    boolean isOf(IbvContext device) {
+        return Verbs.handle(context) == Verbs.handle(device);
     }
 
-    /** The domain, as C knows it. */
-    long handle() {
-        return handle;
+    /** A completion queue of this device. */
+    IbvCQ createCompletionQueue(int entries) throws IOException {
+        return Verbs.createCompletionQueue(completionChannel, entries);
+    }
+
+    /** A queue pair in this domain, as {@link Verbs#createQueuePair} has it. */
+    IbvQP createQueuePair(RdmaCmId id, IbvCQ queue, int sends, int receives) throws IOException {
+        return Verbs.createQueuePair(id, domain, queue, sends, receives);
     }
 
     DeviceLimits limits() {
         return limits;
     }
 
-    /**
-     * A piece of memory that is registered.
-     *
-     * @param handle to {@linkplain Verbs#deregister end} it
-     */
-    record Registration(long handle, int localKey, int remoteKey) {}
-
-    Registration register(long address, long bytes, int access) throws IOException {
-        ByteBuffer keys = ByteBuffer.allocateDirect(12).order(ByteOrder.nativeOrder());
-        long registration = Verbs.register(handle, address, bytes, access, keys);
-        return new Registration(registration, keys.getInt(0), keys.getInt(4));
+    /** Registers a piece of memory, until {@link Verbs#deregister}. */
+    IbvMr register(long address, long bytes, int access) throws IOException {
+        return Verbs.register(domain, address, bytes, access);
     }
 
     /** Memory for results and data, registered until nothing refers to it any more. */
@@ -82,9 +90,9 @@ final class ProtectionDomain {
     private LocalMemory allocateWhole(long bytes) {
         LocalMemory plain = LocalMemory.unregistered(bytes);
         try {
-            Registration registration = register(plain.address(), bytes, Verbs.ACCESS_LOCAL);
-            LocalMemory memory = plain.registeredAs(registration.localKey());
-            CLEANER.register(memory, () -> deregister(registration));
+            IbvMr region = register(plain.address(), bytes, Verbs.ACCESS_LOCAL);
+            LocalMemory memory = plain.registeredAs(region.getLkey());
+            CLEANER.register(memory, () -> deregister(region));
             return memory;
         } catch (IOException e) {
             throw new FabricException(
@@ -106,9 +114,9 @@ final class ProtectionDomain {
     }
 
     /** The device holds the pages until then, so that the memory may be freed before. */
-    private static void deregister(Registration registration) {
+    private static void deregister(IbvMr region) {
         try {
-            Verbs.deregister(registration.handle());
+            Verbs.deregister(region);
         } catch (IOException e) {
             throw new FabricException("cannot deregister local memory: " + e.getMessage(), e);
         }

@@ -1,5 +1,8 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.RdmaCmId;
 import dev.remus.fabric.LocalMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,11 +13,7 @@ import java.nio.ByteOrder;
  * safe: whoever owns the connection calls it.
  */
 final class QueuePair {
-    private static final int MESSAGES = 4;
-    private static final int RECEIVES = 2;
-
-    /** What its queues hold beyond the requests of its owner. */
-    static final int OWN_REQUESTS = MESSAGES + RECEIVES;
+    private static final int OWN_REQUESTS = DeviceLimits.OWN_SENDS + DeviceLimits.OWN_RECEIVES;
 
     // Ids of its own requests: negative, while those of a lane are numbers from 0.
     private static final long RECEIVE = -1;
@@ -28,9 +27,13 @@ final class QueuePair {
     private static final int OUT = 0;
     private static final int IN = Handshake.MAX_BYTES;
 
-    private final long id;
+    private final RdmaCmId id;
     private final ProtectionDomain domain;
-    private final long completionQueue;
+    private final IbvCQ completionQueue;
+
+    /** Of the completion queue and the queue pair, for the calls of the hot path. */
+    private final long queueHandle;
+
     private final long handle;
     private final LocalMemory page;
     private final WorkRequests requests = new WorkRequests(2);
@@ -48,21 +51,23 @@ final class QueuePair {
      * @param id connects it; stays its owner's
      * @param depth how many requests its owner may have outstanding
      */
-    QueuePair(long id, ProtectionDomain domain, int depth) throws IOException {
+    QueuePair(RdmaCmId id, ProtectionDomain domain, int depth) throws IOException {
         this.id = id;
         this.domain = domain;
         this.page = domain.borrowPage();
-        this.completionQueue = Verbs.createCompletionQueue(domain.context(), depth + OWN_REQUESTS);
-        long created = 0;
+        this.completionQueue = domain.createCompletionQueue(depth + OWN_REQUESTS);
+        this.queueHandle = Verbs.handle(completionQueue);
+        IbvQP created = null;
         try {
-            created = Verbs.createQueuePair(id, domain.handle(), completionQueue, depth + MESSAGES, RECEIVES);
-            this.handle = created;
+            created = domain.createQueuePair(
+                    id, completionQueue, depth + DeviceLimits.OWN_SENDS, DeviceLimits.OWN_RECEIVES);
+            this.handle = Verbs.handle(created);
             postReceive();
         } catch (IOException e) {
-            if (created != 0) {
+            if (created != null) {
                 Verbs.destroyQueuePair(id);
             }
-            Verbs.destroyCompletionQueue(completionQueue);
+            Verbs.destroy(completionQueue);
             throw e;
         }
     }
@@ -74,7 +79,7 @@ final class QueuePair {
 
     /** The completion queue, as C knows it. */
     long completionQueue() {
-        return completionQueue;
+        return queueHandle;
     }
 
     /**
@@ -128,7 +133,7 @@ final class QueuePair {
 
     /** Looks what has become of messages and probes. Not to be called any more once its owner polls the queue himself. */
     void poll() throws IOException {
-        int n = completions.poll(completionQueue);
+        int n = completions.poll(queueHandle);
         for (int i = 0; i < n; i++) {
             if (completions.status(i) != WorkCompletions.SUCCESS) {
                 // The first one has a reason; those behind it are flushed.
@@ -174,7 +179,7 @@ final class QueuePair {
     /** Frees what it holds; the id is to be destroyed after it. */
     void close() {
         Verbs.destroyQueuePair(id);
-        Verbs.destroyCompletionQueue(completionQueue);
+        Verbs.destroy(completionQueue);
         domain.giveBackPage(page);
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.RdmaCmId;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.RemoteSegment;
@@ -24,7 +25,7 @@ final class Reception {
 
     /** One end of a connection. */
     private static final class Visit {
-        final long id;
+        final RdmaCmId id;
         final QueuePair pair;
         final long since;
 
@@ -40,10 +41,15 @@ final class Reception {
         /** Set when it no longer answers, although nobody has ended it. */
         boolean unreachable;
 
-        Visit(long id, QueuePair pair, long since) {
+        Visit(RdmaCmId id, QueuePair pair, long since) {
             this.id = id;
             this.pair = pair;
             this.since = since;
+        }
+
+        /** The address of its id in C, which tells events apart. */
+        long handle() {
+            return Verbs.handle(id);
         }
 
         boolean isControl() {
@@ -133,17 +139,18 @@ final class Reception {
         }
     }
 
-    private void accept(long id) {
+    private void accept(long handle) throws IOException {
+        RdmaCmId id = Verbs.requested(own.channel(), handle);
         QueuePair pair = null;
         try {
             pair = new QueuePair(id, own.domain(), 0);
             Verbs.accept(id);
-            visits.put(id, new Visit(id, pair, System.nanoTime()));
+            visits.put(handle, new Visit(id, pair, System.nanoTime()));
         } catch (IOException | FabricException e) {
             if (pair != null) {
                 pair.close();
             }
-            Verbs.destroyId(id); // which the other end sees as a rejection, and tries again
+            Verbs.destroy(id); // which the other end sees as a rejection, and tries again
         }
     }
 
@@ -222,14 +229,14 @@ final class Reception {
 
     /** False once it has ended, also when a later connection has got the same id. */
     private boolean isOpen(Visit visit) {
-        return visits.get(visit.id) == visit;
+        return visits.get(visit.handle()) == visit;
     }
 
     private void end(Visit visit) {
         if (!isOpen(visit)) {
             return;
         }
-        visits.remove(visit.id);
+        visits.remove(visit.handle());
         Handshake.Hello hello = visit.hello;
         if (hello != null && visit.isControl()) {
             try {
@@ -242,6 +249,6 @@ final class Reception {
         }
         Verbs.disconnect(visit.id);
         visit.pair.close();
-        Verbs.destroyId(visit.id);
+        Verbs.destroy(visit.id);
     }
 }

@@ -1,5 +1,7 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -13,7 +15,7 @@ import java.util.List;
  * @param id bound to the address and the port
  * @param domain of the device
  */
-record Reservation(long channel, long id, Inet4Address address, ProtectionDomain domain) {
+record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, ProtectionDomain domain) {
     /**
      * Takes a node's port.
      *
@@ -38,22 +40,22 @@ record Reservation(long channel, long id, Inet4Address address, ProtectionDomain
     }
 
     private static Reservation of(Place place, Inet4Address address) throws IOException {
-        long channel = Verbs.createChannel();
-        long id = 0;
+        RdmaEventChannel channel = Verbs.createChannel();
+        RdmaCmId id = null;
         try {
             id = Verbs.createId(channel);
             bind(id, place, address);
             return new Reservation(channel, id, address, ProtectionDomain.ofId(id));
         } catch (IOException | RuntimeException e) {
-            if (id != 0) {
-                Verbs.destroyId(id);
+            if (id != null) {
+                Verbs.destroy(id);
             }
-            Verbs.destroyChannel(channel);
+            Verbs.destroy(channel);
             throw e;
         }
     }
 
-    private static void bind(long id, Place place, Inet4Address address) throws IOException {
+    private static void bind(RdmaCmId id, Place place, Inet4Address address) throws IOException {
         try {
             Verbs.bind(id, address, place.port());
         } catch (IOException e) {
@@ -70,8 +72,8 @@ record Reservation(long channel, long id, Inet4Address address, ProtectionDomain
 
     /** Whether a port that nobody needs can be had there. */
     private static boolean isOfThisMachine(Inet4Address address) throws IOException {
-        long channel = Verbs.createChannel();
-        long id = 0;
+        RdmaEventChannel channel = Verbs.createChannel();
+        RdmaCmId id = null;
         try {
             id = Verbs.createId(channel);
             Verbs.bind(id, address, 0);
@@ -79,15 +81,15 @@ record Reservation(long channel, long id, Inet4Address address, ProtectionDomain
         } catch (IOException e) {
             return false;
         } finally {
-            if (id != 0) {
-                Verbs.destroyId(id);
+            if (id != null) {
+                Verbs.destroy(id);
             }
-            Verbs.destroyChannel(channel);
+            Verbs.destroy(channel);
         }
     }
 
     void close() {
-        Verbs.destroyId(id);
-        Verbs.destroyChannel(channel);
+        Verbs.destroy(id);
+        Verbs.destroy(channel);
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.IbvMr;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import net.openhft.chronicle.core.UnsafeMemory;
@@ -8,14 +9,14 @@ import net.openhft.chronicle.core.UnsafeMemory;
 final class SegmentMemory {
     private final long bytes;
     private final long address;
-    private final ProtectionDomain.Registration registration;
+    private final IbvMr region;
 
     /** Reserves and registers it; it is zero. */
     SegmentMemory(ProtectionDomain domain, long bytes) throws IOException {
         this.bytes = bytes;
         this.address = NativeMemory.allocate(bytes);
         try {
-            this.registration = domain.register(address, bytes, Verbs.ACCESS_REMOTE);
+            this.region = domain.register(address, bytes, Verbs.ACCESS_REMOTE);
         } catch (IOException e) {
             NativeMemory.free(address, bytes);
             throw e;
@@ -27,7 +28,7 @@ final class SegmentMemory {
     }
 
     int remoteKey() {
-        return registration.remoteKey();
+        return region.getRkey();
     }
 
     long get(long offset) {
@@ -50,7 +51,7 @@ final class SegmentMemory {
 
     /** Withdraws it from the network; this process may still read it. */
     void withdraw() throws IOException {
-        Verbs.deregister(registration.handle());
+        Verbs.deregister(region);
     }
 
     /** Gives the memory back, once it is withdrawn. */

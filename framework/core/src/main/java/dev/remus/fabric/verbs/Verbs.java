@@ -1,5 +1,19 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
+import com.ibm.disni.verbs.impl.NatIbvMr;
+import com.ibm.disni.verbs.impl.NatObject;
 import com.ibm.disni.verbs.impl.NativeDispatcher;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalMemory;
@@ -14,10 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The native calls, by the addresses of their C objects. What fails throws an {@link IOException} that names the C
- * function. Nothing here keeps state; who may call what at the same time is as in C.
+ * Verbs in terms of DiSNI's classes. What fails throws an {@link IOException} that names the C function. Nothing here keeps
+ * state; which calls may be made at the same time is as in C. The package comment lists the native calls that are made
+ * directly, and why.
  *
- * <p>What ends or frees something throws nothing: whoever cleans up has to go on, and what is left goes with the process.
+ * <p>What ends or frees something throws nothing: cleaning up has to go on, and what is left goes with the process.
  */
 final class Verbs {
     /** {@code IBV_ACCESS_LOCAL_WRITE}: for the results of READs and atomics. */
@@ -36,8 +51,6 @@ final class Verbs {
     static final int TIMEWAIT_EXIT = 15;
     static final int NO_EVENT = -1;
 
-    private static final short PORT_SPACE_TCP = 0x106;
-    private static final int RELIABLE_CONNECTED = 2;
     private static final int AF_INET = 2;
     private static final int BACKLOG = 128;
 
@@ -45,10 +58,10 @@ final class Verbs {
      * How often a request that is not acknowledged is sent again, some 2 s apart: the most but one. Soft-RoCE (Linux 6.1)
      * takes 7 to mean without end.
      */
-    private static final int RETRIES = 6;
+    private static final byte RETRIES = 6;
 
     /** The same for one that arrives before there is a RECV for it: without end, {@code rdma_connect(3)}. */
-    private static final int RNR_RETRIES = 7;
+    private static final byte RNR_RETRIES = 7;
 
     /** DiSNI hands the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
@@ -92,63 +105,80 @@ final class Verbs {
         return NATIVES;
     }
 
-    static long createChannel() throws IOException {
-        return natives()._createEventChannel();
+    /** The address of the C object behind one of DiSNI's, for calls that are made directly. */
+    static long handle(Object object) {
+        return ((NatObject) object).getObjId();
     }
 
-    static void destroyChannel(long channel) {
+    static RdmaEventChannel createChannel() throws IOException {
+        return RdmaEventChannel.createEventChannel();
+    }
+
+    static void destroy(RdmaEventChannel channel) {
         try {
-            natives()._destroyEventChannel(channel);
-        } catch (Exception e) { // DiSNI does not declare what the library throws
+            channel.destroyEventChannel();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
             warn(e);
         }
     }
 
-    static long createId(long channel) throws IOException {
-        return natives()._createId(channel, PORT_SPACE_TCP);
+    static RdmaCmId createId(RdmaEventChannel channel) throws IOException {
+        return channel.createId(RdmaCm.RDMA_PS_TCP);
     }
 
-    static void destroyId(long id) {
+    /** The id of a connection request; the channel keeps no reference to it, as it would to one that DiSNI has made. */
+    static RdmaCmId requested(RdmaEventChannel channel, long id) throws IOException {
+        return new NatCmaIdPrivate(id, channel, natives());
+    }
+
+    static void destroy(RdmaCmId id) {
         try {
-            natives()._destroyCmId(id);
-        } catch (Exception e) { // DiSNI does not declare what the library throws
+            id.destroyId();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
             warn(e);
         }
     }
 
-    static void bind(long id, Inet4Address address, int port) throws IOException {
+    static void bind(RdmaCmId id, Inet4Address address, int port) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        natives()._bindAddr(id, LocalMemory.address(socketAddress));
+        natives()._bindAddr(handle(id), LocalMemory.address(socketAddress));
         Reference.reachabilityFence(socketAddress);
     }
 
-    static void listen(long id) throws IOException {
-        natives()._listen(id, BACKLOG);
+    static void listen(RdmaCmId id) throws IOException {
+        id.listen(BACKLOG);
     }
 
-    static void resolveAddress(long id, Inet4Address address, int port, int timeoutMillis) throws IOException {
+    static void resolveAddress(RdmaCmId id, Inet4Address address, int port, int timeoutMillis) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        natives()._resolveAddr(id, 0, LocalMemory.address(socketAddress), timeoutMillis);
+        natives()._resolveAddr(handle(id), 0, LocalMemory.address(socketAddress), timeoutMillis);
         Reference.reachabilityFence(socketAddress);
     }
 
-    static void resolveRoute(long id, int timeoutMillis) throws IOException {
-        natives()._resolveRoute(id, timeoutMillis);
+    static void resolveRoute(RdmaCmId id, int timeoutMillis) throws IOException {
+        id.resolveRoute(timeoutMillis);
     }
 
-    static void connect(long id) throws IOException {
-        natives()._connect(id, RETRIES, RNR_RETRIES, 0, (byte) 0);
+    static void connect(RdmaCmId id) throws IOException {
+        id.connect(retries());
     }
 
-    static void accept(long id) throws IOException {
-        natives()._accept(id, RETRIES, RNR_RETRIES);
+    static void accept(RdmaCmId id) throws IOException {
+        id.accept(retries());
+    }
+
+    private static RdmaConnParam retries() throws IOException {
+        RdmaConnParam parameters = new RdmaConnParam();
+        parameters.setRetry_count(RETRIES);
+        parameters.setRnr_retry_count(RNR_RETRIES);
+        return parameters;
     }
 
     /** Ends a connection and lets what is outstanding on its queue pair fail. */
-    static void disconnect(long id) {
+    static void disconnect(RdmaCmId id) {
         try {
-            natives()._disconnect(id);
-        } catch (Exception e) { // DiSNI does not declare what the library throws
+            id.disconnect();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
             warn(e);
         }
     }
@@ -159,9 +189,9 @@ final class Verbs {
      * @param out its word 0 gets the id that listens, its word 1 the id that the event is about
      * @return the type, or {@link #NO_EVENT} if there is none within that time
      */
-    static int event(long channel, ByteBuffer out, int timeoutMillis) throws IOException {
+    static int event(RdmaEventChannel channel, ByteBuffer out, int timeoutMillis) throws IOException {
         long address = LocalMemory.address(out);
-        int type = natives()._getCmEvent(channel, address, address + Long.BYTES, timeoutMillis);
+        int type = natives()._getCmEvent(handle(channel), address, address + Long.BYTES, timeoutMillis);
         Reference.reachabilityFence(out);
         return type;
     }
@@ -172,58 +202,67 @@ final class Verbs {
     }
 
     /** The device that an id is bound to. */
-    static long context(long id) throws IOException {
-        long context = natives()._getContext(id);
-        if (context <= 0) {
+    static IbvContext context(RdmaCmId id) throws IOException {
+        @Nullable IbvContext context = id.getVerbs();
+        if (context == null) {
             throw new IOException("the address belongs to no RDMA device");
         }
         return context;
     }
 
-    static long allocateDomain(long context) throws IOException {
-        return natives()._allocPd(context);
+    static IbvPd allocateDomain(IbvContext context) throws IOException {
+        return context.allocPd();
     }
 
     /**
      * Registers memory.
      *
      * @param bytes at most 2^32 - 1
-     * @param keys its first int gets the local key, its second the remote key; 12 bytes
      */
-    static long register(long domain, long address, long bytes, int access, ByteBuffer keys) throws IOException {
-        long out = LocalMemory.address(keys);
-        long registration = natives()._regMr(domain, address, (int) bytes, access, out, out + 4, out + 8);
-        Reference.reachabilityFence(keys);
-        return registration;
+    static IbvMr register(IbvPd domain, long address, long bytes, int access) throws IOException {
+        ByteBuffer out = ByteBuffer.allocateDirect(12).order(ByteOrder.nativeOrder());
+        long keys = LocalMemory.address(out);
+        long region = natives()._regMr(handle(domain), address, (int) bytes, access, keys, keys + 4, keys + 8);
+        Reference.reachabilityFence(out);
+        return new NatIbvMr(
+                region, domain.getContext(), address, (int) bytes, access, out.getInt(0), out.getInt(4), out.getInt(8));
     }
 
-    static void deregister(long registration) throws IOException {
-        natives()._deregMr(registration);
+    static void deregister(IbvMr region) throws IOException {
+        region.deregMr().execute().free();
     }
 
-    static long createCompletionQueue(long context, int entries) throws IOException {
-        return natives()._createCQ(context, 0, entries, 0);
+    static IbvCompChannel createCompletionChannel(IbvContext context) throws IOException {
+        return context.createCompChannel();
     }
 
-    static void destroyCompletionQueue(long queue) {
+    static IbvCQ createCompletionQueue(IbvCompChannel channel, int entries) throws IOException {
+        return channel.getContext().createCQ(channel, entries, 0);
+    }
+
+    static void destroy(IbvCQ queue) {
         try {
-            natives()._destroyCQ(queue);
-        } catch (Exception e) { // DiSNI does not declare what the library throws
+            queue.destroyCQ();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
             warn(e);
         }
     }
 
     /** A reliable connected queue pair for an id, with one completion queue for both directions. */
-    static long createQueuePair(long id, long domain, long completionQueue, int sends, int receives)
-            throws IOException {
-        return natives()
-                ._createQP(id, domain, completionQueue, completionQueue, RELIABLE_CONNECTED, sends, receives, 0);
+    static IbvQP createQueuePair(RdmaCmId id, IbvPd domain, IbvCQ queue, int sends, int receives) throws IOException {
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        attributes.setSend_cq(queue);
+        attributes.setRecv_cq(queue);
+        attributes.cap().setMax_send_wr(sends);
+        attributes.cap().setMax_recv_wr(receives);
+        return id.createQP(domain, attributes);
     }
 
-    static void destroyQueuePair(long id) {
+    static void destroyQueuePair(RdmaCmId id) {
         try {
-            natives()._destroyQP(id);
-        } catch (Exception e) { // DiSNI does not declare what the library throws
+            id.destroyQP();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
             warn(e);
         }
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A Compute Node on an RDMA network. A thread of it watches the Memory Nodes that it is connected to. */
-final class VerbsComputeEndpoint implements ComputeEndpoint, Dialer.Owner {
+final class VerbsComputeEndpoint implements ComputeEndpoint {
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final int node;
@@ -27,7 +27,7 @@ final class VerbsComputeEndpoint implements ComputeEndpoint, Dialer.Owner {
     VerbsComputeEndpoint(ClusterConfig config, int node) {
         this.node = node;
         this.own = Reservation.of(Place.ofComputeNode(config, node));
-        this.dialer = new Dialer(config, node, Handshake.newRun(), own, this);
+        this.dialer = new Dialer(config, node, Handshake.newRun(), own, this::checkOpen);
         this.watcher = new Thread(this::watch, "remus-verbs-compute-" + node);
         watcher.setDaemon(true);
         watcher.start();
@@ -61,7 +61,7 @@ final class VerbsComputeEndpoint implements ComputeEndpoint, Dialer.Owner {
             throw new IllegalArgumentException("a link with " + lanes + " lanes: needs at least 1");
         }
         checkOpen();
-        VerbsLink link = dialer.dial(memoryNode, lanes, timeout);
+        VerbsLink link = VerbsLink.open(dialer, memoryNode, lanes, timeout, links::remove);
         synchronized (this) {
             if (!closed) {
                 links.add(link);
@@ -72,16 +72,10 @@ final class VerbsComputeEndpoint implements ComputeEndpoint, Dialer.Owner {
         throw new IllegalStateException("Compute Node " + node + " is closed");
     }
 
-    @Override
-    public void checkOpen() {
+    private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("Compute Node " + node + " is closed");
         }
-    }
-
-    @Override
-    public void forget(VerbsLink link) {
-        links.remove(link);
     }
 
     @Override

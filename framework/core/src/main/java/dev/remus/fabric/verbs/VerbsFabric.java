@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /** RDMA verbs. {@code --hosts} or {@code --host-pattern} name each node's host on the RDMA network. */
 public final class VerbsFabric implements Fabric {
+    private static final String DISNI = "com.ibm.disni.verbs.RdmaCm";
+
     @Override
     public String name() {
         return "verbs";
@@ -35,12 +37,25 @@ public final class VerbsFabric implements Fabric {
         return ports.size() == 1 ? ports.get(0).addresses().stream().findFirst() : Optional.empty();
     }
 
-    /** Asks the kernel first, so that no library is looked for where it would be of no use. */
+    /** Asks the kernel before the library, which is of no use where there is no device. */
     private static void checkUsable() {
+        checkHasDisni();
         if (RdmaPort.all().isEmpty()) {
             throw new FabricException("--fabric verbs: this machine has no RDMA device (" + RdmaPort.DEVICES
                     + " is empty). ./remus doctor says how to get one; --fabric shm needs none");
         }
         Verbs.checkLoaded();
+    }
+
+    /** A program that needs no RDMA may leave DiSNI out; no class that needs it is loaded before this. */
+    private static void checkHasDisni() {
+        try {
+            Class.forName(DISNI, false, VerbsFabric.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new FabricException(
+                    "--fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls verbs. Add "
+                            + "that dependency; --fabric shm needs none",
+                    e);
+        }
     }
 }

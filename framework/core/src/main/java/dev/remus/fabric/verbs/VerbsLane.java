@@ -8,6 +8,7 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair that many threads use.
@@ -20,7 +21,22 @@ final class VerbsLane implements Lane {
     /** How long the device may be silent about what it has to complete; it gives up by itself long before. */
     static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(45);
 
-    private final VerbsLink link;
+    /** The Memory Node at the other end, as the link sees it. */
+    interface Peer {
+        int memoryNode();
+
+        /** Looks whether the Memory Node is gone. */
+        boolean isLost();
+
+        /** With what operations fail once the Memory Node has been found lost; null before. */
+        @Nullable
+        CompletionStatus loss();
+
+        /** A new connection for a lane whose old one is broken. */
+        Connection dialAgain(VerbsLane lane);
+    }
+
+    private final Peer link;
     private final int number;
     private final int depth;
     private final SendQueue queue;
@@ -37,7 +53,7 @@ final class VerbsLane implements Lane {
 
     private long movedAt = System.nanoTime();
 
-    VerbsLane(VerbsLink link, int number, Connection connection, DeviceLimits device) {
+    VerbsLane(Peer link, int number, Connection connection, DeviceLimits device) {
         this.link = link;
         this.number = number;
         this.connection = connection;

@@ -5,21 +5,25 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.LossKind;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to one run of a Memory Node: one for control, which tells whether it is there, and the lanes. */
-final class VerbsLink implements Link {
+final class VerbsLink implements Link, VerbsLane.Peer {
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long GOODBYE_LOOK_NANOS = 20_000;
     private static final long WATCH_LANES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Dialer dialer;
+    private final Consumer<VerbsLink> onClose;
     private final int memoryNode;
     private final Handshake.Welcome welcome;
     private final List<VerbsLane> lanes = new ArrayList<>();
@@ -37,35 +41,59 @@ final class VerbsLink implements Link {
     /** Why the Memory Node is lost; null while it is not. */
     private volatile @Nullable CompletionStatus loss;
 
-    /** @param control welcome already */
-    VerbsLink(Dialer dialer, int memoryNode, Connection control, Handshake.Welcome welcome) {
+    private VerbsLink(Dialer dialer, Consumer<VerbsLink> onClose, int memoryNode, Dialer.Dialled control) {
         this.dialer = dialer;
+        this.onClose = onClose;
         this.memoryNode = memoryNode;
-        this.control = control;
-        this.welcome = welcome;
+        this.control = control.connection();
+        this.welcome = control.welcome();
         this.ownMemory = dialer.node() == memoryNode ? OwnMemory.of(welcome.run()) : null;
         this.lanesWatchedAt = System.nanoTime();
-        this.heartbeat = new Heartbeat(control.pair(), lanesWatchedAt);
+        this.heartbeat = new Heartbeat(this.control.pair(), lanesWatchedAt);
     }
 
-    /** Adds a lane; to be called before the link is used. */
-    void addLane(Connection connection, DeviceLimits device) {
-        lanes.add(new VerbsLane(this, lanes.size(), connection, device));
+    /**
+     * Connects to a Memory Node.
+     *
+     * @param onClose is told once the link is closed
+     * @throws NodeLostException if the Memory Node was not there in time
+     */
+    static VerbsLink open(Dialer dialer, int memoryNode, int lanes, Duration timeout, Consumer<VerbsLink> onClose) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        String who = "Compute Node " + dialer.node();
+        VerbsLink link = new VerbsLink(
+                dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Purpose.CONTROL, deadline, who));
+        try {
+            for (int i = 0; i < lanes; i++) {
+                Dialer.Dialled dialled = dialer.dial(memoryNode, Handshake.Purpose.LANE, deadline, who);
+                link.lanes.add(new VerbsLane(
+                        link, i, dialled.connection(), dialer.domain().limits()));
+                link.checkSameRun(dialled, "lane " + i);
+            }
+            AtomicsCheck.check(link.lane(0), link.welcome.testWord(), dialer.domain());
+            return link;
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
     }
 
-    /** The run of the Memory Node at the other end. */
-    long run() {
-        return welcome.run();
+    @Override
+    public Connection dialAgain(VerbsLane lane) {
+        Dialer.Dialled fresh = dialer.dialAgain(memoryNode, lane.toString());
+        if (fresh.welcome().run() != welcome.run()) {
+            fresh.connection().close();
+        }
+        checkSameRun(fresh, lane.toString());
+        return fresh.connection();
     }
 
-    /** See {@link AtomicsCheck}. */
-    RemoteSegment testWord() {
-        return welcome.testWord();
-    }
-
-    /** A new connection for a lane whose old one is broken. */
-    Connection dialAgain(VerbsLane lane) {
-        return dialer.dialLane(this, lane.toString());
+    private void checkSameRun(Dialer.Dialled dialled, String lane) {
+        if (dialled.welcome().run() != welcome.run()) {
+            loss = CompletionStatus.PEER_LOST;
+            throw new NodeLostException(
+                    memoryNode, lane + ": Memory Node " + memoryNode + " is gone, another run of it has started");
+        }
     }
 
     @Override
@@ -119,14 +147,9 @@ final class VerbsLink implements Link {
      * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it has
      * ended the connection, as silent if nothing is heard of it. Null before.
      */
-    @Nullable
-    CompletionStatus loss() {
+    @Override
+    public @Nullable CompletionStatus loss() {
         return loss;
-    }
-
-    /** Sets that the Memory Node is gone, when a new connection has shown it. */
-    void foundLost() {
-        loss = CompletionStatus.PEER_LOST;
     }
 
     /** To be called many times a second: ends what is outstanding if the Memory Node is gone. */
@@ -171,7 +194,7 @@ final class VerbsLink implements Link {
                 control.close();
             }
         }
-        dialer.forget(this);
+        onClose.accept(this);
     }
 
     private void sayGoodbye() {

@@ -1,10 +1,12 @@
 package dev.remus.fabric.verbs;
 
+import com.ibm.disni.verbs.RdmaCmId;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys its
@@ -18,7 +20,7 @@ final class SilentPeer implements AutoCloseable {
     private final Thread thread = new Thread(this::serve, "silent peer");
     private final CountDownLatch silent = new CountDownLatch(1);
     private volatile boolean closing;
-    private volatile long visitor;
+    private volatile @Nullable RdmaCmId visitor;
 
     /** @param place of a node that nobody runs, on this machine */
     SilentPeer(Place place) throws IOException {
@@ -33,9 +35,10 @@ final class SilentPeer implements AutoCloseable {
             while (!closing) {
                 int type = Verbs.event(own.channel(), event, EVENT_MILLIS);
                 if (type == Verbs.CONNECT_REQUEST) {
-                    visitor = event.getLong(Long.BYTES);
-                    pair = new QueuePair(visitor, own.domain(), 0);
-                    Verbs.accept(visitor);
+                    RdmaCmId id = Verbs.requested(own.channel(), event.getLong(Long.BYTES));
+                    visitor = id;
+                    pair = new QueuePair(id, own.domain(), 0);
+                    Verbs.accept(id);
                 } else if (type == Verbs.ESTABLISHED && pair != null) {
                     pair.close(); // which says nothing to the other end
                     pair = null;
@@ -75,8 +78,9 @@ final class SilentPeer implements AutoCloseable {
     public void close() throws InterruptedException {
         closing = true;
         thread.join();
-        if (visitor != 0) {
-            Verbs.destroyId(visitor);
+        RdmaCmId id = visitor;
+        if (id != null) {
+            Verbs.destroy(id);
         }
         own.close();
     }

@@ -43,13 +43,22 @@ class WithoutRdmaTest {
     /** On a class path without DiSNI, which is as strict as "loads none of its classes". */
     @Test
     void sharedMemoryNeedsNoClassOfDisni() throws Exception {
+        runWithoutDisni(OpensSharedMemory.class);
+    }
+
+    @Test
+    void choosingVerbsWithoutDisniNamesTheMissingArtifact() throws Exception {
+        runWithoutDisni(ChoosesVerbs.class);
+    }
+
+    private static void runWithoutDisni(Class<? extends Runnable> what) throws Exception {
         URL[] classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("disni"))
                 .map(WithoutRdmaTest::url)
                 .toArray(URL[]::new);
         try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
-            Class<?> opens = loader.loadClass(OpensSharedMemory.class.getName());
-            assertThat(opens).isNotSameAs(OpensSharedMemory.class);
+            Class<?> opens = loader.loadClass(what.getName());
+            assertThat(opens).isNotSameAs(what);
             ((Runnable) opens.getDeclaredConstructor().newInstance()).run();
         }
     }
@@ -76,6 +85,30 @@ class WithoutRdmaTest {
                 memory.publish();
                 compute.connect(0, 1, java.time.Duration.ofSeconds(60)).close();
             }
+        }
+    }
+
+    /** Loaded by another class loader. */
+    public static final class ChoosesVerbs implements Runnable {
+        @Override
+        public void run() {
+            ClusterConfig config = ClusterConfig.builder()
+                    .fabric("verbs")
+                    .memoryNodes(0, 0)
+                    .computeNodes(1, 1)
+                    .build();
+            Fabric verbs = Fabric.of(config);
+            namesTheArtifact(() -> verbs.openMemory(config, 0));
+            namesTheArtifact(() -> verbs.openCompute(config, 1));
+            namesTheArtifact(verbs::localHost);
+        }
+
+        private static void namesTheArtifact(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {
+            assertThatThrownBy(open)
+                    .isInstanceOf(FabricException.class)
+                    .hasMessage(
+                            "--fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls"
+                                    + " verbs. Add that dependency; --fabric shm needs none");
         }
     }
 }
