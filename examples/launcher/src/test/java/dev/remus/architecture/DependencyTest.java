@@ -132,20 +132,6 @@ class DependencyTest {
     /** The groups are what is left to be untangled: a group that is, goes. */
     @ArchTest
     static final ArchRule classesHaveNoCircles = ClassCircles.noneExcept(
-            "check.Checker check.LinearizabilityChecker check.Minimiser",
-            "check.Configuration check.InFlight",
-            "check.RejectedHistoryError check.Timeline check.TimelineColumns check.Verdict",
-            "fabric.Environment fabric.RealEnvironment",
-            "fabric.shm.ShmLane fabric.shm.ShmLink",
-            "fabric.shm.ShmMemory fabric.shm.ShmSequence",
-            "fabric.sim.ContinuationCoroutines fabric.sim.Coroutines fabric.sim.ThreadCoroutines",
-            "fabric.sim.Faults fabric.sim.PostedRequests fabric.sim.Responder "
-                    + "fabric.sim.SimComputeEndpoint fabric.sim.SimFabric fabric.sim.SimLane fabric.sim.SimLink "
-                    + "fabric.sim.SimMemoryEndpoint fabric.sim.SimRequest fabric.sim.SimSegment "
-                    + "fabric.sim.SimTask fabric.sim.Simulator fabric.sim.StuckException fabric.sim.Timing "
-                    + "fabric.sim.UnplacedWords",
-            "fabric.verbs.AtomicsCheck fabric.verbs.Dialer fabric.verbs.VerbsLane " + "fabric.verbs.VerbsLink",
-            "fabric.verbs.DeviceLimits fabric.verbs.ProtectionDomain fabric.verbs.QueuePair",
             "record.Atomic record.RecordCache record.RemoteBoolean record.RemoteBytes "
                     + "record.RemoteField record.RemoteLong record.RemoteLongArray record.RemoteRecord "
                     + "record.RemoteRef",
