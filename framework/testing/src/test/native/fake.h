@@ -1,4 +1,4 @@
-/* Stands in for the JVM and for rdma-core, so that the natives can be tested where there is no RDMA device. */
+/* Fakes of the JVM and of rdma-core, so that the native methods can be tested without an RDMA device. */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -10,25 +10,25 @@
 
 extern JNIEnv *fake_env;
 
-/* The message of the exception that is pending, "" if there is none; none is afterwards. */
+/* Clears the pending exception and returns its message; "" if there is none. */
 const char *take_exception(void);
 
 /* ---- fake_rdma.c ---- */
 
-/* What the next function of rdma-core that can fail does: fail with this errno. 0: succeed. */
+/* The errno with which the next function of rdma-core that can fail fails; 0: it succeeds. */
 extern int fail_next;
 
-/* The device on which ids are once an address has been resolved. */
+/* The device of ids once an address has been resolved. */
 extern struct ibv_context fake_device;
 
-/* What rdma_connect or rdma_accept was last called with. */
+/* The argument of the last call of rdma_connect or rdma_accept. */
 extern struct rdma_conn_param last_connection;
 
-/* What ibv_post_send was last called with, and how many times that was. */
+/* The argument of the last call of ibv_post_send, and the number of calls. */
 extern struct ibv_send_wr *last_posted;
 extern int times_posted;
 
-/* The event that rdma_get_cm_event gives next; NULL: it answers EAGAIN. */
+/* The next event of rdma_get_cm_event; NULL: it fails with EAGAIN. */
 extern struct rdma_cm_event *next_event;
 
 #endif

@@ -1,4 +1,4 @@
-/* As much of a JVM as the natives call. */
+/* The functions of the JVM that the native methods call. */
 #include "fake.h"
 
 #include <stdint.h>

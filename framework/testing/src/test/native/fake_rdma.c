@@ -1,5 +1,7 @@
-/* As much of librdmacm and libibverbs as the natives call. Objects come from malloc, so that a leak or a use after
- * the end is found by AddressSanitizer. */
+/*
+ * The functions of librdmacm and libibverbs that the native methods call. Objects come from malloc, so that
+ * AddressSanitizer finds leaks and uses after destruction.
+ */
 #include "fake.h"
 
 #include <errno.h>
@@ -21,17 +23,17 @@ static int failed(void) {
     return errno;
 }
 
-/* Functions of rdma_cma.h: 0, or -1 and errno. */
+/* Functions of rdma_cma.h: return 0, or -1 with errno. */
 static int answer(void) {
     return failed() ? -1 : 0;
 }
 
-/* NULL and errno, or a new object. */
+/* Return a new object, or NULL with errno. */
 static void *make(size_t bytes) {
     return failed() ? NULL : calloc(1, bytes);
 }
 
-/* Functions of verbs.h that end an object: 0, or errno. */
+/* Functions of verbs.h that destroy an object: return 0 or errno. */
 static int end(void *object) {
     int error = failed();
     if (error == 0) {

@@ -1,4 +1,7 @@
-/* What the natives refuse, and how they report what rdma-core refuses. Prints each check that fails. */
+/*
+ * Tests the checks of the native methods, and their reports of failures of rdma-core. Prints each check that
+ * fails.
+ */
 #include "fake.h"
 
 #include <errno.h>
@@ -6,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A native of NativeDispatcher: its declaration, and calling it. */
+/* Declares and calls a native method of NativeDispatcher. */
 #define DECLARE(type, name, ...) \
     type Java_com_ibm_disni_verbs_impl_NativeDispatcher__1##name(JNIEnv *, jobject __VA_OPT__(, ) __VA_ARGS__)
 #define CALL(name, ...) \
@@ -94,7 +97,7 @@ static struct ibv_wc completions[4];
 static uint32_t keys[3];
 static uint64_t words[8];
 
-/* One of each, connected. */
+/* One object of each kind, connected. */
 static jlong channel, id, context, domain, events, queue, pair, region;
 
 static void open_all(void) {
@@ -203,7 +206,7 @@ static void an_errno_becomes_an_exception_that_names_call_and_handle(void) {
     FAILING(EIO, CALL(pollCQ, queue, 1, address_of(completions)), "ibv_poll_cq on completion queue 0x");
     FAILING(EIO, CALL(reqNotifyCQ, queue, 0), "ibv_req_notify_cq on completion queue 0x");
     REFUSED(CALL(modifyQP, pair, 0), "ibv_modify_qp on queue pair 0x");
-    CHECK(CALL(getQpNum, pair) == 17); /* all are as they were */
+    CHECK(CALL(getQpNum, pair) == 17); /* all are unchanged */
     WORKS(CALL(getCqEvent, events, 0));
 }
 
@@ -257,7 +260,7 @@ static void an_event_brings_a_new_id_that_has_a_handle(void) {
     next_event = &event;
     CHECK(CALL(getCmEvent, channel, address_of(words), address_of(words + 1), 0) == RDMA_CM_EVENT_CONNECT_REQUEST);
     CHECK(words[0] == (uint64_t)id && words[1] == (uint64_t)(uintptr_t)peer);
-    CHECK(CALL(getContext, address_of(peer)) == -1); /* bound to no device, and that is no error */
+    CHECK(CALL(getContext, address_of(peer)) == -1); /* bound to no device, which is not an error */
     WORKS(CALL(destroyCmId, address_of(peer)));
     CHECK(CALL(getCmEvent, channel, address_of(words), address_of(words + 1), 0) == -1);
     CHECK(take_exception()[0] == '\0');
@@ -282,7 +285,7 @@ static void make_chain(void) {
 static void a_chain_goes_out_with_one_call(void) {
     int before = times_posted;
     make_chain();
-    chain[0].num_sge = 0; /* a WRITE of nothing */
+    chain[0].num_sge = 0; /* a WRITE of no bytes */
     WORKS(CALL(postSend, pair, address_of(chain)));
     CHECK(times_posted == before + 1 && last_posted == chain);
     CHECK(CALL(pollCQ, queue, 4, address_of(completions)) == 1 && completions[0].wr_id == 77);

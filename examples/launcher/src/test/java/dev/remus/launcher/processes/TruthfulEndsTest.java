@@ -102,7 +102,7 @@ class TruthfulEndsTest {
         other.awaitOut("opened SleepySet");
         other.signal("TERM");
         assertThat(other.await()).isEqualTo(143);
-        String message = ": Compute Node 2 failed: its process was told to end";
+        String message = ": Compute Node 2 failed: its process was asked to end";
         assertThat(one.await()).isEqualTo(1);
         assertThat(one.err()).isEqualTo("remus: node 1" + message);
         assertThat(memory.await()).isEqualTo(1);

@@ -146,7 +146,7 @@ class CrashReportTest {
             Path kept = Files.createDirectories(reports).resolve("kept");
             Files.writeString(kept, "of a user");
             reports = Path.of(folder + "/" + name);
-            assertThat(verbsTests(2)).contains("must be inside of a folder named target");
+            assertThat(verbsTests(2)).contains("must be inside a folder named target");
             assertThat(kept).exists();
         }
     }

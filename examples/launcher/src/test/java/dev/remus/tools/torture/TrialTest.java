@@ -48,7 +48,7 @@ class TrialTest {
         try (ShmFolder shm = new ShmFolder()) {
             run(shm, plan(5, 2, NodeFault.KILL_ALL, InjectionPoint.RUN, 5));
             assertThat(shm.leftovers()).isNotEmpty();
-            run(shm, TorturePlan.leftAlone(6));
+            run(shm, TorturePlan.withoutFault(6));
             assertThat(shm.leftovers()).isEmpty();
         }
     }

@@ -56,7 +56,7 @@ final class OneProcess implements AutoCloseable {
         end = new GracefulShutdown(this::giveUp); // first: the process may end at any moment
         synchronized (starting) {
             if (end.hasBegun()) {
-                throw new IllegalStateException("this process was told to end");
+                throw new IllegalStateException("this process was asked to end");
             }
             memory = startMemory(config, fabric);
             compute = ComputeNode.connect(config, 0, fabric);

@@ -20,7 +20,7 @@ final class HostsCheck implements Check {
     @Override
     public List<Diagnosis> examine(ExaminedMachine machine, RequestedCluster requested) {
         if (requested.hosts().isEmpty()) {
-            return List.of(Diagnosis.ok("none given; --hosts looks up and tries each host"));
+            return List.of(Diagnosis.ok("none given; with --hosts, each host is resolved and contacted"));
         }
         List<Network.Local> ours = new ArrayList<>();
         List<SysfsRdmaPort> ports = SysfsRdmaPort.all(machine);

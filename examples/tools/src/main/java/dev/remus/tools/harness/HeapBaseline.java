@@ -90,8 +90,8 @@ public final class HeapBaseline {
         long found = set.checkedSize();
         boolean isComplete = workload.length().isTimed() || totals.get(Metric.OP_COUNT) == allOperations();
         if (found != expected || !isComplete) {
-            throw new IllegalStateException("the books of the list on the heap do not balance: " + found
-                    + " keys found, " + expected + " expected after " + totals.get(Metric.OP_COUNT) + " operations");
+            throw new IllegalStateException("the books of the heap baseline do not balance: " + found + " keys found, "
+                    + expected + " expected after " + totals.get(Metric.OP_COUNT) + " operations");
         }
         return new BaselineResult(totals, nanos, latencies);
     }

@@ -47,7 +47,7 @@ public final class IntSetExperiment {
     }
 
     /**
-     * Runs one thread's share. All threads of the cluster must call it, each once.
+     * Runs one thread's part. All threads of the cluster must call it, each once.
      *
      * @return the result on the thread with id 0; empty on all others
      * @throws UnbalancedException on that thread, if the audit does not balance or the set is damaged

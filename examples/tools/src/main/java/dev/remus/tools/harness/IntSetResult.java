@@ -124,7 +124,7 @@ public final class IntSetResult {
 
     private String verdict() {
         if (size == DAMAGED) {
-            return ", not to be counted: NOT BALANCED";
+            return ", cannot be counted: NOT BALANCED";
         }
         if (size != expectedSize()) {
             return ", but " + size + " found: NOT BALANCED";

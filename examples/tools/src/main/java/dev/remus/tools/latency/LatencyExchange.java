@@ -33,7 +33,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
 
     private final K[] kinds;
 
-    private final RemoteLong moves = longField();
+    private final RemoteLong transfers = longField();
     private final RemoteLong turn = longField();
     private final RemoteLongArray buffer = longArrayField(1 + WORDS);
 
@@ -53,7 +53,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     /** Makes an exchange in remote memory. */
     public void create(ComputeThread ct) {
         allocate(ct);
-        moves.store(0, ct);
+        transfers.store(0, ct);
         turn.store(LEAD + 1L, ct);
     }
 
@@ -72,10 +72,10 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
         for (int thread = LEAD + 1; thread < ct.threads(); thread++) {
             boolean last = false;
             while (!last) {
-                await(moves, ++seen, thread, ct);
+                await(transfers, ++seen, thread, ct);
                 ct.read(buffer.pointer(0), local, 0, (1 + WORDS) * Long.BYTES);
                 last = empty(local, own);
-                seen = moves.fetchAdd(1, ct) + 1;
+                seen = transfers.fetchAdd(1, ct) + 1;
             }
         }
     }
@@ -135,8 +135,8 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
         private void flush() {
             local.putLong(0, words);
             ct.write(buffer.pointer(0), local, 0, (1 + words) * Long.BYTES);
-            long full = moves.fetchAdd(1, ct) + 1;
-            await(moves, full + 1, LEAD, ct);
+            long full = transfers.fetchAdd(1, ct) + 1;
+            await(transfers, full + 1, LEAD, ct);
             words = 0;
         }
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.imageio.ImageIO;
 
-/** A chart by itself, with its title above and what its colours mean below: for papers and slides. */
+/** A stand-alone chart with its title above and its legend below, for papers and slides. */
 final class TitledChart implements Chart {
     private static final int MARGIN = 14;
     private static final int TITLE = 24;
@@ -89,7 +89,7 @@ final class TitledChart implements Chart {
         }
     }
 
-    /** Draws somewhere else. */
+    /** A canvas that shifts all coordinates. */
     private record Shifted(Canvas canvas, double dx, double dy) implements Canvas {
         @Override
         public void gridLine(double x1, double y1, double x2, double y2) {

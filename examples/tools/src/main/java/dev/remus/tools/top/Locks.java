@@ -34,7 +34,7 @@ final class Locks {
     private static final int TRIES = 16;
 
     /** The samples of one lock in one poll. */
-    private static final class Seen {
+    private static final class Samples {
         final int threads;
 
         /** The number of tickets served by the start of the poll. */
@@ -48,7 +48,7 @@ final class Locks {
         int waiters;
         OptionalInt holder = OptionalInt.empty();
 
-        Seen(int threads) {
+        Samples(int threads) {
             this.threads = threads;
         }
 
@@ -70,7 +70,7 @@ final class Locks {
             }
         }
 
-        boolean isQuiet() {
+        boolean isIdle() {
             return held == 0 && waiters == 0 && rate == 0;
         }
 
@@ -79,9 +79,9 @@ final class Locks {
         }
     }
 
-    private final TreeMap<Long, Seen> locks = new TreeMap<>();
+    private final TreeMap<Long, Samples> locks = new TreeMap<>();
     private final TreeMap<Integer, Integer> nodes = new TreeMap<>();
-    private long before;
+    private long previousNanos;
 
     /**
      * Starts a poll: reads the locks that the notices name, and those of the previous poll.
@@ -89,22 +89,22 @@ final class Locks {
      * @param nanos the current time
      */
     void begin(Look look, Reader reader, long nanos) throws IOException {
-        double seconds = (nanos - before) / 1e9;
-        before = nanos;
-        locks.values().removeIf(Seen::isQuiet);
+        double seconds = (nanos - previousNanos) / 1e9;
+        previousNanos = nanos;
+        locks.values().removeIf(Samples::isIdle);
         for (Node node : look.nodes()) {
             number(node, "first").ifPresent(first -> nodes.put(first, node.id()));
             number(node, "threads")
                     .ifPresent(threads -> node.notice().forEach((name, value) -> {
                         if (name.startsWith("holds.") || name.startsWith("awaits.")) {
                             for (String pointer : value.split(" ")) {
-                                locks.computeIfAbsent(Long.valueOf(pointer), p -> new Seen(threads));
+                                locks.computeIfAbsent(Long.valueOf(pointer), p -> new Samples(threads));
                             }
                         }
                     }));
         }
-        for (Iterator<Map.Entry<Long, Seen>> each = locks.entrySet().iterator(); each.hasNext(); ) {
-            Map.Entry<Long, Seen> lock = each.next();
+        for (Iterator<Map.Entry<Long, Samples>> each = locks.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<Long, Samples> lock = each.next();
             Optional<LockState> state = read(lock.getKey(), lock.getValue(), reader);
             if (state.isPresent()) {
                 lock.getValue().begin(state.get(), seconds);
@@ -116,7 +116,7 @@ final class Locks {
 
     /** Samples the locks of this poll once more. */
     void sample(Reader reader) throws IOException {
-        for (Map.Entry<Long, Seen> lock : locks.entrySet()) {
+        for (Map.Entry<Long, Samples> lock : locks.entrySet()) {
             read(lock.getKey(), lock.getValue(), reader).ifPresent(lock.getValue()::add);
         }
     }
@@ -126,7 +126,7 @@ final class Locks {
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
     }
 
-    private static Optional<LockState> read(long pointer, Seen lock, Reader reader) throws IOException {
+    private static Optional<LockState> read(long pointer, Samples lock, Reader reader) throws IOException {
         Optional<LockState> state = Optional.empty();
         for (int i = 0; i < TRIES && state.isEmpty(); i++) {
             Optional<long[]> words = reader.words(pointer, RemoteLock.bytes(lock.threads) / Long.BYTES);
@@ -145,7 +145,7 @@ final class Locks {
             lines.add(String.format(
                     "%-36s %-17s %5s %7s %10s", "locks", "last held by", "held", "waiting", "acquired/s"));
             locks.entrySet().stream()
-                    .sorted(Comparator.comparingDouble((Map.Entry<Long, Seen> lock) ->
+                    .sorted(Comparator.comparingDouble((Map.Entry<Long, Samples> lock) ->
                                     lock.getValue().waiting())
                             .thenComparingDouble(lock -> Math.max(lock.getValue().rate, 0))
                             .reversed())
@@ -158,7 +158,7 @@ final class Locks {
         return lines;
     }
 
-    private String line(long pointer, Seen lock) {
+    private String line(long pointer, Samples lock) {
         return String.format(
                 Locale.ROOT,
                 "  %-34s %-17s %3.0f %% %7.1f %10s",

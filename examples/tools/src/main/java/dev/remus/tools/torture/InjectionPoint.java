@@ -22,12 +22,12 @@ enum InjectionPoint {
     METRICS(3, 60, "--num-ops=2000", "--key-ub=200");
 
     private final int weight;
-    private final int width;
+    private final int windowMillis;
     private final List<String> workload;
 
-    InjectionPoint(int weight, int width, String... workload) {
+    InjectionPoint(int weight, int windowMillis, String... workload) {
         this.weight = weight;
-        this.width = width;
+        this.windowMillis = windowMillis;
         this.workload = List.of(workload);
     }
 
@@ -40,8 +40,8 @@ enum InjectionPoint {
      * The milliseconds after its start within which a fault is injected; 0 for the time that the previous cluster took
      * to start.
      */
-    int width() {
-        return width;
+    int windowMillis() {
+        return windowMillis;
     }
 
     /** The options of {@code intset}. */

@@ -12,7 +12,7 @@ enum NodeFault {
     STOP("stopped for a while"),
 
     /** No fault; the run must succeed. */
-    NONE("left alone");
+    NONE("without a fault");
 
     private final String text;
 

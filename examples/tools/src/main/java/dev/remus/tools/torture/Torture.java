@@ -72,7 +72,7 @@ final class Torture {
                 note(run(TorturePlan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
             }
             if (!stopping) { // a cluster without fault must remove the last leftovers and succeed
-                note(run(TorturePlan.leftAlone(number), shm, results), summary, progress);
+                note(run(TorturePlan.withoutFault(number), shm, results), summary, progress);
             }
         } catch (InterruptedException e) {
             if (!stopping) {

@@ -59,7 +59,7 @@ record TorturePlan(
     }
 
     /** A plan without a fault. */
-    static TorturePlan leftAlone(int number) {
+    static TorturePlan withoutFault(int number) {
         return new TorturePlan(number, Topology.ALL.get(0), NodeFault.NONE, InjectionPoint.METRICS, 0, 0, 0);
     }
 

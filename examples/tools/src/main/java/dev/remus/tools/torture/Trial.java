@@ -64,7 +64,7 @@ final class Trial {
         if (!cluster.await(plan.point().awaited(), TO_REACH_POINT_MILLIS)) {
             return false;
         }
-        Thread.sleep((long) (plan.chance() * plan.point().width()));
+        Thread.sleep((long) (plan.chance() * plan.point().windowMillis()));
         return true;
     }
 

@@ -259,7 +259,7 @@ class IntSetExperimentTest {
         assertThatThrownBy(() -> OneJvm.run(IntSetClass.named(DamagedSet.class.getName()), WORKLOAD))
                 .isInstanceOf(UnbalancedException.class)
                 .hasMessageContaining("the set is damaged: a mark was left")
-                .hasMessageContaining("not to be counted: NOT BALANCED");
+                .hasMessageContaining("cannot be counted: NOT BALANCED");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class NodeRun {
     private void abortIfStopping() {
         ComputeNode running = compute;
         if (stopping && running != null) {
-            running.abort("its process was told to end");
+            running.abort("its process was asked to end");
         }
     }
 

@@ -78,7 +78,7 @@ public final class BenchCluster {
 
     private static void abort(@Nullable ComputeNode compute) {
         if (compute != null) {
-            compute.abort("its process was told to end");
+            compute.abort("its process was asked to end");
         }
     }
 }
