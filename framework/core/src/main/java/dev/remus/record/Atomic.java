@@ -1,10 +1,12 @@
 package dev.remus.record;
 
+import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value of any fixed-size type in remote memory: the general form, which boxes. {@link RemoteLong}, {@link
@@ -21,6 +23,12 @@ import java.nio.ByteOrder;
 public final class Atomic<T> extends RemoteField {
     private final Codec<T> codec;
     private final ByteBuffer local;
+
+    /** The view's own copy, if {@link #copied} is a part of it. */
+    private @Nullable LocalMemory copy;
+
+    /** Where this value is in the view's own copy. */
+    private @Nullable ByteBuffer copied;
 
     Atomic(RecordView record, long offset, Codec<T> codec) {
         super(record, offset);
@@ -144,17 +152,34 @@ public final class Atomic<T> extends RemoteField {
      */
     public T fetched() {
         long at = fetchedAt();
+        if (!isWord() && record.hasOwnCopy()) {
+            return codec.decode(copied().clear());
+        }
         for (int i = 0; i < local.capacity(); i += Long.BYTES) {
             local.putLong(i, record.copied(at + i));
         }
         return decode();
     }
 
+    private ByteBuffer copied() {
+        LocalMemory now = record.copy();
+        ByteBuffer part = copied;
+        if (now != copy || part == null) {
+            copy = now;
+            part = now.view(offset, local.capacity());
+            copied = part;
+        }
+        return part;
+    }
+
     /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(T value, ComputeThread ct) {
         encode(value);
-        for (int i = 0; i < local.capacity(); i += Long.BYTES) {
-            record.stage(offset + i, local.getLong(i), ct);
+        if (isWord()) {
+            record.stage(offset, local.getLong(0), ct);
+        } else {
+            record.beginStaging(ct);
+            copied().put(0, local, 0, local.capacity());
         }
     }
 

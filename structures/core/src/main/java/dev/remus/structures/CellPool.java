@@ -1,8 +1,11 @@
 package dev.remus.structures;
 
 import dev.remus.fabric.LocalMemory;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.record.Codec;
+import java.nio.ByteBuffer;
 
 /**
  * A thread's own cells of a {@link LockFreeQueue}, used in turn.
@@ -19,47 +22,93 @@ import dev.remus.node.Sequence;
  * cell whose linking failed with an unknown outcome, when a later one has been DEQUEUED: if it was linked, it was dequeued
  * too; if it was not, it never will be, since the cell that it was to follow has another successor.
  */
-final class CellPool {
+final class CellPool<T> {
     private static final int PAIR = 2 * Long.BYTES;
+    private static final int MOST_ZEROS = 1 << 16;
 
+    private final CellList list;
     private final CellWords words;
+    private final CellDirectory directory;
+    private final Codec<T> codec;
+    private final int owner;
     private final int number;
     private final int cells;
-    private final int stride;
-    private final long base;
+
+    /** The cell that is begun; its copy is what is written. */
+    private Cell<T> fresh;
 
     /** States and links of free cells, from position {@code firstFetched} on, and what COMPARE_AND_SWAPs return. */
-    private LocalMemory local;
+    private LocalMemory pairs;
+
+    private boolean isOpen;
+
+    /** The highest generation seen, as a word. */
+    private long stamp;
 
     private long released;
     private long taken;
     private long firstFetched;
     private long fetched;
 
-    CellPool(CellWords words, int number, int cells, int stride, long base, ComputeThread ct) {
+    /** The pool of this thread, which need not have been allocated. */
+    CellPool(CellList list, CellWords words, CellDirectory directory, int cells, Codec<T> codec, ComputeThread ct) {
+        this.list = list;
         this.words = words;
-        this.number = number;
+        this.directory = directory;
+        this.codec = codec;
+        this.owner = ct.id();
+        this.number = owner + 1;
         this.cells = cells;
-        this.stride = stride;
-        this.base = base;
-        renewLocal(ct);
+        this.fresh = new Cell<>(codec);
+        this.pairs = allocatePairs(ct);
     }
 
-    /** After a failure, what is outstanding may still use the old memory: leaves that to it. */
+    private static LocalMemory allocatePairs(ComputeThread ct) {
+        return ct.allocateLocal((long) Sequence.capacity() * PAIR);
+    }
+
+    /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     void renewLocal(ComputeThread ct) {
-        local = ct.allocateLocal((long) Sequence.capacity() * PAIR);
+        fresh = new Cell<>(codec);
+        pairs = allocatePairs(ct);
         fetched = taken;
     }
 
-    /**
-     * Takes up a pool that an earlier handle of this thread has used.
-     *
-     * @return the last generation in it, as a word; any will do if none of its cells was ever used
-     */
-    long resume(ComputeThread ct) {
+    // ------------------------------------------------------------------------------------------------ opening
+
+    /** Before the first enqueue: allocates the cells, or takes up those that an earlier handle of this thread has used. */
+    void open(long generation, ComputeThread ct) {
+        if (isOpen) {
+            return;
+        }
+        stamp = words.nil(generation);
+        long base = list.pools.load(owner, ct);
+        boolean isNew = base == RdmaPtr.NULL;
+        if (isNew) {
+            base = ct.allocateNear(directory.poolBytes());
+            fillWithZeros(base, ct);
+            list.pools.store(owner, base, ct);
+        }
+        directory.learn(number, base);
+        if (!isNew) {
+            resume(ct);
+        }
+        isOpen = true; // not before all of it is known: what failed is tried again
+    }
+
+    private void fillWithZeros(long base, ComputeThread ct) {
+        long bytes = directory.poolBytes();
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(bytes, MOST_ZEROS));
+        for (long done = 0; done < bytes; done += zeros.capacity()) {
+            ct.write(base + done, zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done)));
+        }
+    }
+
+    private void resume(ComputeThread ct) {
         long latest = CellWords.NEVER_USED;
+        released = 0;
         for (int i = 0; i < cells; i++) {
-            long state = ct.read(address(i));
+            long state = state(i, ct);
             if (state != CellWords.NEVER_USED && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
                 latest = state;
                 released = i + 1L;
@@ -67,71 +116,78 @@ final class CellPool {
         }
         taken = released + cells;
         fetched = taken;
-        while (released < taken && ct.read(address(index(released))) == CellWords.NEVER_USED) {
+        while (released < taken && state(index(released), ct) == CellWords.NEVER_USED) {
             released++;
         }
-        return words.nil(latest);
+        see(latest); // any generation will do if none of the cells was ever used
+    }
+
+    private long state(int index, ComputeThread ct) {
+        fresh.at(directory.pointer(number, index));
+        return fresh.state.load(ct);
     }
 
     private int index(long position) {
         return (int) (position % cells);
     }
 
-    private long address(int index) {
-        return base + LockFreeQueue.STATE + (long) index * stride;
-    }
+    // ------------------------------------------------------------------------------------------------ taking a cell
 
     boolean hasFree() {
         return taken < released + cells;
     }
 
-    /**
-     * Takes the next free cell into a new generation, in which nobody has a reference to it yet.
-     *
-     * @param generation a word of the generation before: above all of this pool
-     * @return the reference to it
-     */
-    long reference(long generation) {
-        return words.reference(words.generation(generation) + 1, number, index(taken));
+    /** The generation of the next cell will be above this one's. */
+    void see(long reference) {
+        if (words.isLater(reference, stamp)) {
+            stamp = words.nil(reference);
+        }
     }
 
     /**
-     * Begins the life of the cell that {@link #reference} names: IN_QUEUE, without a successor, and with an item. All of
-     * it is placed when this returns. The state comes first: whoever sees an item or a link of the new life and looks at
-     * the state afterwards, sees a new generation there.
+     * Begins a new life of the next free cell: IN_QUEUE, without a successor, and with an item. All of it is placed when this
+     * returns, and nothing refers to it. The state comes first: a thread that reads an item or a link of the new life, and
+     * then the state, finds a new generation there.
      *
-     * @param item where the item is, in local memory
+     * @return the reference to it
      */
-    void begin(long reference, LocalMemory item, int offset, int bytes, ComputeThread ct) {
+    long newCell(T value, ComputeThread ct) {
+        int index = index(taken);
+        fresh.at(directory.pointer(number, index));
+        fresh.item.stage(value, ct);
+        long mine = words.reference(words.generation(stamp) + 1, number, index);
+        see(mine); // now: if this fails, no other cell may get the same generation
         if (taken == fetched) {
             fetch(ct);
         }
-        long cell = base + (long) index(taken) * stride;
         int at = (int) (taken - firstFetched) * PAIR;
-        long state = local.getLong(at);
-        long link = local.getLong(at + Long.BYTES);
+        long state = pairs.getLong(at);
+        long link = pairs.getLong(at + Long.BYTES);
         taken++; // even if this fails: it may have been carried out
-        ct.sequence()
-                .compareAndSwap(cell + LockFreeQueue.STATE, state, words.inQueue(reference), local, at)
-                .compareAndSwap(cell + LockFreeQueue.NEXT, link, words.nil(reference), local, at + Long.BYTES)
-                .write(cell + LockFreeQueue.ITEM, item, offset, bytes)
-                .execute();
-        if (local.getLong(at) != state || local.getLong(at + Long.BYTES) != link) {
+        Sequence sequence = ct.sequence()
+                .compareAndSwap(fresh.state.pointer(), state, words.inQueue(mine), pairs, at)
+                .compareAndSwap(fresh.next.pointer(), link, words.nil(mine), pairs, at + Long.BYTES);
+        fresh.item.storeStagedIn(sequence);
+        sequence.execute();
+        if (pairs.getLong(at) != state || pairs.getLong(at + Long.BYTES) != link) {
             throw new IllegalStateException(
                     ct + " uses this queue through two handles: it needs to enqueue through one only");
         }
+        return mine;
     }
 
-    /** Nobody but this thread changes a free cell: what is READ now, stays. */
+    /** READs the states and links of the next free cells. No other thread changes a free cell, so they stay as they are. */
     private void fetch(ComputeThread ct) {
         firstFetched = taken;
         fetched = Math.min(released + cells, taken + Sequence.capacity());
         Sequence sequence = ct.sequence();
         for (long p = taken; p < fetched; p++) {
-            sequence.read(address(index(p)), local, (p - taken) * PAIR, PAIR);
+            sequence.read(directory.pointer(number, index(p)), pairs, (p - taken) * PAIR, PAIR);
         }
         sequence.execute();
     }
+
+    // ------------------------------------------------------------------------------------------------ releasing cells
 
     /**
      * The position of the last taken cell that is DEQUEUED, or -1 if none is. To be called when no cell is free. A cell whose
@@ -144,11 +200,11 @@ final class CellPool {
             long end = Math.min(taken, start + Sequence.capacity());
             Sequence sequence = ct.sequence();
             for (long p = start; p < end; p++) {
-                sequence.read(address(index(p)), local, (p - start) * PAIR, Long.BYTES);
+                sequence.read(directory.pointer(number, index(p)), pairs, (p - start) * PAIR, Long.BYTES);
             }
             sequence.execute();
             for (long p = start; p < end; p++) {
-                long state = local.getLong((p - start) * PAIR);
+                long state = pairs.getLong((p - start) * PAIR);
                 if (state != CellWords.NEVER_USED && (latest == CellWords.NEVER_USED || words.isLater(state, latest))) {
                     latest = state;
                     last = words.isDequeued(state) ? p : last;

@@ -28,6 +28,7 @@ final class CellWords {
     private static final int IN_QUEUE = 1;
     private static final int DEQUEUED = 2;
 
+    private final int pools;
     private final int indexBits;
     private final int numberBits;
     private final long generationMask;
@@ -37,6 +38,7 @@ final class CellWords {
      * @param cells how many cells each has, at least 2
      */
     CellWords(int pools, int cells) {
+        this.pools = pools;
         this.indexBits = bits(cells - 1);
         this.numberBits = indexBits + bits(pools);
         if (numberBits > Long.SIZE - GENERATION_BITS) {
@@ -49,6 +51,21 @@ final class CellWords {
 
     private static int bits(int most) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(most);
+    }
+
+    /** How many pools there are. */
+    int pools() {
+        return pools;
+    }
+
+    /** How many bits a generation has. */
+    int generationBits() {
+        return Long.SIZE - numberBits;
+    }
+
+    /** The reference to the list's first cell, the only one in the last pool. */
+    long firstCell(long generation) {
+        return reference(generation, pools, 0);
     }
 
     /** A reference to a cell. */

@@ -103,7 +103,7 @@ class LockFreeQueueTest {
     @Test
     void anotherHandleOfTheSameThreadGoesOnWhereTheFirstOneEnded() throws Exception {
         run(ct -> {
-            RdmaPtr<LockFreeQueue.Shared> This = LockFreeQueue.create(7, Codecs.LONG, ct);
+            RdmaPtr<CellList> This = LockFreeQueue.create(7, Codecs.LONG, ct);
             Queue<Long> model = new ArrayDeque<>();
             for (long i = 0; i < 200; i++) {
                 LockFreeQueue<Long> queue = new LockFreeQueue<>(This, Codecs.LONG, ct);
@@ -123,7 +123,7 @@ class LockFreeQueueTest {
     @Test
     void twoHandlesThatEnqueueForTheSameThreadAreReported() throws Exception {
         run(ct -> {
-            RdmaPtr<LockFreeQueue.Shared> This = LockFreeQueue.create(7, Codecs.LONG, ct);
+            RdmaPtr<CellList> This = LockFreeQueue.create(7, Codecs.LONG, ct);
             LockFreeQueue<Long> one = new LockFreeQueue<>(This, Codecs.LONG, ct);
             LockFreeQueue<Long> other = new LockFreeQueue<>(This, Codecs.LONG, ct);
             one.tryEnqueue(1L, ct);
@@ -137,11 +137,11 @@ class LockFreeQueueTest {
     @Test
     void whatIsNoQueueOfTheseItemsIsRefused() throws Exception {
         run(ct -> {
-            RdmaPtr<LockFreeQueue.Shared> This = LockFreeQueue.create(7, Codecs.LONG, ct);
+            RdmaPtr<CellList> This = LockFreeQueue.create(7, Codecs.LONG, ct);
             assertThatThrownBy(() -> new LockFreeQueue<>(This, Codecs.INT, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("bytes of an item");
-            RdmaPtr<LockFreeQueue.Shared> block = new RdmaPtr<>(ct.allocate(4096));
+            RdmaPtr<CellList> block = new RdmaPtr<>(ct.allocate(4096));
             assertThatThrownBy(() -> new LockFreeQueue<>(block, Codecs.LONG, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no LockFreeQueue");
@@ -159,7 +159,7 @@ class LockFreeQueueTest {
         for (long before = 1; before <= 4; before++) {
             long first = -before;
             run(ct -> {
-                RdmaPtr<LockFreeQueue.Shared> This = LockFreeQueue.create(3, Codecs.LONG, first, ct);
+                RdmaPtr<CellList> This = LockFreeQueue.create(3, Codecs.LONG, first, ct);
                 LockFreeQueue<Long> queue = new LockFreeQueue<>(This, Codecs.LONG, ct);
                 assertThat(queue.tryEnqueue(1L, ct)).isTrue();
                 assertThat(queue.tryEnqueue(2L, ct)).isTrue();

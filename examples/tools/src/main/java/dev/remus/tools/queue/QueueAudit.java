@@ -3,8 +3,6 @@ package dev.remus.tools.queue;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.ThreadMetrics;
 import dev.remus.structures.Dequeued;
-import dev.remus.structures.PhaseTimes;
-import dev.remus.structures.Phased;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
@@ -38,9 +36,6 @@ final class QueueAudit {
         this.last = new long[ct.threads()];
         this.latencies = latency ? Optional.of(new Latencies<>(QueueOperationKind.class)) : Optional.empty();
         Arrays.fill(last, -1);
-        if (queue instanceof Phased phased) {
-            phased.times().switchOn();
-        }
     }
 
     /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */

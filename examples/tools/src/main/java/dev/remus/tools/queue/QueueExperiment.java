@@ -39,7 +39,7 @@ public final class QueueExperiment {
         }
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
-        RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
+        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.queue(ct), ct);
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), ct);
         ct.barrier();
         long start = ct.nanoTime();

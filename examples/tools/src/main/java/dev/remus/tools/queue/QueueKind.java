@@ -48,6 +48,11 @@ public enum QueueKind {
         public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
             return new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
         }
+
+        @Override
+        RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
+            return new PhasedLockFreeQueue(new RdmaPtr<>(This.raw()), ct);
+        }
     },
     /**
      * {@link PublishedLockFreeQueue}, whose audit balances only if the capacity is at least the number of operations.
@@ -62,6 +67,11 @@ public enum QueueKind {
         public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
             return new PublishedLockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
         }
+
+        @Override
+        RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
+            return new PhasedPublishedLockFreeQueue(new RdmaPtr<>(This.raw()), ct);
+        }
     },
     /** {@link DecentralizedLockQueue}. */
     BD("bd", false, true) {
@@ -73,6 +83,11 @@ public enum QueueKind {
         @Override
         public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
             return new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+
+        @Override
+        RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
+            return new PhasedDecentralizedLockQueue(new RdmaPtr<>(This.raw()), ct);
         }
     },
     /** {@link CentralizedLockQueue}. */
@@ -103,6 +118,11 @@ public enum QueueKind {
 
     /** Makes a thread's handle to a queue that {@link #create} made. */
     public abstract RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct);
+
+    /** The same, with the parts of its operations timed ({@link Phased}) if the paper measures them. */
+    RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
+        return open(This, ct);
+    }
 
     /** Whether only one thread may dequeue. */
     public boolean hasOneConsumer() {

@@ -51,7 +51,7 @@ final class QueueWindow {
         }
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
-        RemoteQueue<Long> queue = agreed.queue().open(shared.queue(ct), ct);
+        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.queue(ct), ct);
         QueueAudit own = new QueueAudit(queue, false, ct);
         ct.barrier();
         threads.add(ct);

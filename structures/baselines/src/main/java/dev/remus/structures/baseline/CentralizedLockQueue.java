@@ -4,6 +4,7 @@ import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -67,13 +68,20 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** The beginning of a thread's memory. */
-    private static final class Region extends RemoteRecord {
+    /** A thread's memory. */
+    private static final class Region extends QueueRegion {
         private final RemoteLong enqueued = longField();
         private final RemoteBytes lock;
+        private final RemoteArray elements;
 
-        Region(int threads) {
+        Region(int threads, int capacity, Codec<?> codec) {
             lock = bytesField(RemoteLock.bytes(threads));
+            elements = arrayField(capacity, new QueueElement<>(codec).bytes());
+        }
+
+        @Override
+        RemoteArray cells() {
+            return elements;
         }
     }
 
@@ -136,9 +144,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     private CentralizedLockQueue(Shared This, int capacity, Codec<T> codec, ComputeThread ct) {
         int threads = ct.threads();
         this.This = This;
-        this.region = new Region(threads);
+        this.region = new Region(threads, capacity, codec);
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions((int) region.bytes(), (int) element.bytes(), capacity, threads);
+        this.regions = new QueueRegions(new Region(threads, capacity, codec), threads);
         this.ends = new RemoteLock(threads);
         this.ends.at(This.lock.pointer());
         this.memory = new RemoteLock(threads);

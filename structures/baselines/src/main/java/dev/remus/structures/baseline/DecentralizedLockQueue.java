@@ -4,14 +4,12 @@ import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import dev.remus.structures.Dequeued;
-import dev.remus.structures.PhaseTimes;
-import dev.remus.structures.PhaseTimes.Phase;
-import dev.remus.structures.Phased;
 import dev.remus.structures.RemoteQueue;
 
 /**
@@ -67,7 +65,7 @@ import dev.remus.structures.RemoteQueue;
  *
  * @param <T> items
  */
-public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
+public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     /** What all handles share. */
     public static final class Shared extends RemoteRecord {
         private final RemoteLong capacity = longField();
@@ -90,15 +88,34 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         }
     }
 
-    /** The beginning of a thread's memory. */
-    private static final class Region extends RemoteRecord {
+    /** An element, and the lock that guards it. */
+    private static final class Cell extends RemoteRecord {
+        private final RemoteBytes lock;
+        private final RemoteBytes element;
+
+        Cell(int threads, Codec<?> codec) {
+            lock = bytesField(RemoteLock.bytes(threads));
+            element = bytesField(new QueueElement<>(codec).bytes());
+        }
+    }
+
+    /** A thread's memory. */
+    private static final class Region extends QueueRegion {
         private final RemoteLong enqueued = longField();
         private final RemoteBytes head;
         private final RemoteBytes tail;
+        private final RemoteArray cells;
 
-        Region(long referenceBytes) {
+        Region(int threads, int length, Codec<?> codec) {
+            long referenceBytes = new Reference(threads).bytes();
             head = bytesField(referenceBytes);
             tail = bytesField(referenceBytes);
+            cells = arrayField(length, new Cell(threads, codec).bytes());
+        }
+
+        @Override
+        RemoteArray cells() {
+            return cells;
         }
     }
 
@@ -110,16 +127,14 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
     private final QueueRegions regions;
     private final Region region;
     private final Reference reference;
+    private final Cell cell;
     private final QueueElement<T> element;
-    private final int lockBytes;
 
     /** One at a time is enough: of an element or of a reference. */
     private final RemoteLock lock;
 
     /** The threads other than this one, in the order in which they were told last. */
     private final int[] others;
-
-    private final PhaseTimes times = new PhaseTimes();
 
     /** How many items this thread has enqueued. */
     private long enqueued;
@@ -145,7 +160,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         for (int thread = 0; thread < ct.threads(); thread++) {
             queue.init(thread, ct);
         }
-        queue.element.at(queue.regions.cell(FIRST) + queue.lockBytes);
+        queue.elementAt(FIRST);
         queue.element.self.store(FIRST, ct);
         queue.element.state.store(QueueElement.DEQUEUED, ct);
         shared.capacity.store(capacity, ct);
@@ -158,7 +173,8 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         initReference(region.head, ct);
         initReference(region.tail, ct);
         for (int i = 0; i <= capacity; i++) {
-            lock.at(regions.cell(thread, i));
+            cell.at(regions.cell(thread, i));
+            lock.at(cell.lock.pointer());
             lock.init(ct);
         }
     }
@@ -191,12 +207,12 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         int threads = ct.threads();
         this.This = This;
         this.capacity = capacity;
-        this.lockBytes = RemoteLock.bytes(threads);
         this.lock = new RemoteLock(threads);
         this.reference = new Reference(threads);
-        this.region = new Region(reference.bytes());
+        this.region = new Region(threads, capacity + 1, codec);
+        this.cell = new Cell(threads, codec);
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions((int) region.bytes(), lockBytes + (int) element.bytes(), capacity + 1, threads);
+        this.regions = new QueueRegions(new Region(threads, capacity + 1, codec), threads);
         this.others = new int[threads - 1];
         for (int i = 0; i < others.length; i++) {
             others[i] = i < ct.id() ? i : i + 1;
@@ -212,7 +228,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
     // ---------------------------------------------------------------------------------------------- the queue
 
     @Override
-    public boolean tryEnqueue(T item, ComputeThread ct) {
+    public final boolean tryEnqueue(T item, ComputeThread ct) {
         long number = enqueued + 1;
         if (!hasRoom(number, ct)) {
             return false;
@@ -237,7 +253,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
             return true;
         }
         long oldest = QueueRegions.reference(ct.id(), number - capacity);
-        element.at(regions.cell(oldest) + lockBytes);
+        elementAt(oldest);
         element.fetch(ct);
         if (element.state.fetched() == QueueElement.IN_QUEUE) {
             return false;
@@ -251,30 +267,24 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
     }
 
     private void link(long fresh, ComputeThread ct) {
-        long start = times.start(ct);
-        lockFirstFrom(tailOf(ct.id()), true, ct);
-        times.stop(Phase.ENQ_HOP, start, ct);
+        lockLast(ct);
         long position = element.position.fetched() + 1;
         boolean wasEmpty = element.state.fetched() == QueueElement.DEQUEUED;
         try {
             long last = element.pointer();
-            element.at(regions.cell(fresh) + lockBytes);
+            elementAt(fresh);
             element.position.post(position, ct);
             element.at(last);
             element.next.post(fresh, ct);
         } finally {
             lock.release(ct);
         }
-        start = times.start(ct);
         tell(fresh, position, wasEmpty, true, ct);
-        times.stop(Phase.BCAST_ALL, start, ct);
     }
 
     @Override
-    public Dequeued<T> tryDequeue(ComputeThread ct) {
-        long start = times.start(ct);
-        lockFirstFrom(headOf(ct.id()), false, ct);
-        times.stop(Phase.DEQ_HOP, start, ct);
+    public final Dequeued<T> tryDequeue(ComputeThread ct) {
+        lockFirst(ct);
         long next = element.next.fetched();
         long position = element.position.fetched();
         Dequeued<T> dequeued = Dequeued.empty();
@@ -287,11 +297,22 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
             lock.release(ct);
         }
         if (dequeued.isItem() && next != QueueRegions.NONE) {
-            start = times.start(ct);
             tell(next, position + 1, true, false, ct);
-            times.stop(Phase.BCAST_ALL, start, ct);
         }
         return dequeued;
+    }
+
+    /** A step of an enqueue: locks and fetches the last element of the list. An experiment overrides it to measure it. */
+    protected void lockLast(ComputeThread ct) {
+        lockFirstFrom(tailOf(ct.id()), true, ct);
+    }
+
+    /**
+     * A step of a dequeue: locks and fetches the first element that is IN_QUEUE or, if there is none, the last of the list. An
+     * experiment overrides it to measure it.
+     */
+    protected void lockFirst(ComputeThread ct) {
+        lockFirstFrom(headOf(ct.id()), false, ct);
     }
 
     /**
@@ -329,9 +350,14 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
     }
 
     private void lockElement(long at, ComputeThread ct) {
-        lock.at(regions.cell(at));
-        element.at(regions.cell(at) + lockBytes);
+        elementAt(at);
+        lock.at(cell.lock.pointer());
         lock.acquire(ct);
+    }
+
+    private void elementAt(long at) {
+        cell.at(regions.cell(at));
+        element.at(cell.element.pointer());
     }
 
     // ---------------------------------------------------------------------------------------------- references
@@ -377,8 +403,11 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
         }
     }
 
-    /** Tells this thread, and then the others until they know something newer. */
-    private void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
+    /**
+     * A step of both: tells this thread, and then the others until one knows something newer. An experiment overrides it to
+     * measure it.
+     */
+    protected void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
         boolean head = isHead && move(headOf(ct.id()), to, position, ct);
         boolean tail = isTail && move(tailOf(ct.id()), to, position, ct);
         for (int i = 0; i < others.length && (head || tail); i++) {
@@ -407,12 +436,7 @@ public final class DecentralizedLockQueue<T> implements RemoteQueue<T>, Phased {
     }
 
     @Override
-    public PhaseTimes times() {
-        return times;
-    }
-
-    @Override
-    public void destroy(ComputeThread ct) {
+    public final void destroy(ComputeThread ct) {
         regions.free(ct);
         This.free(ct);
     }

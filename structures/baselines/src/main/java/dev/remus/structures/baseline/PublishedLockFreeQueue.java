@@ -4,15 +4,14 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
+import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.LockFreeQueue;
-import dev.remus.structures.PhaseTimes;
-import dev.remus.structures.PhaseTimes.Phase;
-import dev.remus.structures.Phased;
 import dev.remus.structures.RemoteQueue;
 import java.nio.ByteBuffer;
 
@@ -72,7 +71,7 @@ import java.nio.ByteBuffer;
  *
  * @param <T> items
  */
-public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
+public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     private static final long EMPTY = RdmaPtr.NULL;
 
     // States of an element.
@@ -80,23 +79,9 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
     private static final long IN = 1;
     private static final long OUT = 2;
 
-    // Where things are in an element.
-    private static final int TAU = 0;
-    private static final int C = 8;
-    private static final int N = 16;
-    private static final int L = 24;
-    private static final int V = 32;
-
     /** Timestamp and state, which the cleaner READs. */
     private static final int PAIR = 16;
 
-    // Where things are in a window.
-    private static final int H = 0;
-    private static final int T = 8;
-    private static final int O = 16;
-    private static final int E = 64;
-
-    private static final int LINE = 64;
     private static final long NOBODY = Long.MAX_VALUE;
 
     /** What all handles share. */
@@ -111,13 +96,45 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
         }
     }
 
+    private static final class Element<T> extends RemoteRecord {
+        private final RemoteLong tau = longField();
+        private final RemoteLong c = longField();
+        private final RemoteLong n = longField();
+        private final RemoteLong l = longField();
+        private final Atomic<T> v;
+
+        Element(Codec<T> codec) {
+            v = field(codec);
+        }
+    }
+
+    private static final class Window extends RemoteRecord {
+        private final RemoteLong h = longField();
+        private final RemoteLong t = longField();
+        private final RemoteLong o = longField();
+        private final RemoteArray e;
+
+        Window(int elements, Codec<?> codec) {
+            e = lineArrayField(elements, new Element<>(codec).bytes());
+        }
+    }
+
     private final Shared This;
-    private final Codec<T> codec;
     private final int elements;
-    private final int elementBytes;
-    private final int stride;
     private final long[] windows;
-    private final long own;
+    private final Window own;
+
+    /** The one of the thread that is told or asked. */
+    private final Window other;
+
+    /** The element that was READ last. */
+    private final Element<T> o;
+
+    /** The element that is enqueued. */
+    private final Element<T> mine;
+
+    /** The element of which a word is changed. */
+    private final Element<T> target;
 
     /** Own elements that are FREE. */
     private final long[] free;
@@ -127,13 +144,11 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
     /** The other threads, in the order in which they are told. */
     private final int[] others;
 
-    /** The element that was READ last, then the one that is enqueued, then timestamps and states. */
-    private final LocalMemory local;
+    /** Timestamps and states of own elements. */
+    private final LocalMemory pairs;
 
-    private final ByteBuffer incoming;
-    private final ByteBuffer outgoing;
-    private final int scan;
-    private final PhaseTimes times = new PhaseTimes();
+    /** The timestamp of {@link #mine}. */
+    private long tau;
 
     /**
      * Makes an empty queue in remote memory.
@@ -152,29 +167,18 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
         shared.s.store(EMPTY, ct);
         shared.itemBytes.store(codec.bytes(), ct);
         shared.elements.store(capacity, ct);
+        Window window = new Window(capacity, codec);
         for (int i = 0; i < threads; i++) {
-            long bytes = windowBytes(capacity, codec.bytes());
-            long window = ct.allocateNear(i, bytes);
+            long bytes = window.bytes();
+            window.at(ct.allocateNear(i, bytes));
             ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(bytes, 1 << 16)); // FREE, EMPTY
             for (long done = 0; done < bytes; done += zeros.capacity()) {
-                ct.write(window + done, zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done)));
+                ct.write(window.pointer() + done, zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done)));
             }
-            ct.write(window + O, NOBODY);
-            shared.windows.store(i, window, ct);
+            window.o.store(NOBODY, ct);
+            shared.windows.store(i, window.pointer(), ct);
         }
         return new RdmaPtr<>(shared.pointer());
-    }
-
-    private static int elementBytes(int itemBytes) {
-        return V + ((itemBytes + Long.BYTES - 1) & -Long.BYTES);
-    }
-
-    private static int stride(int itemBytes) {
-        return (elementBytes(itemBytes) + LINE - 1) & -LINE;
-    }
-
-    private static long windowBytes(int elements, int itemBytes) {
-        return E + (long) elements * stride(itemBytes);
     }
 
     /**
@@ -186,15 +190,12 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
     public PublishedLockFreeQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
         this.This = new Shared(ct.threads());
         this.This.at(This);
-        this.codec = codec;
         long itemBytes = this.This.itemBytes.load(ct);
         if (itemBytes != codec.bytes()) {
             throw new IllegalArgumentException("a codec for items of " + codec.bytes() + " bytes, but the queue at ("
                     + RdmaPtr.toString(This.raw()) + ") was made for items of " + itemBytes);
         }
         this.elements = (int) this.This.elements.load(ct);
-        this.elementBytes = elementBytes(codec.bytes());
-        this.stride = stride(codec.bytes());
         this.windows = new long[ct.threads()];
         this.others = new int[ct.threads() - 1];
         for (int i = 0; i < windows.length; i++) {
@@ -203,69 +204,70 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
                 others[i < ct.id() ? i : i - 1] = i;
             }
         }
-        this.own = windows[ct.id()];
+        this.own = new Window(elements, codec);
+        this.own.at(windows[ct.id()]);
+        this.other = new Window(elements, codec);
+        this.o = new Element<>(codec);
+        this.mine = new Element<>(codec);
+        this.target = new Element<>(codec);
         this.free = new long[elements];
         for (int j = elements - 1; j >= 0; j--) {
-            free[freeCount++] = own + E + (long) j * stride;
+            free[freeCount++] = own.e.pointer(j);
         }
-        this.scan = 2 * elementBytes;
-        this.local = ct.allocateLocal(scan + (long) PAIR * Sequence.capacity());
-        this.incoming = local.view(V, codec.bytes());
-        this.outgoing = local.view(elementBytes + V, elementBytes - V);
-    }
-
-    @Override
-    public PhaseTimes times() {
-        return times;
+        this.pairs = ct.allocateLocal((long) PAIR * Sequence.capacity());
     }
 
     // ------------------------------------------------------------------------------------------------ last element
 
     /** o = atomic_get(reference) */
     private void get(long reference, ComputeThread ct) {
-        ct.read(reference, local, 0, elementBytes);
-        ct.post(own + O, tau());
-    }
-
-    private long tau() {
-        return local.getLong(TAU);
+        o.at(reference);
+        o.fetch(ct);
+        own.o.post(o.tau.fetched(), ct);
     }
 
     private long c() {
-        return local.getLong(C);
+        return o.c.fetched();
     }
 
     private long n() {
-        return local.getLong(N);
+        return o.n.fetched();
     }
 
     private long l() {
-        return local.getLong(L);
+        return o.l.fetched();
     }
 
     // ------------------------------------------------------------------------------------------------ enqueue, table 2
 
     @Override
-    public boolean tryEnqueue(T item, ComputeThread ct) {
-        long mine = newElement(item, ct);
-        if (mine == EMPTY) {
+    public final boolean tryEnqueue(T item, ComputeThread ct) {
+        if (!newElement(item, ct)) {
             return false;
         }
-        long start = times.start(ct);
+        boolean wasEmpty = link(ct);
+        broadcast(mine.pointer(), tau, true, wasEmpty, ct);
+        return true;
+    }
+
+    /**
+     * A step of an enqueue: finds the tail and links the new element behind it. An experiment overrides it to measure it.
+     *
+     * @return whether the queue was empty, so that the element is its head, too
+     */
+    protected boolean link(ComputeThread ct) {
         while (true) { // line 4
-            long t = ct.read(own + T);
+            long t = own.t.load(ct);
             if (t == EMPTY) {
                 t = This.s.load(ct);
                 if (t == EMPTY) {
-                    long tau = stamp(mine, ct);
-                    t = This.s.compareAndExchange(EMPTY, mine, ct);
+                    stamp(ct);
+                    t = This.s.compareAndExchange(EMPTY, mine.pointer(), ct);
                     if (t == EMPTY) {
-                        times.stop(Phase.ENQ_HOP, start, ct);
-                        broadcast(mine, tau, true, true, ct);
                         return true;
                     }
                 }
-                ct.write(own + T, t);
+                own.t.store(t, ct);
             }
             get(t, ct);
             while (c() == IN || c() == OUT && n() != EMPTY) { // lines 17 and 36
@@ -273,86 +275,92 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
                     get(n(), ct);
                 } else {
                     long last = l();
-                    long tau = stamp(mine, ct);
-                    if (ct.compareAndSwap(last + N, EMPTY, mine) == EMPTY) {
-                        times.stop(Phase.ENQ_HOP, start, ct);
-                        broadcast(mine, tau, true, false, ct);
-                        return true;
+                    if (linkBehind(last, ct)) {
+                        return false;
                     }
                     get(last, ct);
                 }
             }
-            if (c() == OUT) { // line 30: the queue is empty
-                long tau = stamp(mine, ct);
-                if (ct.compareAndSwap(l() + N, EMPTY, mine) == EMPTY) {
-                    times.stop(Phase.ENQ_HOP, start, ct);
-                    broadcast(mine, tau, true, true, ct);
-                    return true;
-                }
+            if (c() == OUT && linkBehind(l(), ct)) { // line 30: the queue is empty
+                return true;
             }
             ct.pause(); // line 41
         }
     }
 
-    private long stamp(long element, ComputeThread ct) {
-        long now = ct.nanoTime();
-        ct.write(element + TAU, now);
-        return now;
+    private boolean linkBehind(long last, ComputeThread ct) {
+        stamp(ct);
+        target.at(last);
+        return target.n.compareAndSet(EMPTY, mine.pointer(), ct);
+    }
+
+    private void stamp(ComputeThread ct) {
+        tau = ct.nanoTime();
+        mine.tau.store(tau, ct);
     }
 
     /** init_elem */
-    private long newElement(T item, ComputeThread ct) {
+    private boolean newElement(T item, ComputeThread ct) {
         if (freeCount == 0) {
             clean(ct);
             if (freeCount == 0) {
-                return EMPTY;
+                return false;
             }
         }
-        long element = free[--freeCount];
-        codec.encode(item, outgoing.clear());
-        local.putLong(elementBytes + TAU, 0);
-        local.putLong(elementBytes + C, IN);
-        local.putLong(elementBytes + N, EMPTY);
-        local.putLong(elementBytes + L, element);
-        ct.write(element, local, elementBytes, elementBytes);
-        return element;
+        mine.at(free[--freeCount]);
+        mine.tau.stage(0, ct);
+        mine.c.stage(IN, ct);
+        mine.n.stage(EMPTY, ct);
+        mine.l.stage(mine.pointer(), ct);
+        mine.v.stage(item, ct);
+        mine.storeStaged(ct);
+        return true;
     }
 
     // ------------------------------------------------------------------------------------------------ dequeue, table 3
 
     @Override
-    public Dequeued<T> tryDequeue(ComputeThread ct) {
-        long start = times.start(ct);
+    public final Dequeued<T> tryDequeue(ComputeThread ct) {
+        if (!takeFirst(ct)) {
+            return Dequeued.empty();
+        }
+        T item = o.v.fetched();
+        get(l(), ct);
+        long next = n();
+        if (next != EMPTY) {
+            get(next, ct);
+            broadcast(next, o.tau.fetched(), false, true, ct);
+        }
+        return Dequeued.of(item);
+    }
+
+    /**
+     * A step of a dequeue: finds the head and takes it. An experiment overrides it to measure it.
+     *
+     * @return false if the queue is empty
+     */
+    protected boolean takeFirst(ComputeThread ct) {
         while (true) { // line 1
-            long h = ct.read(own + H);
+            long h = own.h.load(ct);
             if (h == EMPTY) {
                 h = This.s.load(ct);
                 if (h == EMPTY) {
-                    return Dequeued.empty();
+                    return false;
                 }
-                ct.write(own + H, h);
+                own.h.store(h, ct);
             }
             get(h, ct);
             while (c() == IN || c() == OUT) { // line 9
                 if (c() == IN) {
-                    long first = l();
-                    if (ct.compareAndSwap(first + C, IN, OUT) == IN) {
-                        times.stop(Phase.DEQ_HOP, start, ct);
-                        T item = codec.decode(incoming.clear());
-                        get(first, ct);
-                        long next = n();
-                        if (next != EMPTY) {
-                            get(next, ct);
-                            broadcast(next, tau(), false, true, ct);
-                        }
-                        return Dequeued.of(item);
+                    target.at(l());
+                    if (target.c.compareAndSet(IN, OUT, ct)) {
+                        return true;
                     }
-                    get(first, ct);
+                    get(l(), ct);
                 }
                 if (c() == OUT) { // line 20
                     if (n() == EMPTY) {
-                        times.stop(Phase.DEQ_HOP, start, ct);
-                        return Dequeued.empty();
+                        return false;
                     }
                     get(n(), ct);
                 }
@@ -364,17 +372,18 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
     // ------------------------------------------------------------------------------------------------ bcast, tables 4
     // to 8
 
-    /** Tells everybody, oneself first, where the tail and the head are, until somebody knows better. */
-    private void broadcast(long element, long tau, boolean tail, boolean head, ComputeThread ct) {
-        long start = times.start(ct);
+    /**
+     * A step of both: tells all threads, this one first, where the tail and the head are, until one of them knows better. An
+     * experiment overrides it to measure it.
+     */
+    protected void broadcast(long element, long stamp, boolean tail, boolean head, ComputeThread ct) {
         boolean tellTail = tail;
         boolean tellHead = head;
         for (int i = -1; i < others.length && (tellTail || tellHead); i++) {
-            long window = i < 0 ? own : windows[drawOther(i, ct)];
-            tellTail = tellTail && update(window + T, element, tau, ct);
-            tellHead = tellHead && update(window + H, element, tau, ct);
+            other.at(i < 0 ? own.pointer() : windows[drawOther(i, ct)]);
+            tellTail = tellTail && update(other.t, element, stamp, ct);
+            tellHead = tellHead && update(other.h, element, stamp, ct);
         }
-        times.stop(Phase.BCAST_ALL, start, ct);
     }
 
     /** Others come in random order: a step of a shuffle. */
@@ -386,17 +395,17 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
         return drawn;
     }
 
-    /** Says whether the word did not know better. */
-    private boolean update(long word, long element, long tau, ComputeThread ct) {
+    /** Returns whether the word did not know better. */
+    private boolean update(RemoteLong word, long element, long stamp, ComputeThread ct) {
         while (true) {
-            long r = ct.read(word);
+            long r = word.load(ct);
             if (r != EMPTY) {
                 get(r, ct);
-                if (tau < tau()) {
+                if (stamp < o.tau.fetched()) {
                     return false;
                 }
             }
-            if (ct.compareAndSwap(word, r, element) == r) {
+            if (word.compareAndSet(r, element, ct)) {
                 return true;
             }
             ct.pause();
@@ -406,9 +415,9 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
     // ------------------------------------------------------------------------------------------------ clean, tables 9
     // and 10
 
-    /** Makes own elements FREE that are OUT and older than all that anybody refers to or holds. */
+    /** Makes own elements FREE that are OUT and older than all that any thread refers to or holds. */
     private void clean(ComputeThread ct) {
-        long oldest = oldestOf(own, ct);
+        long oldest = oldestOf(own.pointer(), ct);
         for (int i = 0; i < others.length; i++) {
             oldest = Math.min(oldest, oldestOf(windows[drawOther(i, ct)], ct));
         }
@@ -416,41 +425,46 @@ public final class PublishedLockFreeQueue<T> implements RemoteQueue<T>, Phased {
             int to = Math.min(elements, from + Sequence.capacity());
             Sequence sequence = ct.sequence();
             for (int j = from; j < to; j++) {
-                sequence.read(own + E + (long) j * stride, local, scan + (long) (j - from) * PAIR, PAIR);
+                sequence.read(own.e.pointer(j), pairs, (long) (j - from) * PAIR, PAIR);
             }
             sequence.execute();
             for (int j = from; j < to; j++) {
-                int at = scan + (j - from) * PAIR;
-                if (local.getLong(at + C) == OUT && local.getLong(at + TAU) < oldest) {
-                    long element = own + E + (long) j * stride;
-                    ct.write(element + C, FREE);
-                    free[freeCount++] = element;
+                int at = (j - from) * PAIR;
+                if (pairs.getLong(at + Long.BYTES) == OUT && pairs.getLong(at) < oldest) {
+                    target.at(own.e.pointer(j));
+                    target.c.store(FREE, ct);
+                    free[freeCount++] = target.pointer();
                 }
             }
         }
     }
 
     private long oldestOf(long window, ComputeThread ct) {
-        return Math.min(ct.read(window + O), Math.min(tauOf(ct.read(window + H), ct), tauOf(ct.read(window + T), ct)));
+        other.at(window);
+        return Math.min(other.o.load(ct), Math.min(tauOf(other.h.load(ct), ct), tauOf(other.t.load(ct), ct)));
     }
 
-    private static long tauOf(long element, ComputeThread ct) {
-        return element == EMPTY ? NOBODY : ct.read(element + TAU);
+    private long tauOf(long element, ComputeThread ct) {
+        if (element == EMPTY) {
+            return NOBODY;
+        }
+        target.at(element);
+        return target.tau.load(ct);
     }
 
     // ------------------------------------------------------------------------------------------------ the end
 
     @Override
-    public void destroy(ComputeThread ct) {
+    public final void destroy(ComputeThread ct) {
         for (long window : windows) {
-            ct.free(window, windowBytes(elements, codec.bytes()));
+            ct.free(window, own.bytes());
         }
         This.free(ct);
     }
 
     /** Where it is. */
     @Override
-    public String toString() {
+    public final String toString() {
         return "PublishedLockFreeQueue at (" + RdmaPtr.toString(This.pointer()) + ")";
     }
 }

@@ -25,15 +25,12 @@ final class QueueRegions {
 
     private static final int NUMBER_BITS = 43;
 
-    private final int headerBytes;
-    private final int cellBytes;
-    private final int cells;
+    private final QueueRegion region;
     private final long[] bases;
 
-    QueueRegions(int headerBytes, int cellBytes, int cells, int threads) {
-        this.headerBytes = headerBytes;
-        this.cellBytes = cellBytes;
-        this.cells = cells;
+    /** @param region a view of its own */
+    QueueRegions(QueueRegion region, int threads) {
+        this.region = region;
         this.bases = new long[threads];
     }
 
@@ -51,25 +48,21 @@ final class QueueRegions {
 
     /** Makes all regions, of zeros. */
     void allocate(ComputeThread ct) {
-        ByteBuffer zeros = ByteBuffer.allocate(bytes());
+        ByteBuffer zeros = ByteBuffer.allocate(Math.toIntExact(region.bytes()));
         for (int thread = 0; thread < bases.length; thread++) {
-            bases[thread] = ct.allocateNear(thread, bytes());
+            bases[thread] = ct.allocateNear(thread, region.bytes());
             ct.write(bases[thread], zeros.clear());
         }
     }
 
-    private int bytes() {
-        return Math.addExact(headerBytes, Math.multiplyExact(cells, cellBytes));
-    }
-
-    /** Notes in remote memory where they are. */
+    /** Publishes where they are. */
     void store(RemoteLongArray pointers, ComputeThread ct) {
         for (int thread = 0; thread < bases.length; thread++) {
             pointers.store(thread, bases[thread], ct);
         }
     }
 
-    /** Finds those that another thread has made. */
+    /** Finds the regions that another thread has made. */
     void load(RemoteLongArray pointers, ComputeThread ct) {
         for (int thread = 0; thread < bases.length; thread++) {
             bases[thread] = pointers.load(thread, ct);
@@ -78,7 +71,7 @@ final class QueueRegions {
 
     void free(ComputeThread ct) {
         for (long base : bases) {
-            ct.free(base, bytes());
+            ct.free(base, region.bytes());
         }
     }
 
@@ -89,11 +82,12 @@ final class QueueRegions {
 
     /** The pointer to the cell of the element that a reference names. */
     long cell(long reference) {
-        return cell(thread(reference), (int) (number(reference) % cells));
+        return cell(thread(reference), (int) (number(reference) % region.cells().length()));
     }
 
     /** The pointer to a cell of a thread's region. */
     long cell(int thread, int i) {
-        return bases[thread] + headerBytes + (long) i * cellBytes;
+        region.at(bases[thread]);
+        return region.cells().pointer(i);
     }
 }

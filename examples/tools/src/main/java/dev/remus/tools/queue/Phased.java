@@ -1,0 +1,7 @@
+package dev.remus.tools.queue;
+
+/** A handle to a queue that measures where the time of its operations goes. */
+interface Phased {
+    /** The times of this handle. */
+    PhaseTimes times();
+}
