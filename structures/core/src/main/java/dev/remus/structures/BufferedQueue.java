@@ -47,13 +47,13 @@ public final class BufferedQueue<T> extends RingQueue<T> {
      * @param capacity how many items have room, at least 1; indexing is fastest with a power of two
      * @param codec for items of any size
      */
-    public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, ComputeThread ct) {
+    public static RdmaPtr<Ring> create(int capacity, Codec<?> codec, ComputeThread ct) {
         return create(capacity, codec, 0, ct);
     }
 
     /** The same with another first position. */
-    static RdmaPtr<Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
-        return create(KIND, capacity, codec, false, start, ct);
+    static RdmaPtr<Ring> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        return Ring.create(KIND, capacity, codec, false, start, ct);
     }
 
     /**
@@ -63,28 +63,26 @@ public final class BufferedQueue<T> extends RingQueue<T> {
      * @param codec of the same kind as it was created with
      * @throws IllegalArgumentException if it is no such queue, or for items of another size
      */
-    public BufferedQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
+    public BufferedQueue(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct) {
         super(KIND, This, codec, false, ct);
     }
 
     @Override
     public long enqueue(T item, ComputeThread ct) {
-        stage(item, 0);
-        long position = takePositions(1, ct);
-        awaitFree(position, ct);
-        publishing(position, 0, 1, ct).execute();
+        producer.stage(item, 0);
+        long position = producer.claim(1, ct);
+        producer.awaitFree(position, ct);
+        producer.publishing(position, 0, 1, ct).execute();
         return position;
     }
 
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
-        stage(item, 0);
-        while (isFree(claimed, ct)) {
-            long position = claimed;
-            claimed = This.claimed.compareAndExchange(position, position + 1, ct);
-            if (claimed == position) {
-                publishing(position, 0, 1, ct).execute();
-                claimed++;
+        producer.stage(item, 0);
+        while (producer.isFree(producer.next(), ct)) {
+            long position = producer.next();
+            if (producer.tryClaim(position, ct)) {
+                producer.publishing(position, 0, 1, ct).execute();
                 return true;
             }
             ct.pause();
@@ -93,23 +91,24 @@ public final class BufferedQueue<T> extends RingQueue<T> {
     }
 
     @Override
-    public void enqueueAll(List<? extends T> batchOfItems, ComputeThread ct) {
-        for (int from = 0; from < batchOfItems.size(); from += batch) {
-            int count = Math.min(batch, batchOfItems.size() - from);
+    public void enqueueAll(List<? extends T> items, ComputeThread ct) {
+        int batch = This.batch();
+        for (int from = 0; from < items.size(); from += batch) {
+            int count = Math.min(batch, items.size() - from);
             for (int i = 0; i < count; i++) {
-                stage(batchOfItems.get(from + i), i);
+                producer.stage(items.get(from + i), i);
             }
-            publishInOrder(takePositions(count, ct), count, ct);
+            publishInOrder(producer.claim(count, ct), count, ct);
         }
     }
 
     private void publishInOrder(long first, int count, ComputeThread ct) {
         for (int done = 0; done < count; ) {
-            if (!isFree(first + count - 1, ct)) {
-                awaitFree(first + done, ct);
+            if (!producer.isFree(first + count - 1, ct)) {
+                producer.awaitFree(first + done, ct);
             }
-            int part = Math.min(count - done, freeFrom(first + done));
-            publishing(first + done, done, part, ct).execute();
+            int part = Math.min(count - done, producer.freeFrom(first + done));
+            producer.publishing(first + done, done, part, ct).execute();
             done += part;
         }
     }

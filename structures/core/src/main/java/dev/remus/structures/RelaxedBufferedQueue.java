@@ -67,13 +67,13 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
      * @param capacity how many items have room, at least 1; indexing is fastest with a power of two
      * @param codec for items of any size
      */
-    public static RdmaPtr<Shared> create(int capacity, Codec<?> codec, ComputeThread ct) {
+    public static RdmaPtr<Ring> create(int capacity, Codec<?> codec, ComputeThread ct) {
         return create(capacity, codec, 0, ct);
     }
 
     /** The same with another first position. */
-    static RdmaPtr<Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
-        return create(KIND, capacity, codec, true, start, ct);
+    static RdmaPtr<Ring> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        return Ring.create(KIND, capacity, codec, true, start, ct);
     }
 
     /**
@@ -83,17 +83,17 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
      * @param codec of the same kind as it was created with
      * @throws IllegalArgumentException if it is no such queue, or for items of another size
      */
-    public RelaxedBufferedQueue(RdmaPtr<Shared> This, Codec<T> codec, ComputeThread ct) {
+    public RelaxedBufferedQueue(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct) {
         super(KIND, This, codec, true, ct);
-        this.seen = ct.allocateLocal((long) batch * Long.BYTES);
+        this.seen = ct.allocateLocal((long) this.This.batch() * Long.BYTES);
     }
 
     @Override
     public long enqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
-        stage(item, place);
-        long position = takePositions(1, ct);
-        publishing(takeBlock(position, ct), place, 1, ct).post();
+        producer.stage(item, place);
+        long position = producer.claim(1, ct);
+        producer.publishing(takeBlock(position, ct), place, 1, ct).post();
         return position;
     }
 
@@ -104,37 +104,42 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
-        stage(item, place);
-        while (isFree(claimed, ct)) {
-            long position = claimed;
-            long word = ring.position(ring.block(position));
-            if (ct.compareAndSwap(word, position, position + ring.capacity()) == position) {
-                claimed = This.claimed.compareAndExchange(position, position + 1, ct);
-                if (claimed == position) {
-                    publishing(position, place, 1, ct).post();
-                    claimed++;
+        producer.stage(item, place);
+        while (producer.isFree(producer.next(), ct)) {
+            long position = producer.next();
+            if (takeIn(position, ct) == position) {
+                if (producer.tryClaim(position, ct)) {
+                    producer.publishing(position, place, 1, ct).post();
                     return true;
                 }
-                long held = ct.compareAndSwap(word, position + ring.capacity(), position);
-                assert held == position + ring.capacity() : "somebody has taken a block that was not free";
-            } else {
-                claimed = This.claimed.load(ct);
-                if (claimed == position) {
-                    return false; // somebody else is just trying the same
-                }
+                giveBack(position, ct);
+            } else if (producer.loadNext(ct) == position) {
+                return false; // another producer is just trying the same
             }
             ct.pause();
         }
         return false;
     }
 
+    /** Takes the block of a position if it is free in this lap; returns the position that the block had: this one, if it was. */
+    private long takeIn(long position, ComputeThread ct) {
+        return This.positions().compareAndExchange(This.block(position), position, position + This.capacity(), ct);
+    }
+
+    private void giveBack(long position, ComputeThread ct) {
+        long next = position + This.capacity();
+        long held = This.positions().compareAndExchange(This.block(position), next, position, ct);
+        assert held == next : "another producer has taken a block that was not free";
+    }
+
     @Override
-    public void enqueueAll(List<? extends T> batchOfItems, ComputeThread ct) {
-        for (int from = 0; from < batchOfItems.size(); from += batch) {
-            int count = Math.min(batch, batchOfItems.size() - from);
+    public void enqueueAll(List<? extends T> items, ComputeThread ct) {
+        int batch = This.batch();
+        for (int from = 0; from < items.size(); from += batch) {
+            int count = Math.min(batch, items.size() - from);
             int place = nextPlaces(count, ct);
             for (int i = 0; i < count; i++) {
-                stage(batchOfItems.get(from + i), place + i);
+                producer.stage(items.get(from + i), place + i);
             }
             enqueueStaged(place, count, ct);
         }
@@ -142,32 +147,32 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
 
     /** Tries all blocks at once; the items for which that fails are enqueued one by one, when the others are on their way. */
     private void enqueueStaged(int place, int count, ComputeThread ct) {
-        long first = takePositions(count, ct);
-        int free = isFree(first + count - 1, ct) ? count : 0;
+        long first = producer.claim(count, ct);
+        int free = producer.isFree(first + count - 1, ct) ? count : 0;
         Sequence swaps = ct.sequence();
         for (int i = 0; i < free; i++) {
             long position = first + i;
             swaps.compareAndSwap(
-                    ring.position(ring.block(position)),
+                    This.positions().pointer(This.block(position)),
                     position,
-                    position + ring.capacity(),
+                    position + This.capacity(),
                     seen,
                     (long) i * Long.BYTES);
         }
         swaps.execute();
         for (int i = 0; i < free; ) {
             int run = 0;
-            while (i + run < free && isTaken(first, i + run) && run < freeFrom(first + i)) {
+            while (i + run < free && isTaken(first, i + run) && run < producer.freeFrom(first + i)) {
                 run++;
             }
             if (run > 0) {
-                publishing(first + i, place + i, run, ct).post();
+                producer.publishing(first + i, place + i, run, ct).post();
             }
             i += Math.max(run, 1);
         }
         for (int i = 0; i < count; i++) {
             if (i >= free || !isTaken(first, i)) {
-                publishing(takeBlock(first + i, ct), place + i, 1, ct).post();
+                producer.publishing(takeBlock(first + i, ct), place + i, 1, ct).post();
             }
         }
     }
@@ -178,19 +183,18 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
 
     /** Takes the block of a position, in this or another lap; returns the position at which the item will leave. */
     private long takeBlock(long taken, ComputeThread ct) {
-        long word = ring.position(ring.block(taken));
         long position = taken;
         while (true) {
-            if (isFree(position, ct)) {
-                long found = ct.compareAndSwap(word, position, position + ring.capacity());
+            if (producer.isFree(position, ct)) {
+                long found = takeIn(position, ct);
                 if (found == position) {
                     return position;
                 }
                 position = found;
             } else {
-                position = ct.read(word); // an earlier lap may be free, or have been given back
-                if (!isFree(position)) {
-                    waitForConsumer(ct);
+                position = This.positions().load(This.block(taken), ct); // an earlier lap may be free, or given back
+                if (!producer.isFree(position)) {
+                    producer.waitForConsumer(ct);
                 }
             }
         }
@@ -198,7 +202,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
 
     /** Places in local memory of which nothing is on its way. */
     private int nextPlaces(int count, ComputeThread ct) {
-        if (posted + count > batch) {
+        if (posted + count > This.batch()) {
             ct.place();
             posted = 0;
         }

@@ -2,18 +2,17 @@ package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
-import dev.remus.record.RemoteLong;
 
 /**
- * The one that dequeues from a ring. READs the next states and items into local memory, small items some more than were
- * asked for, and counts up what it has dequeued.
+ * The steps of a dequeue from a ring: poll for the next items, take them, release their blocks. A poll READs states and items
+ * into local memory, and small items ahead of those that are asked for.
  */
 final class RingConsumer<T> {
     /** Up to so many bytes, several items cost hardly more than one. */
     private static final int BYTES_AHEAD = 256;
 
-    private final RingLayout ring;
-    private final RemoteLong released;
+    private final Ring ring;
+    private final RingStatus status;
     private final LocalItems<T> local;
     private final int places;
     private final int ahead;
@@ -27,14 +26,31 @@ final class RingConsumer<T> {
     /** How many of them have been taken. */
     private int taken;
 
-    /** @param first the position of the first item */
-    RingConsumer(RingLayout ring, int places, RemoteLong released, long first, Codec<T> codec, ComputeThread ct) {
+    private RingConsumer(Ring ring, RingStatus status, Codec<T> codec, ComputeThread ct) {
         this.ring = ring;
-        this.released = released;
+        this.status = status;
+        this.places = ring.batch();
         this.local = new LocalItems<>(places, ring.stride(), codec, ct);
-        this.places = places;
         this.ahead = Math.max(1, BYTES_AHEAD / ring.stride());
-        this.next = first;
+        this.next = ring.released.load(ct);
+    }
+
+    /**
+     * Makes this thread the consumer.
+     *
+     * @param name of the queue, for messages
+     * @throws IllegalStateException if there is one, even if that is this thread through another handle
+     */
+    static <T> RingConsumer<T> of(Ring ring, RingStatus status, String name, Codec<T> codec, ComputeThread ct) {
+        long me = ct.id() + 1L;
+        long other = ring.consumer.compareAndExchange(0, me, ct);
+        if (other != 0) {
+            throw new IllegalStateException(ct + " cannot dequeue from " + name + ": "
+                    + (other == me
+                            ? "it does so through another handle"
+                            : "thread " + (other - 1) + " does, and there can be one only"));
+        }
+        return new RingConsumer<>(ring, status, codec, ct);
     }
 
     /** How many of the next items are in local memory, if need be after one look at the ring; at most so many. */
@@ -49,8 +65,8 @@ final class RingConsumer<T> {
         int block = ring.block(next);
         int count = Math.min(Math.min(most, places), ring.capacity() - block);
         ct.sequence()
-                .read(ring.state(block), local.memory(), local.stateAt(0), count * Long.BYTES)
-                .read(ring.item(block), local.memory(), local.itemAt(0), count * ring.stride())
+                .read(ring.states.pointer(block), local.memory(), local.stateAt(0), count * Long.BYTES)
+                .read(ring.items.pointer(block), local.memory(), local.itemAt(0), count * ring.stride())
                 .execute();
         taken = 0;
         fetched = 0;
@@ -66,25 +82,42 @@ final class RingConsumer<T> {
         return item;
     }
 
-    /** Lets producers have the blocks of the next items. Nobody waits for it: the items have been READ already. */
+    /** Lets producers have the blocks of the next items. Does not wait: the items have been READ already. */
     void release(int count, ComputeThread ct) {
         if (count > 0) {
             next += count;
-            ct.postFetchAndAdd(released.pointer(), count);
+            ct.postFetchAndAdd(ring.released.pointer(), count);
         }
+    }
+
+    /**
+     * Whether all positions that were claimed have been dequeued; for a thread that found no item. A thread that never waits
+     * finds out here that a release did not arrive, and that producers wait for room in vain.
+     */
+    boolean isEmpty(ComputeThread ct) {
+        status.readEnds(ct);
+        boolean isEmpty = status.claimedNow() == next;
+        if (status.releasedNow() != next) {
+            recount(ct);
+        }
+        return isEmpty;
+    }
+
+    /** One pause of a wait for an item. */
+    void waitForProducers(ComputeThread ct) {
+        status.look(ct);
+        if (status.released() != next) {
+            recount(ct);
+        }
+        ct.pause();
     }
 
     /** Sees to it that what was released counts, if it is late or was lost with a lane that broke. */
-    void recount(ComputeThread ct) {
+    private void recount(ComputeThread ct) {
         ct.place();
-        long missing = next - released.load(ct);
+        long missing = next - ring.released.load(ct);
         if (missing != 0) {
-            released.fetchAdd(missing, ct);
+            ring.released.fetchAdd(missing, ct);
         }
-    }
-
-    /** The position of the next item: what a producer would have to take for the ring to be empty. */
-    long next() {
-        return next;
     }
 }

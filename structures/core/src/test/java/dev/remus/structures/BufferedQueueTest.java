@@ -265,7 +265,7 @@ class BufferedQueueTest {
                 ct.root().set(variant.create(4, Codecs.LONG, 0, ct));
             }
             ct.barrier();
-            RdmaPtr<RingQueue.Shared> This = ct.root().get();
+            RdmaPtr<Ring> This = ct.root().get();
             RingQueue<Long> queue = variant.open(This, Codecs.LONG, ct);
             if (ct.id() == 0) {
                 queue.enqueue(1L, ct);
@@ -307,7 +307,7 @@ class BufferedQueueTest {
             RingQueue<Long> queue = variant.make(2, Codecs.LONG, ct);
             queue.enqueueAll(range(0, 2), ct);
             queue.dequeueAll(2, item -> {}, ct);
-            ct.fetchAndAdd(queue.This.pointer() + 128, -2); // as if it had been lost
+            ct.fetchAndAdd(queue.This.released.pointer(), -2); // as if it had been lost
             assertThat(queue.tryEnqueue(2L, ct)).isFalse();
             assertThat(queue.tryDequeue(100_000, ct).kind()).isEqualTo(Kind.EMPTY);
             assertThat(queue.tryEnqueue(2L, ct)).isTrue();
@@ -319,7 +319,7 @@ class BufferedQueueTest {
     @Test
     void aHandleForAnotherKindOrSizeIsRefused() throws Exception {
         withThread(ct -> {
-            RdmaPtr<RingQueue.Shared> This = BufferedQueue.create(4, Codecs.LONG, ct);
+            RdmaPtr<Ring> This = BufferedQueue.create(4, Codecs.LONG, ct);
             assertThatThrownBy(() -> new RelaxedBufferedQueue<>(This, Codecs.LONG, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no RelaxedBufferedQueue at");
@@ -353,7 +353,7 @@ class BufferedQueueTest {
     @EnumSource
     void aTimedDequeueSaysWhetherAProducerIsOnItsWay(Variant variant) throws Exception {
         withThread(ct -> {
-            RdmaPtr<RingQueue.Shared> This = variant.create(4, Codecs.LONG, 0, ct);
+            RdmaPtr<Ring> This = variant.create(4, Codecs.LONG, 0, ct);
             RingQueue<Long> queue = variant.open(This, Codecs.LONG, ct);
             assertThat(queue.tryDequeue(100_000, ct).kind()).isEqualTo(Kind.EMPTY);
             ct.fetchAndAdd(This.raw() + 64, 1); // as a producer that is stopped right after

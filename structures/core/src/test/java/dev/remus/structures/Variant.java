@@ -8,30 +8,30 @@ import dev.remus.record.Codec;
 enum Variant {
     BUFFERED {
         @Override
-        RdmaPtr<RingQueue.Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        RdmaPtr<Ring> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
             return BufferedQueue.create(capacity, codec, start, ct);
         }
 
         @Override
-        <T> RingQueue<T> open(RdmaPtr<RingQueue.Shared> This, Codec<T> codec, ComputeThread ct) {
+        <T> RingQueue<T> open(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct) {
             return new BufferedQueue<>(This, codec, ct);
         }
     },
     RELAXED {
         @Override
-        RdmaPtr<RingQueue.Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
+        RdmaPtr<Ring> create(int capacity, Codec<?> codec, long start, ComputeThread ct) {
             return RelaxedBufferedQueue.create(capacity, codec, start, ct);
         }
 
         @Override
-        <T> RingQueue<T> open(RdmaPtr<RingQueue.Shared> This, Codec<T> codec, ComputeThread ct) {
+        <T> RingQueue<T> open(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct) {
             return new RelaxedBufferedQueue<>(This, codec, ct);
         }
     };
 
-    abstract RdmaPtr<RingQueue.Shared> create(int capacity, Codec<?> codec, long start, ComputeThread ct);
+    abstract RdmaPtr<Ring> create(int capacity, Codec<?> codec, long start, ComputeThread ct);
 
-    abstract <T> RingQueue<T> open(RdmaPtr<RingQueue.Shared> This, Codec<T> codec, ComputeThread ct);
+    abstract <T> RingQueue<T> open(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct);
 
     <T> RingQueue<T> make(int capacity, Codec<T> codec, ComputeThread ct) {
         return open(create(capacity, codec, 0, ct), codec, ct);

@@ -14,6 +14,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.BufferedQueue;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.Ring;
 import dev.remus.structures.RingQueue;
 import dev.remus.structures.spec.QueueScenario.Creator;
 import dev.remus.structures.spec.QueueScenario.Promise;
@@ -108,7 +109,7 @@ public record BufferedQueueScenario(
                 capacity,
                 Promise.LINEARIZABLE,
                 (n, ct) -> BufferedQueue.create(n, Codecs.LONG, ct),
-                (This, ct) -> new Ring(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+                (This, ct) -> new RingHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
     /** The scenario with a {@link RelaxedBufferedQueue}. */
@@ -119,7 +120,7 @@ public record BufferedQueueScenario(
                 capacity,
                 Promise.QUIESCENTLY_CONSISTENT,
                 (n, ct) -> RelaxedBufferedQueue.create(n, Codecs.LONG, ct),
-                (This, ct) -> new Ring(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
+                (This, ct) -> new RingHandle(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
     /** The same scenario, requiring another order. */
@@ -128,11 +129,11 @@ public record BufferedQueueScenario(
     }
 
     @SuppressWarnings("unchecked") // the pointer comes from the creator of the same class
-    private static RdmaPtr<RingQueue.Shared> shared(RdmaPtr<?> This) {
-        return (RdmaPtr<RingQueue.Shared>) This;
+    private static RdmaPtr<Ring> shared(RdmaPtr<?> This) {
+        return (RdmaPtr<Ring>) This;
     }
 
-    private record Ring(RingQueue<Long> queue) implements Handle {
+    private record RingHandle(RingQueue<Long> queue) implements Handle {
         @Override
         public long enqueue(long item, ComputeThread ct) {
             return queue.enqueue(item, ct);

@@ -14,6 +14,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.BufferedQueue;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.Ring;
 import dev.remus.structures.RingQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,14 +57,14 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
     @FunctionalInterface
     public interface Creator {
         /** Makes an empty queue with room for so many items. */
-        RdmaPtr<RingQueue.Shared> create(int capacity, ComputeThread ct);
+        RdmaPtr<Ring> create(int capacity, ComputeThread ct);
     }
 
     /** Makes a thread's handle. */
     @FunctionalInterface
     public interface Opener {
         /** Makes a handle to what the {@link Creator} made. */
-        RingQueue<Long> open(RdmaPtr<RingQueue.Shared> This, ComputeThread ct);
+        RingQueue<Long> open(RdmaPtr<Ring> This, ComputeThread ct);
     }
 
     /** The mishaps. */
