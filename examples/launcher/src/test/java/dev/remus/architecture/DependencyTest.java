@@ -129,16 +129,8 @@ class DependencyTest {
     static final ArchRule packagesHaveNoCycles =
             slices().matching("dev.remus.(**)").should().beFreeOfCycles();
 
-    /** The groups are what is left to be untangled: a group that is, goes. */
     @ArchTest
-    static final ArchRule classesHaveNoCircles = ClassCircles.noneExcept(
-            "record.Atomic record.RecordCache record.RemoteBoolean record.RemoteBytes "
-                    + "record.RemoteField record.RemoteLong record.RemoteLongArray record.RemoteRecord "
-                    + "record.RemoteRef",
-            "structures.BufferedQueue structures.RelaxedBufferedQueue structures.RingConsumer "
-                    + "structures.RingLayout structures.RingQueue",
-            "structures.CellPool structures.LockFreeQueue",
-            "structures.spec.QueueForesight structures.spec.QueueSpecification");
+    static final ArchRule classesHaveNoCircles = ClassCircles.noneExcept();
 
     @ArchTest
     static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()

@@ -16,35 +16,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Promises.</b> Those of {@link LazyListSet}: linearizable; {@link #contains} is wait-free; {@link #insert} and
  * {@link #remove} block, and only if they change something.
  *
- * <p><b>Why it is linearizable.</b> A node is in the list if it can be reached from the head, and its key is in the set if
- * its {@code next} is not marked as well. Nodes are marked before they are unlinked, and what is marked never changes
- * again. So:
- *
- * <ol>
- *   <li>A node that was once in the list and is read unmarked is in the list at that moment, provided that its memory was
- *       not used again. That is what a search may start from: the head, or a node from the cache after it has been read
- *       anew. The cache itself decides nothing; its keys are right, since keys never change, its links are hints.
- *   <li>Each further node of a search was in the list at some moment of the call: when its predecessor's {@code next} was
- *       read or, if the predecessor had been unlinked by then, just before that.
- *   <li>So there was a moment of the call at which the last two nodes of a search were in the list and neighbours, one
- *       before the key and one not. A READ of several words may be torn, but that does not matter here: the key never
- *       changes after the node was linked, and of the words that do, each decision rests on one, {@code next}.
- *   <li>Whoever changes {@code pred.next} has its lock, and sees behind it, on the same lane, that {@code next} still leads
- *       to {@code curr}: so {@code pred} is not marked. Nor is {@code curr}, since who marks it has the lock of {@code
- *       pred}; therefore an insert needs this one lock, and a remove both. There is one exception: if the lane of a remove
- *       broke between the mark and the unlinking, {@code curr} is marked and stays so. An insert in front of it does no harm;
- *       a remove looks, and leaves the mark to the other.
- * </ol>
+ * <p><b>Why it is linearizable.</b> The last two nodes of a search were in the list and neighbours at some moment of the call,
+ * and each change is made under the lock of the predecessor, after a look at its link. The design note {@code
+ * structures/core/design/FastLazyListSet.md} has the argument.
  *
  * <p><b>Linearization points.</b> A successful insert: when the link to the new node becomes visible. A successful remove:
  * when the mark does. An unsuccessful insert, and a contains that finds the key: when {@code next} of its node was read
- * unmarked. An unsuccessful remove, and a contains that does not find it: the moment of point 3 or, if the node has the key
- * and was marked after that, the moment of the mark.
- *
- * <p><b>Visibility.</b> A new node on the Memory Node of its predecessor is written and linked by one chain: the WRITEs of
- * a lane become visible in the order posted, so nobody sees the link and not the node. Across Memory Nodes there is no such
- * order, so there the node is placed before it is linked. Changes are placed when the call returns, and only then are locks
- * released, by a FETCH_AND_ADD that nobody waits for.
+ * unmarked. An unsuccessful remove, and a contains that does not find it: the moment at which the last two nodes of the search
+ * were neighbours or, if the node has the key and was marked after that, the moment of the mark.
  *
  * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the list
  * beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is not
@@ -61,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * new there; but after each barrier the cache is empty again.
  *
  * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them after a barrier, when no thread is inside an
- * operation. Caches die there too ({@link ComputeThread#reclamationEpoch}), so that point 1 holds.
+ * operation. A barrier also empties the caches ({@link ComputeThread#reclamationEpoch}).
  *
  * <p>A handle belongs to one thread. An operation allocates nothing locally, except while the cache grows. A handle keeps at
  * most one block that it has allocated and could not use.

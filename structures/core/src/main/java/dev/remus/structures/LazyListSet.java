@@ -43,7 +43,19 @@ import dev.remus.record.RemoteRef;
  * @param <K> a local key
  */
 public final class LazyListSet<K> implements RemoteSet<K> {
-    /** A node; the two sentinels have no key. */
+    /**
+     * A view of a node; the two sentinels have no key.
+     *
+     * <pre>
+     *  0               bytes of a key      + 8      + 16
+     *  +---------------+-------------------+--------+
+     *  | key           | next, marked once | lock   |
+     *  |               | it is removed     |        |
+     *  +---------------+-------------------+--------+
+     *    WRITE, before   WRITE, by the       COMPARE_AND_SWAP
+     *    it is linked    lock's holder
+     * </pre>
+     */
     private static final class Node<K> extends RemoteRecord {
         private static final long FREE = 0;
 

@@ -7,9 +7,21 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
-/** A node of a {@link FastLazyListSet}; the two sentinels have no key. */
+/**
+ * A view of a node of a {@link FastLazyListSet}; the two sentinels have no key.
+ *
+ * <pre>
+ *  0               bytes of a key      + 8      + 16
+ *  +---------------+-------------------+--------+
+ *  | key           | next, marked once | lock   |
+ *  |               | it is removed     |        |
+ *  +---------------+-------------------+--------+
+ *    WRITE, before   WRITE, by the       COMPARE_AND_SWAP,
+ *    it is linked    lock's holder       FETCH_AND_ADD
+ * </pre>
+ */
 final class ListNode<K> extends RemoteRecord {
-    /** What the lock is while nobody has it. */
+    /** The lock while no thread has it. */
     static final long FREE = 0;
 
     final RemoteBytes key;
@@ -22,7 +34,7 @@ final class ListNode<K> extends RemoteRecord {
         lock = longField();
     }
 
-    /** What a thread puts into a lock. */
+    /** The lock while this thread has it. */
     static long mark(ComputeThread ct) {
         return ct.id() + 1L;
     }
@@ -39,7 +51,7 @@ final class ListNode<K> extends RemoteRecord {
         return RdmaPtr.node(pointer()) == RdmaPtr.node(other.pointer());
     }
 
-    /** Does not wait: whoever wants the lock sees it later. */
+    /** Does not wait: the next holder sees it later. */
     void release(ComputeThread ct) {
         ct.postFetchAndAdd(lock.pointer(), FREE - mark(ct));
     }

@@ -57,7 +57,9 @@ final class QueueForesight<V> implements Specification<QueueForesight.State, Que
 
     /** Returns a specification with foresight, or an ordinary one if values are enqueued or dequeued twice. */
     static <V> Specification<?, QueueOperation<V>, QueueResult<V>> of(
-            QueueSpecification<V> queue, int capacity, History<QueueOperation<V>, QueueResult<V>> history) {
+            Specification<?, QueueOperation<V>, QueueResult<V>> queue,
+            int capacity,
+            History<QueueOperation<V>, QueueResult<V>> history) {
         Set<V> enqueued = new HashSet<>();
         Map<V, Invocation<?, ?>> dequeues = new HashMap<>();
         long firstPendingDequeue = Long.MAX_VALUE;
