@@ -7,7 +7,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page5.StripedCounter;
@@ -127,7 +127,7 @@ class ProgramsTest {
     }
 
     /** A list whose lookups are each one of three searches that are made together. */
-    private static final class SearchedTogether implements IntSet {
+    private static final class SearchedTogether implements RemoteLongSet {
         private final FastList list;
         private final ManySearches searches;
 

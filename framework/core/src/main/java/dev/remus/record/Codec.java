@@ -3,8 +3,8 @@ package dev.remus.record;
 import java.nio.ByteBuffer;
 
 /**
- * How a value of fixed size lies in remote memory. Encoding and decoding must be inverse to each other: what was decoded
- * encodes to the same bytes, since COMPARE_AND_SWAP compares those.
+ * How a value of fixed size lies in remote memory. Encoding and decoding must be inverse to each other: what was
+ * decoded encodes to the same bytes, since COMPARE_AND_SWAP compares those.
  *
  * @param <T> the type of the values
  */

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * declared immutable ({@link RemoteRecord#immutable}) hold in a copy. Other fields may be stale: they are hints, which
  * the structure has to validate before it relies on them.
  *
- * <p>Nothing in it outlives the pointers: it is empty again when the thread's {@link ComputeThread#reclamationEpoch} has
- * moved on. So a structure that caches gives its records back with {@link ComputeThread#schedReclaim} only, and they are
- * reclaimed after a barrier of all threads that use it.
+ * <p>Nothing in it outlives the pointers: it is empty again when the thread's {@link ComputeThread#reclamationEpoch}
+ * has moved on. So a structure that caches gives its records back with {@link ComputeThread#schedReclaim} only, and
+ * they are reclaimed after a barrier of all threads that use it.
  *
  * <p>Bounded: it grows up to a number of records, and then each new one takes the place of one of {@value #WAYS}.
  *
@@ -78,8 +78,9 @@ public final class RecordCache {
     }
 
     /**
-     * If there is a copy of the record that a view looks at, makes it the view's copy: until something else takes its place
-     * here, the fields' {@code hint}, and {@code fetched} of those that are immutable, tell what is in it. No round trip.
+     * If there is a copy of the record that a view looks at, makes it the view's copy: until something else takes its
+     * place here, the fields' {@code hint}, and {@code fetched} of those that are immutable, tell what is in it. No
+     * round trip.
      *
      * @return whether there is one; counted in the thread's metrics
      */

@@ -8,8 +8,8 @@ import dev.remus.node.Sequence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RemoteRecord} is apart from its fields: the place in remote memory that it looks at, and its copy of what
- * is there.
+ * What a {@link RemoteRecord} is apart from its fields: the place in remote memory that it looks at, and its copy of
+ * what is there.
  */
 public abstract class RecordView {
     private static final int LINE = 64;
@@ -24,8 +24,8 @@ public abstract class RecordView {
     private @Nullable LocalMemory own;
 
     /**
-     * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at what
-     * was fetched asks for, since both are done for each node of a traversal.
+     * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at
+     * what was fetched asks for, since both are done for each node of a traversal.
      */
     private long ownOf = NOTHING;
 
@@ -138,8 +138,8 @@ public abstract class RecordView {
      * READs the whole record into this view's copy; the fields' {@code fetched} then tell what was read. Each word is
      * whole and of some moment during this call; different words may be of different moments. One round trip.
      *
-     * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which knows
-     *     what it has fetched, so that {@code fetched} need not check it for each field
+     * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which
+     *     knows what it has fetched, so that {@code fetched} need not check it for each field
      */
     public final LocalMemory fetch(ComputeThread ct) {
         LocalMemory to = own(ct);
@@ -238,7 +238,9 @@ public abstract class RecordView {
         return own;
     }
 
-    /** An operation that was not waited for to the end may still be using this view's memory, and nothing in it holds. */
+    /**
+     * An operation that was not waited for to the end may still be using this view's memory, and nothing in it holds.
+     */
     private void giveUp() {
         own = null;
         forgetCopy();

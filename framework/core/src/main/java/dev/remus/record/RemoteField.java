@@ -3,8 +3,8 @@ package dev.remus.record;
 /**
  * A field of a record in remote memory: where it lies, and whether it may be cached.
  *
- * <p>There are two ways to its value. Operations that take a Compute Thread and say "round trip" go to remote memory. The
- * others work on the view's copy of the whole record, which {@link RecordView#fetch} READs and {@link
+ * <p>There are two ways to its value. Operations that take a Compute Thread and say "round trip" go to remote memory.
+ * The others work on the view's copy of the whole record, which {@link RecordView#fetch} READs and {@link
  * RecordView#storeStaged} WRITEs: {@code fetched} is what was read, {@code hint} what was read some time ago, {@code
  * stage} puts a value where it is written from.
  */
@@ -18,7 +18,9 @@ public abstract class RemoteField {
         this.offset = offset;
     }
 
-    /** Whether its value was declared never to change once others can see the record: {@link RemoteRecord#immutable}. */
+    /**
+     * Whether its value was declared never to change once others can see the record: {@link RemoteRecord#immutable}.
+     */
     final boolean isImmutable() {
         return isImmutable;
     }

@@ -17,7 +17,9 @@ public final class RemoteLongArray extends RemoteField {
         return length;
     }
 
-    /** READs all elements into local memory, from its start on. One round trip; each element is of a moment of its own. */
+    /**
+     * READs all elements into local memory, from its start on. One round trip; each element is of a moment of its own.
+     */
     public void load(LocalMemory to, ComputeThread ct) {
         ct.read(record.pointer(offset), to, 0, length * Long.BYTES);
     }

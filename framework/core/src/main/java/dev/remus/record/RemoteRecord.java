@@ -4,13 +4,15 @@ package dev.remus.record;
  * A view of a record in remote memory. A subclass declares the fields, in the order in which they lie there; each is a
  * multiple of 8 bytes long.
  *
- * <p>Mind that views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code pred.at(curr)}.
+ * <p>Mind that views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code
+ * pred.at(curr)}.
  *
- * <p>Fields are loaded and stored one by one, or all together through the view's copy of the record: {@link #fetch} READs
- * it in one round trip, {@link #storeStaged} WRITEs it in one. The copy is a snapshot of each word and not of the record:
- * a READ of several words may be torn between any two of them, and in any order (package {@code dev.remus.fabric}). That
- * suffices for words that never change ({@link #immutable}), and for one word that decides, as in an algorithm that
- * validates what it has read. Where several words have to be of one moment, use {@link VersionedRecord}.
+ * <p>Fields are loaded and stored one by one, or all together through the view's copy of the record: {@link #fetch}
+ * READs it in one round trip, {@link #storeStaged} WRITEs it in one. The copy is a snapshot of each word and not of the
+ * record: a READ of several words may be torn between any two of them, and in any order (package {@code
+ * dev.remus.fabric}). That suffices for words that never change ({@link #immutable}), and for one word that decides, as
+ * in an algorithm that validates what it has read. Where several words have to be of one moment, use {@link
+ * VersionedRecord}.
  *
  * <p>The copy is used again by the next fetch; nothing here allocates but the first one of a view.
  */
@@ -83,9 +85,9 @@ public abstract class RemoteRecord extends RecordView {
     }
 
     /**
-     * Declares that a field never changes once others can see the record. Then a copy of it is as good as the field itself
-     * for as long as the record is not given back, and {@link RecordCache} may answer for it. It is refused to atomics;
-     * that nobody stores to it is the structure's promise.
+     * Declares that a field never changes once others can see the record. Then a copy of it is as good as the field
+     * itself for as long as the record is not given back, and {@link RecordCache} may answer for it. It is refused to
+     * atomics; that nobody stores to it is the structure's promise.
      */
     protected final <F extends RemoteField> F immutable(F field) {
         field.declareImmutable();

@@ -5,8 +5,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
 /**
- * A remote pointer in a remote record, possibly marked. The rules of {@link RemoteLong} hold for it. Works on raw words,
- * so that following a link allocates nothing.
+ * A remote pointer in a remote record, possibly marked. The rules of {@link RemoteLong} hold for it. Works on raw
+ * words, so that following a link allocates nothing.
  *
  * @param <T> what is pointed to; nothing checks it at run time
  */

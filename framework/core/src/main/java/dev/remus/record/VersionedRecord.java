@@ -40,15 +40,17 @@ public abstract class VersionedRecord extends RemoteRecord {
     /** A view that looks at nothing. */
     protected VersionedRecord() {}
 
-    /** WRITEs a new record, which others cannot see yet, from what was staged; placed when this returns. One round trip. */
+    /**
+     * WRITEs a new record, which others cannot see yet, from what was staged; placed when this returns. One round trip.
+     */
     public final void storeNew(ComputeThread ct) {
         version.stage(0, ct); // the copy may have that of another record
         storeStaged(ct);
     }
 
     /**
-     * READs the record, if nobody writes it meanwhile: what was fetched is then of one moment. One round trip. If it fails,
-     * nothing is fetched; {@link ComputeThread#pause} before trying again.
+     * READs the record, if nobody writes it meanwhile: what was fetched is then of one moment. One round trip. If it
+     * fails, nothing is fetched; {@link ComputeThread#pause} before trying again.
      *
      * @return whether it was read
      */

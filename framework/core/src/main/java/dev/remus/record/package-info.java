@@ -17,8 +17,8 @@
  * <p>A view is a local object that can be moved from record to record, so a traversal allocates nothing. It belongs to
  * one thread.
  *
- * <p>Each load and store is a round trip. Where that is too many, a view fetches the whole record in one, and stores it in
- * one; {@link dev.remus.record.RecordCache} keeps what was fetched:
+ * <p>Each load and store is a round trip. Where that is too many, a view fetches the whole record in one, and stores it
+ * in one; {@link dev.remus.record.RecordCache} keeps what was fetched:
  *
  * <pre>{@code
  * node.fetch(ct);                    // one READ

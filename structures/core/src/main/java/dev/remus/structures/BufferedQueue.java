@@ -6,34 +6,36 @@ import dev.remus.record.Codec;
 import java.util.List;
 
 /**
- * A queue of bounded size in remote memory, for any number of producers and one consumer, that keeps the order of arrival
- * also of those who wait for room.
+ * A bounded queue for any number of producers and one consumer that keeps the order of arrival, also of the producers
+ * that wait for room.
  *
- * <p><b>Promises.</b> Linearizable, first in, first out: items leave in the order in which their positions were taken. {@link
- * #enqueue} does not wait while there are fewer than {@link #capacity} items; then it blocks, and those who wait are served
- * in the order of their arrival. {@link #tryEnqueue} is lock-free: it fails to take a position only if another producer takes
- * it; that it found no room is a hint, not part of the order. {@link #dequeue} blocks until the next item is there; {@link
- * #tryDequeue} is wait-free.
+ * <p><b>Promises.</b> Linearizable, first in, first out: items leave in the order in which their positions were taken.
+ * {@link #enqueue} does not wait while there are fewer than {@link #capacity} items; then it blocks, and waiting
+ * producers are served in the order of their arrival. {@link #tryEnqueue} is lock-free: it fails to take a position
+ * only if another producer takes it. FULL is a hint, and not part of the order. {@link #dequeue} blocks until the next
+ * item is there; {@link #tryDequeue} is wait-free.
  *
- * <p><b>Linearization points.</b> An enqueue: when its FAA, or successful CAS, takes the position. A dequeue: when the READ
- * of the state finds the item there. {@link Dequeued.Kind#EMPTY}: when the READ of the {@code claimed} word shows that no
- * position is taken beyond what was dequeued.
+ * <p><b>Linearization points.</b> An enqueue: when its FAA, or successful CAS, takes the position. A dequeue: when the
+ * READ of the state finds the item there. {@link Dequeued.Kind#EMPTY}: when the READ of the {@code claimed} word shows
+ * that no position is taken beyond what was dequeued.
  *
- * <p><b>Death.</b> A producer that dies, or is stopped, between taking its position and writing the state stops the consumer
- * there for good, although later items are ready, and then the producers, once the buffer is full. The consumer sees {@link
- * Dequeued.Kind#NOT_READY}; nobody knows which producer it was, so the wait ends with a {@code NodeLostException} only if
- * {@code --on-node-loss} says abort. A consumer that dies stops the producers once the buffer is full; their waits end in
- * either case. A producer at any other moment harms nobody. If a lane breaks, an operation that throws has an unknown outcome;
- * an enqueue may then have stopped the queue as if its thread had died there.
+ * <p><b>Death.</b> A producer that dies, or is stopped, between taking its position and writing the state stops the
+ * consumer there for good, although later items are ready, and then the producers, once the buffer is full. The
+ * consumer sees {@link Dequeued.Kind#NOT_READY}. Nothing shows which producer it was, so the wait ends with a {@code
+ * NodeLostException} only if {@code --on-node-loss} is abort. A consumer that dies stops the producers once the buffer
+ * is full; their waits end in either case. A producer that dies at any other moment blocks no other thread. If a lane
+ * breaks, an operation that throws has an unknown outcome; an enqueue may then have stopped the queue as if its thread
+ * had died there.
  *
- * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the consumer
- * is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue 1, and none for an
- * item that came along with the one before: a look at the ring fetches up to 256 bytes of items. TryDequeue the same, 2 if
- * there is nothing, also of a tried batch. A batch of up to 32 items: enqueue 2, dequeue 1, and one more of either at the end of the ring.
+ * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the
+ * consumer is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue
+ * 1, and none for an item that came along with the one before: a look at the ring fetches up to 256 bytes of items.
+ * TryDequeue the same, 2 if there is nothing, also of a tried batch. A batch of up to 32 items: enqueue 2, dequeue 1,
+ * and one more of either at the end of the ring.
  *
- * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast Concurrent
- * Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so that no
- * producer can be overtaken between the two; only the consumer lets the next lap begin; positions have 64 bits.
+ * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast
+ * Concurrent Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so
+ * that no producer can be overtaken between the two; only the consumer lets the next lap begin; positions have 64 bits.
  *
  * @param <T> a local item
  */

@@ -7,8 +7,8 @@ import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * Where the cells of a {@link LockFreeQueue} are, as one handle has learned it. A pool is looked up in remote memory when the
- * first reference into it is followed.
+ * Where the cells of a {@link LockFreeQueue} are, as one handle has learned it. A pool is looked up in remote memory
+ * when the first reference into it is followed.
  */
 final class CellDirectory {
     /**
@@ -25,7 +25,7 @@ final class CellDirectory {
         private final RemoteArray cells;
 
         Pool(int length, Codec<?> codec) {
-            cells = lineArrayField(length, new Cell<>(codec).bytes());
+            cells = lineArrayField(length, new QueueCell<>(codec).bytes());
         }
     }
 

@@ -3,7 +3,7 @@ package dev.remus.structures;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
-/** A view of the two words of a {@link Cell} that change: the cell without its item. */
+/** A view of the two words of a {@link QueueCell} that change: the cell without its item. */
 class CellHeader extends RemoteRecord {
     final RemoteLong state = longField();
     final RemoteLong next = longField();

@@ -51,7 +51,7 @@ public final class CellList extends RemoteRecord {
         startLine();
         heads = longArrayField(threadCount);
         startLine();
-        first = bytesField(new Cell<>(codec).bytes());
+        first = bytesField(new QueueCell<>(codec).bytes());
     }
 
     /** Makes an empty list, whose first cell begins with a given generation. */

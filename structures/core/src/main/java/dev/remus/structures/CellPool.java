@@ -17,10 +17,10 @@ import java.nio.ByteBuffer;
  *                 | first           |                |
  * </pre>
  *
- * <p>Position p is cell p mod the number of cells. A thread links its cells in the order in which it takes them, so they
- * are also dequeued in this order: all up to the last one that is DEQUEUED have left the queue. That holds even for a
- * cell whose linking failed with an unknown outcome, when a later one has been DEQUEUED: if it was linked, it was dequeued
- * too; if it was not, it never will be, since the cell that it was to follow has another successor.
+ * <p>Position p is cell p mod the number of cells. A thread links its cells in the order in which it takes them, so
+ * they are also dequeued in this order: all up to the last one that is DEQUEUED have left the queue. That holds even
+ * for a cell whose linking failed with an unknown outcome, when a later one has been DEQUEUED: if it was linked, it was
+ * dequeued too; if it was not, it never will be, since the cell that it was to follow has another successor.
  */
 final class CellPool<T> {
     private static final int PAIR = 2 * Long.BYTES;
@@ -35,7 +35,7 @@ final class CellPool<T> {
     private final int cells;
 
     /** The cell that is begun; its copy is what is written. */
-    private Cell<T> fresh;
+    private QueueCell<T> fresh;
 
     /** States and links of free cells, from position {@code firstFetched} on, and what COMPARE_AND_SWAPs return. */
     private LocalMemory pairs;
@@ -59,7 +59,7 @@ final class CellPool<T> {
         this.owner = ct.id();
         this.number = owner + 1;
         this.cells = cells;
-        this.fresh = new Cell<>(codec);
+        this.fresh = new QueueCell<>(codec);
         this.pairs = allocatePairs(ct);
     }
 
@@ -69,14 +69,16 @@ final class CellPool<T> {
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     void renewLocal(ComputeThread ct) {
-        fresh = new Cell<>(codec);
+        fresh = new QueueCell<>(codec);
         pairs = allocatePairs(ct);
         fetched = taken;
     }
 
     // ------------------------------------------------------------------------------------------------ opening
 
-    /** Before the first enqueue: allocates the cells, or takes up those that an earlier handle of this thread has used. */
+    /**
+     * Before the first enqueue: allocates the cells, or takes up those that an earlier handle of this thread has used.
+     */
     void open(long generation, ComputeThread ct) {
         if (isOpen) {
             return;
@@ -145,9 +147,9 @@ final class CellPool<T> {
     }
 
     /**
-     * Begins a new life of the next free cell: IN_QUEUE, without a successor, and with an item. All of it is placed when this
-     * returns, and nothing refers to it. The state comes first: a thread that reads an item or a link of the new life, and
-     * then the state, finds a new generation there.
+     * Begins a new life of the next free cell: IN_QUEUE, without a successor, and with an item. All of it is placed
+     * when this returns, and nothing refers to it. The state comes first: a thread that reads an item or a link of the
+     * new life, and then the state, finds a new generation there.
      *
      * @return the reference to it
      */
@@ -176,7 +178,9 @@ final class CellPool<T> {
         return mine;
     }
 
-    /** READs the states and links of the next free cells. No other thread changes a free cell, so they stay as they are. */
+    /**
+     * READs the states and links of the next free cells. No other thread changes a free cell, so they stay as they are.
+     */
     private void fetch(ComputeThread ct) {
         firstFetched = taken;
         fetched = Math.min(released + cells, taken + Sequence.capacity());
@@ -190,8 +194,9 @@ final class CellPool<T> {
     // ------------------------------------------------------------------------------------------------ releasing cells
 
     /**
-     * The position of the last taken cell that is DEQUEUED, or -1 if none is. To be called when no cell is free. A cell whose
-     * beginning failed may still be as its last life left it: that one's generation is below those of cells taken before.
+     * The position of the last taken cell that is DEQUEUED, or -1 if none is. To be called when no cell is free. A cell
+     * whose beginning failed may still be as its last life left it: that one's generation is below those of cells taken
+     * before.
      */
     long lastDequeued(ComputeThread ct) {
         long last = -1;

@@ -14,9 +14,9 @@ package dev.remus.structures;
  *              +----------------------------+------------------+
  * </pre>
  *
- * <p>Pools are numbered from 1, so that a word of zeros is nil in generation 0 and refers to no cell, and memory filled with
- * zeros is a pool of cells that were never used. The lower part has as many bits as the queue's cells need, at most 32; the generation has
- * all others.
+ * <p>Pools are numbered from 1, so that a word of zeros is nil in generation 0 and refers to no cell, and memory filled
+ * with zeros is a pool of cells that were never used. The lower part has as many bits as the queue's cells need, at
+ * most 32; the generation has all others.
  */
 final class CellWords {
     /** Fewest bits of a generation. */

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of an attempt to dequeue. There is one object each for the two ways of getting nothing, so that looking in
- * vain allocates nothing.
+ * The result of an attempt to dequeue. There is one object each for the two ways of getting nothing, so that an attempt
+ * in vain allocates nothing.
  *
  * @param kind which of the possible results
  * @param item the item if there was one, else null
@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 public record Dequeued<T>(Kind kind, @Nullable T item) {
     /** The possible results. */
     public enum Kind {
-        /** Here it is. */
+        /** There was one. */
         ITEM,
         /** There was none. */
         EMPTY,
-        /** There was one that is not all there yet: somebody is still enqueuing it. */
+        /** There was one that is not complete yet: a thread is still enqueuing it. */
         NOT_READY
     }
 
     private static final Dequeued<?> EMPTY = new Dequeued<>(Kind.EMPTY, null);
     private static final Dequeued<?> NOT_READY = new Dequeued<>(Kind.NOT_READY, null);
 
-    /** Refuses an item that is missing, or that nobody dequeued. */
+    /** Rejects an item that is missing, or that was not dequeued. */
     public Dequeued {
         Objects.requireNonNull(kind, "kind");
         if (kind == Kind.ITEM != (item != null)) {

@@ -9,41 +9,42 @@ import dev.remus.record.RemoteRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lazy list with as few round trips as it can do with: one READ for each node, no lock where {@link LazyListSet} can
- * do without, and, if wanted, a cache that makes most of the search local. {@link LongFastLazyListSet} and {@link
+ * The lazy list with as few round trips as it can do with: one READ for each node, no lock where {@link LazyListSet}
+ * can do without, and, if wanted, a cache that makes most of the search local. {@link LongFastLazyListSet} and {@link
  * LongCachedLazyListSet} are those for integers.
  *
  * <p><b>Promises.</b> Those of {@link LazyListSet}: linearizable; {@link #contains} is wait-free; {@link #insert} and
  * {@link #remove} block, and only if they change something.
  *
- * <p><b>Why it is linearizable.</b> The last two nodes of a search were in the list and neighbours at some moment of the call,
- * and each change is made under the lock of the predecessor, after a look at its link. The design note {@code
+ * <p><b>Why it is linearizable.</b> The last two nodes of a search were in the list and neighbours at some moment of
+ * the call, and each change is made under the lock of the predecessor, after a look at its link. The design note {@code
  * structures/core/design/FastLazyListSet.md} has the argument.
  *
- * <p><b>Linearization points.</b> A successful insert: when the link to the new node becomes visible. A successful remove:
- * when the mark does. An unsuccessful insert, and a contains that finds the key: when {@code next} of its node was read
- * unmarked. An unsuccessful remove, and a contains that does not find it: the moment at which the last two nodes of the search
- * were neighbours or, if the node has the key and was marked after that, the moment of the mark.
+ * <p><b>Linearization points.</b> A successful insert: when the link to the new node becomes visible. A successful
+ * remove: when the mark does. An unsuccessful insert, and a contains that finds the key: when {@code next} of its node
+ * was read unmarked. An unsuccessful remove, and a contains that does not find it: the moment at which the last two
+ * nodes of the search were neighbours or, if the node has the key and was marked after that, the moment of the mark.
  *
- * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the list
- * beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is not
- * affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in the middle
- * of a remove may leave the removed node linked: searches go past it, and whoever has to change the list directly behind it,
- * or to insert its key, unlinks and reclaims it first. A lane that breaks at a lock or a release may leave a node locked.
+ * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the
+ * list beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is
+ * not affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in
+ * the middle of a remove may leave the removed node linked: searches go past it, and whoever has to change the list
+ * directly behind it, or to insert its key, unlinks and reclaims it first. A lane that breaks at a lock or a release
+ * may leave a node locked.
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
- * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is missing
- * 3 more (allocate; lock and look; write and link) if the new node and its predecessor share a Memory Node, else 4 (the node
- * is written on its own), one less with a block that the thread has freed. Remove 1 + v, and if the key is there 2 more
- * (lock and look; mark and unlink) if its node and the predecessor share a Memory Node, else 4. All that without contention.
- * With the cache, 1 + v becomes 1, or 2 where the two nodes at the key do not share a Memory Node, plus the nodes that are
- * new there; but after each barrier the cache is empty again.
+ * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is
+ * missing 3 more (allocate; lock and look; write and link) if the new node and its predecessor share a Memory Node,
+ * else 4 (the node is written on its own), one less with a block that the thread has freed. Remove 1 + v, and if the
+ * key is there 2 more (lock and look; mark and unlink) if its node and the predecessor share a Memory Node, else 4. All
+ * that without contention. With the cache, 1 + v becomes 1, or 2 where the two nodes at the key do not share a Memory
+ * Node, plus the nodes that are new there; but after each barrier the cache is empty again.
  *
  * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them after a barrier, when no thread is inside an
  * operation. A barrier also empties the caches ({@link ComputeThread#reclamationEpoch}).
  *
- * <p>A handle belongs to one thread. An operation allocates nothing locally, except while the cache grows. A handle keeps at
- * most one block that it has allocated and could not use.
+ * <p>A handle belongs to one thread. An operation allocates nothing locally, except while the cache grows. A handle
+ * keeps at most one block that it has allocated and could not use.
  *
  * <p>Source: as {@link LazyListSet}. The cache's part is ours.
  *
@@ -151,9 +152,9 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     // ------------------------------------------------------------------------------------------------ searching
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it, and then its node has
-     * been fetched. Goes past removed nodes, so that neither is one, but some may lie between. Works on local variables and on
-     * words of the copy, since it is nearly all that an operation does.
+     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it, and then its
+     * node has been fetched. Goes past removed nodes, so that neither is one, but some may lie between. Works on local
+     * variables and on words of the copy, since it is nearly all that an operation does.
      */
     private boolean search(K key, ComputeThread ct) {
         findSentinels(ct);
@@ -240,8 +241,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     }
 
     /**
-     * If removed nodes lie between {@code pred} and {@code curr}, unlinks the first of them: the lane of its remover may have
-     * broken before he could. The search has to be done again then.
+     * If removed nodes lie between {@code pred} and {@code curr}, unlinks the first of them: the lane of its remover
+     * may have broken before he could. The search has to be done again then.
      */
     private boolean unlinkBetween(ComputeThread ct) {
         if (at.pred.isFollowedBy(at.curr)) {

@@ -43,7 +43,10 @@ public abstract class KeyType<K> {
     /** Puts a key into local memory, from where it is written to remote memory. */
     public abstract void put(LocalMemory to, long offset, K key);
 
-    /** Compares a key that has been read into local memory with a local one: below 0 if the one that was read is smaller. */
+    /**
+     * Compares a key that has been read into local memory with a local one: below 0 if the one that was read is
+     * smaller.
+     */
     public abstract int compare(LocalMemory memory, long offset, K key);
 
     /** 64-bit integers in a box that is used again, so that nothing is allocated. */

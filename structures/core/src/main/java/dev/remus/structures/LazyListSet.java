@@ -11,25 +11,25 @@ import dev.remus.record.RemoteRef;
  * A sorted linked list with a lock in each node, as a set: the lazy list. Keys are of any fixed size and order; {@link
  * LongLazyListSet} is the one for integers.
  *
- * <p><b>Promises.</b> Linearizable. {@link #contains} is wait-free: it takes no lock and never retries. {@link #insert} and
- * {@link #remove} block: each locks two neighbouring nodes.
+ * <p><b>Promises.</b> Linearizable. {@link #contains} is wait-free: it takes no lock and never retries. {@link #insert}
+ * and {@link #remove} block: each locks two neighbouring nodes.
  *
- * <p><b>Linearization points.</b> A successful insert: when the link to the new node is stored. A successful remove: when
- * the mark is stored in the node's {@code next}. An unsuccessful insert or remove: while both locks are held. A contains
- * that finds the key: when it reads an unmarked {@code next}. One that does not: when the key was last known to be
- * missing, which is either when the last link was read or, if the node had been removed already when it was reached, a
- * moment after the removal and inside the call (Heller et al., section 4).
+ * <p><b>Linearization points.</b> A successful insert: when the link to the new node is stored. A successful remove:
+ * when the mark is stored in the node's {@code next}. An unsuccessful insert or remove: while both locks are held. A
+ * contains that finds the key: when it reads an unmarked {@code next}. One that does not: when the key was last known
+ * to be missing, which is either when the last link was read or, if the node had been removed already when it was
+ * reached, a moment after the removal and inside the call (Heller et al., section 4).
  *
  * <p><b>Death.</b> A thread that dies outside its critical sections harms nobody. One that dies inside leaves two nodes
  * locked: whoever has to insert or remove next to them waits, until {@link ComputeThread#pauseFor} reports that the
- * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it is not the
- * thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the removed node stays
- * linked: searches go past it, and whoever has to insert or remove next to it unlinks and reclaims it first. (If the node was
- * unlinked and only the answer is lost, nobody knows that its memory may be used again.) A lane that breaks while a node
- * is locked or released may leave it locked.
+ * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it is
+ * not the thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the
+ * removed node stays linked: searches go past it, and whoever has to insert or remove next to it unlinks and reclaims
+ * it first. (If the node was unlinked and only the answer is lost, nobody knows that its memory may be used again.) A
+ * lane that breaks while a node is locked or released may leave it locked.
  *
- * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more to
- * link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
+ * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more
+ * to link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
  * contention, counting the v nodes up to and including the one at or behind the key.
  *
  * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them when no thread is inside an operation.
@@ -194,8 +194,8 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     }
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. Goes past removed
-     * nodes, so that {@code pred} is never one.
+     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. Goes past
+     * removed nodes, so that {@code pred} is never one.
      */
     private boolean locate(K key, ComputeThread ct) {
         long tail = This.tail.load(ct);
@@ -234,8 +234,8 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     }
 
     /**
-     * Whether, with both locked, neither is removed and they are still neighbours. If {@code curr} is removed and linked all
-     * the same, the lane of its remover broke before he could unlink it, and this thread does.
+     * Whether, with both locked, neither is removed and they are still neighbours. If {@code curr} is removed and
+     * linked all the same, the lane of its remover broke before he could unlink it, and this thread does.
      */
     private boolean validate(ComputeThread ct) {
         if (pred.next.load(ct) != curr.pointer()) {

@@ -5,11 +5,14 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RecordCache;
 
 /**
- * Searches in a {@link FastLazyListSet} that begin at a node from a cache. The cache decides nothing: its keys are right,
- * since keys never change; its links are hints, and the node where they lead to is read anew before the search goes on.
+ * Searches in a {@link FastLazyListSet} that begin at a node from a cache. The cache decides nothing: its keys are
+ * right, since keys never change; its links are hints, and the node where they lead to is read anew before the search
+ * goes on.
  */
 final class ListCache<K> {
-    /** How many of the nodes that a search went past in the cache are remembered, in case that later ones are removed. */
+    /**
+     * How many of the nodes that a search went past in the cache are remembered, in case that later ones are removed.
+     */
     private static final int TRAIL = 16;
 
     private final ListWindow<K> at;
@@ -42,8 +45,8 @@ final class ListCache<K> {
     }
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs, as far as possible without a round trip, and from there
-     * on as without a cache; says whether {@code curr} holds it, and then its node has been fetched.
+     * Moves {@code pred} and {@code curr} to where the key belongs, as far as possible without a round trip, and from
+     * there on as without a cache; says whether {@code curr} holds it, and then its node has been fetched.
      */
     boolean search(K key, ComputeThread ct) {
         boolean isPast = walkCache(key, ct);
@@ -69,8 +72,8 @@ final class ListCache<K> {
     }
 
     /**
-     * Follows copies of nodes to the last one in front of the key. {@code pred} is then there, and {@code curr} at the node
-     * that followed it once.
+     * Follows copies of nodes to the last one in front of the key. {@code pred} is then there, and {@code curr} at the
+     * node that followed it once.
      *
      * @return whether {@code curr} is known to be behind the key; if not, it holds the key or is not known
      */
@@ -123,7 +126,8 @@ final class ListCache<K> {
     }
 
     /**
-     * From {@code pred}, which was in the list, past removed nodes; {@code curr} is at the next node, and may have been fetched.
+     * From {@code pred}, which was in the list, past removed nodes; {@code curr} is at the next node, and may have been
+     * fetched.
      */
     private boolean walk(K key, boolean isFetched, ComputeThread ct) {
         ListNode<K> before = at.pred;

@@ -5,8 +5,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
 /**
- * Two nodes of a {@link FastLazyListSet} that were neighbours when a search went past them, and how they are locked: only
- * as long as they still are neighbours, since otherwise the search has to be done again.
+ * Two nodes of a {@link FastLazyListSet} that were neighbours when a search went past them, and how they are locked:
+ * only as long as they still are neighbours, since otherwise the search has to be done again.
  */
 final class ListWindow<K> {
     /** Where in {@link #holders} is who had the lock. */

@@ -6,49 +6,51 @@ import dev.remus.node.Sequence;
 import dev.remus.record.Codec;
 
 /**
- * A lock-free queue for any number of producers and consumers: a linked list of cells, which lie in pools near the threads
- * that enqueued their items. Cells are reused; a reference to one carries the generation that it had.
+ * A lock-free queue for any number of producers and consumers: a linked list of cells, which lie in pools near the
+ * threads that enqueued their items. Cells are reused; a reference to one carries the generation that it had.
  *
  * <pre>
- *  head --> DEQUEUED --> DEQUEUED --> IN_QUEUE --> IN_QUEUE --> nil
- *  or later             the horizon   |                    ^
- *  or earlier           or later      first:               |   last: enqueue swaps its nil
- *                                     dequeue swaps its state  for the link to a new cell
+ *   horizon        head                            tail: both as one thread knows them, perhaps out of date
+ *      |             |                               |
+ *      v             v                               v
+ *   DEQUEUED --> DEQUEUED --> IN_QUEUE --> ... --> IN_QUEUE --> nil
+ *                               |                              |
+ *              dequeue swaps the state for DEQUEUED      enqueue swaps nil for its new cell
  * </pre>
  *
- * <p>{@link CellList} shows what the handles share, {@link Cell} a cell, {@link CellPool} how a thread uses its cells in turn, and
- * {@link QueueEnd} how a thread finds the ends of the list.
+ * <p>{@link CellList} shows what the handles share, {@link QueueCell} a cell, {@link CellPool} how a thread uses its
+ * cells in turn, and {@link QueueEnd} how a thread finds the ends of the list.
  *
- * <p><b>Promises.</b> Linearizable. {@link #tryEnqueue} and {@link #tryDequeue} are lock-free: if one starts over, another
- * has made progress. FULL means that at some moment of the call at least {@code capacity} items of <em>this thread</em> were
- * in the queue; EMPTY, that at some moment of it there were none at all.
+ * <p><b>Promises.</b> Linearizable. {@link #tryEnqueue} and {@link #tryDequeue} are lock-free: if one starts over,
+ * another has made progress. FULL means that at some moment of the call at least {@code capacity} items of <em>this
+ * thread</em> were in the queue; EMPTY, that at some moment of it there were none at all.
  *
- * <p><b>Linearization points.</b> Enqueue: the COMPARE_AND_SWAP of the last cell's link from nil to the new cell. Dequeue:
- * the COMPARE_AND_SWAP of the first cell's state from IN_QUEUE to DEQUEUED. EMPTY: the READ of a nil link in a DEQUEUED
- * cell. FULL: the READ of the state of this thread's oldest cell that is still IN_QUEUE.
+ * <p><b>Linearization points.</b> Enqueue: the COMPARE_AND_SWAP of the last cell's link from nil to the new cell.
+ * Dequeue: the COMPARE_AND_SWAP of the first cell's state from IN_QUEUE to DEQUEUED. EMPTY: the READ of a nil link in a
+ * DEQUEUED cell. FULL: the READ of the state of this thread's oldest cell that is still IN_QUEUE.
  *
- * <p><b>Why it is right.</b> A dequeue reaches a cell only over DEQUEUED ones, so cells are dequeued in the order of the list.
- * The design note {@code structures/core/design/LockFreeQueue.md} has the rest of the argument, and what was wrong in the
- * queue as it was published.
+ * <p><b>Why it is right.</b> A dequeue reaches a cell only over DEQUEUED ones, so cells are dequeued in the order of
+ * the list. The design note {@code structures/core/design/LockFreeQueue.md} has the rest of the argument, and what was
+ * wrong in the queue as it was published.
  *
- * <p><b>Death.</b> A thread that idles, stops or dies at any point blocks no other, and costs the others no cell. An item
- * whose enqueue it had not finished is either in the queue or never will be. Pools lie in Memory Nodes: a lost Memory Node
- * takes its cells along, and every operation that reaches one of them throws.
+ * <p><b>Death.</b> A thread that idles, stops or dies at any point blocks no other, and costs the others no cell. An
+ * item whose enqueue it had not finished is either in the queue or never will be. Pools lie in Memory Nodes: a lost
+ * Memory Node takes its cells along, and every operation that reaches one of them throws.
  *
- * <p>After an exception, it is unknown whether the operation has taken effect; the handle can still be used. An enqueue that
- * failed may cost a cell until a later item of the same thread has been dequeued.
+ * <p>After an exception, it is unknown whether the operation has taken effect; the handle can still be used. An enqueue
+ * that failed may cost a cell until a later item of the same thread has been dequeued.
  *
  * <p><b>Round trips.</b> Enqueue 2: a cell is made, and linked. Dequeue 2: a cell is read, and taken. EMPTY 1. If other
- * threads have used the same end meanwhile, 1 more to read their hints, and 1 for each cell that was linked or dequeued since
- * the latest hint; a long walk reads the hints again after 2, 4, 8 cells and so on. In each turn of the thread's pool of K
- * cells, about 4 and K / 16 more; and 1 when a thread's pool is seen for the first time.
+ * threads have used the same end meanwhile, 1 more to read their hints, and 1 for each cell that was linked or dequeued
+ * since the latest hint; a long walk reads the hints again after 2, 4, 8 cells and so on. In each turn of the thread's
+ * pool of K cells, about 4 and K / 16 more; and 1 when a thread's pool is seen for the first time.
  *
- * <p>A thread's pool is allocated at its first enqueue. A handle belongs to one thread, and a thread enqueues through one
- * handle only. Apart from the item, an operation allocates nothing locally.
+ * <p>A thread's pool is allocated at its first enqueue. A handle belongs to one thread, and a thread enqueues through
+ * one handle only. Apart from the item, an operation allocates nothing locally.
  *
- * <p>Source: A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2, for the idea of pools and a list through
- * them; generations instead of its timestamps as in the counted pointers of M. Michael and M. Scott, PODC 1996; stamps as
- * in L. Lamport, CACM 21(7), 1978.
+ * <p>Source: A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2, for the idea of pools and a list
+ * through them; generations instead of its timestamps as in the counted pointers of M. Michael and M. Scott, PODC 1996;
+ * stamps as in L. Lamport, CACM 21(7), 1978.
  *
  * @param <T> items
  */
@@ -65,7 +67,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     private final CellHeader last = new CellHeader();
 
     /** The cell that the head refers to, as it was READ. */
-    private Cell<T> first;
+    private QueueCell<T> first;
 
     /** Its two words, READ again behind it. */
     private CellHeader firstAgain;
@@ -79,7 +81,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
      * Puts an item at the end.
      *
      * @return false if {@code capacity} items of this thread were in the queue
-     * @throws dev.remus.memory.OutOfRemoteMemoryException at this thread's first enqueue, if there is no room for its pool
+     * @throws dev.remus.memory.OutOfRemoteMemoryException at this thread's first enqueue, if there is no room for its
+     *     pool
      */
     @Override
     public final boolean tryEnqueue(T item, ComputeThread ct) {
@@ -94,7 +97,9 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         return hasRoom;
     }
 
-    /** A step of an enqueue: finds the last cell and links a cell behind it. An experiment overrides it to measure it. */
+    /**
+     * A step of an enqueue: finds the last cell and links a cell behind it. An experiment overrides it to measure it.
+     */
     protected void append(long cell, ComputeThread ct) {
         tail.freshen(ct);
         while (true) {
@@ -141,7 +146,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of a dequeue: finds the first cell that is IN_QUEUE, and READs it. An experiment overrides it to measure it.
+     * A step of a dequeue: finds the first cell that is IN_QUEUE, and READs it. An experiment overrides it to measure
+     * it.
      *
      * @return false if there was none
      */
@@ -171,7 +177,9 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** READs the cell, and then its two words again: if the generation is still the same, all of it was of that life. */
+    /**
+     * READs the cell, and then its two words again: if the generation is still the same, all of it was of that life.
+     */
     private void readFirst(ComputeThread ct) {
         long cell = directory.pointer(head.at(), ct);
         first.at(cell);
@@ -224,7 +232,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     private void begin(ComputeThread ct) {
         if (!isSettled) {
-            first = new Cell<>(codec);
+            first = new QueueCell<>(codec);
             firstAgain = new CellHeader();
             tail.renewLocal(ct);
             head.renewLocal(ct);
@@ -241,7 +249,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     /**
      * Makes an empty queue in remote memory.
      *
-     * @param capacity how many items of each thread have room: at least 1. A thread that enqueues gets a pool of one cell more
+     * @param capacity how many items of each thread have room: at least 1. A thread that enqueues gets a pool of one
+     *     cell more
      * @param codec of the items
      * @throws IllegalArgumentException if generations would have less than 32 bits
      */
@@ -250,8 +259,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * Makes an empty queue that begins with a given generation, to test what happens when generations wrap around without
-     * the billions of enqueues that it takes until they do.
+     * Makes an empty queue that begins with a given generation, to test what happens when generations wrap around
+     * without the billions of enqueues that it takes until they do.
      *
      * @param generation of which the lowest {@link #generationBits(int, int)} bits count
      */
@@ -280,7 +289,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         long horizon = this.This.horizon.load(ct);
         this.tail = new QueueEnd(words, this.This.tails, horizon, ct);
         this.head = new QueueEnd(words, this.This.heads, horizon, ct);
-        this.first = new Cell<>(codec);
+        this.first = new QueueCell<>(codec);
         this.firstAgain = new CellHeader();
     }
 

@@ -4,10 +4,10 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
 /**
- * {@link FastLazyListSet} for 64-bit integers, all of them, and without boxing; without a cache. Promises, costs and what a
- * thread's death does are the same.
+ * {@link FastLazyListSet} for 64-bit integers, all of them, and without boxing; without a cache. Promises, costs and
+ * what a thread's death does are the same.
  */
-public final class LongFastLazyListSet extends LongSet {
+public final class LongFastLazyListSet extends AbstractLongSet {
     /** Makes an empty set in remote memory. */
     public static RdmaPtr<FastLazyListSet.Shared> create(ComputeThread ct) {
         return FastLazyListSet.create(KeyType.longs(), ct);

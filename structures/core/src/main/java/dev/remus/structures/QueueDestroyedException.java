@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-/** Somebody has destroyed the queue while this thread was waiting on it. */
+/** The queue was destroyed while this thread was waiting on it. */
 public final class QueueDestroyedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

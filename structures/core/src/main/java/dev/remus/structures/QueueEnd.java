@@ -6,8 +6,8 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 
 /**
- * One end of a {@link LockFreeQueue}, as far as a thread knows it: a reference from which it walks. Each thread publishes its
- * own as a hint; a thread that falls behind reads the hints of all.
+ * One end of a {@link LockFreeQueue}, as far as a thread knows it: a reference from which it walks. Each thread
+ * publishes its own as a hint; a thread that falls behind reads the hints of all.
  */
 final class QueueEnd {
     private final CellWords words;
@@ -78,8 +78,8 @@ final class QueueEnd {
     }
 
     /**
-     * Goes on to a successor, and after 2, 4, 8 of them and so on to the latest hint. Not after going astray: a hint of a higher
-     * generation can be further behind, and lead astray again.
+     * Goes on to a successor, and after 2, 4, 8 of them and so on to the latest hint. Not after going astray: a hint of
+     * a higher generation can be further behind, and lead astray again.
      */
     void hop(long successor, ComputeThread ct) {
         at = successor;
@@ -89,7 +89,9 @@ final class QueueEnd {
         }
     }
 
-    /** The cell has been reused: tries the latest hint once, and then starts at the horizon, whose cell is in the list. */
+    /**
+     * The cell has been reused: tries the latest hint once, and then starts at the horizon, whose cell is in the list.
+     */
     void restart(RemoteLong horizon, ComputeThread ct) {
         if (isAstray || !catchUp(ct)) {
             at = horizon.load(ct);
@@ -108,7 +110,9 @@ final class QueueEnd {
         hints.post(me, at, ct);
     }
 
-    /** Goes to the hint of the latest generation, if that is later than what this thread knows; returns whether it was. */
+    /**
+     * Goes to the hint of the latest generation, if that is later than what this thread knows; returns whether it was.
+     */
     private boolean catchUp(ComputeThread ct) {
         hints.load(seen, ct);
         long latest = at;

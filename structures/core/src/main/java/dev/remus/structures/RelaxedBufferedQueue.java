@@ -8,11 +8,11 @@ import dev.remus.record.Codec;
 import java.util.List;
 
 /**
- * A queue of bounded size in remote memory, for any number of producers and one consumer, in which producers that wait for
- * room take no turns: whoever sees a free block first gets it.
+ * A bounded queue for any number of producers and one consumer in which producers that wait for room take no turns: the
+ * first that sees a free block gets it.
  *
- * <p>A position that a producer takes decides only about the block. There it races with those that have taken a position of
- * the same block in another lap, by CAS on the block's own position:
+ * <p>A position that a producer takes decides only about the block. There it races with those that have taken a
+ * position of the same block in another lap, by CAS on the block's own position:
  *
  * <pre>
  *  claimed:  taken by FAA     p = 4          p = 8
@@ -20,34 +20,34 @@ import java.util.List;
  *  block 0:  position 4 --CAS-+--> 8 --CAS---+--> 12      the producer that took 8 may come first, and get 4
  * </pre>
  *
- * <p><b>Promises.</b> Quiescently consistent: order holds across any moment at which no enqueue is in flight; and an item for
- * which position p was taken leaves at a position congruent to p modulo {@link #capacity}. Producers that wait may be
- * overtaken any number of times, and even the items of one of them may leave in another order while others wait. {@link
- * #enqueue} does not wait while there are fewer than {@link #capacity} items, counting those of enqueues in flight; no
- * producer waits for another that has taken a position and not yet a block. A {@link #tryEnqueue} takes the block first:
- * between that and the position it is in the way of one other producer, whoever takes this position meanwhile. Such an
- * enqueue waits until the tryEnqueue goes on, and gives the block back or keeps it, although there may be room; such a
- * tryEnqueue says that there is none. {@link #tryEnqueue} is lock-free, {@link #dequeue} blocks until the next item is there,
- * {@link #tryDequeue} is wait-free.
+ * <p><b>Promises.</b> Quiescently consistent: order holds across any moment at which no enqueue is in flight; and an
+ * item for which position p was taken leaves at a position congruent to p modulo {@link #capacity}. Producers that wait
+ * may be overtaken any number of times, and even the items of one of them may leave in another order while others wait.
+ * {@link #enqueue} does not wait while there are fewer than {@link #capacity} items, counting those of enqueues in
+ * flight; no producer waits for another that has taken a position and not yet a block. A {@link #tryEnqueue} takes the
+ * block first: between that and the position it is in the way of one other producer, the one that takes this position
+ * meanwhile. Such an enqueue waits until the tryEnqueue goes on, and gives the block back or keeps it, although there
+ * may be room; such a tryEnqueue returns false. {@link #tryEnqueue} is lock-free, {@link #dequeue} blocks until the
+ * next item is there, {@link #tryDequeue} is wait-free.
  *
- * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place} has;
- * its place in the order is fixed before.
+ * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place}
+ * has; its place in the order is fixed before.
  *
- * <p><b>Order is fixed</b> for an enqueue when the CAS of the block's position succeeds; for a dequeue when the READ of the
- * state finds the item there.
+ * <p><b>Order is fixed</b> for an enqueue when the CAS of the block's position succeeds; for a dequeue when the READ of
+ * the state finds the item there.
  *
- * <p><b>Death.</b> A producer that dies between taking a position and taking a block stops the consumer at this block until
- * the next producer comes to it, at most a lap later. One that dies between taking a block and writing its state stops the
- * consumer there for good, and then everybody, as it does in {@link BufferedQueue}; so does a {@link #tryEnqueue} that dies
- * between taking a block and taking the position. The same happens if the lane breaks on
- * which the item was on its way; the producer learns of that at its next operation there.
+ * <p><b>Death.</b> A producer that dies between taking a position and taking a block stops the consumer at this block
+ * until the next producer comes to it, at most a lap later. One that dies between taking a block and writing its state
+ * stops the consumer there for good, and then everybody, as it does in {@link BufferedQueue}; so does a {@link
+ * #tryEnqueue} that dies between taking a block and taking the position. The same happens if the lane breaks on which
+ * the item was on its way; the producer learns of that at its next operation there.
  *
- * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA, CAS; item and state are posted), and one more each lap to see how
- * far the consumer is, and each time that local memory has to be used again, 32 items. TryEnqueue the same (two CAS). Dequeue,
- * tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
+ * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA, CAS; item and state are posted), and one more each lap to see
+ * how far the consumer is, and each time that local memory has to be used again, 32 items. TryEnqueue the same (two
+ * CAS). Dequeue, tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
  *
  * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
- * performant", and does not show. It is not more performant here: {@code framework/TRUST.md} compares both.
+ * performant", and does not show. It is not faster here: {@code framework/TRUST.md} compares both.
  *
  * @param <T> a local item
  */
@@ -98,8 +98,8 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     }
 
     /**
-     * {@inheritDoc} Also false if another thread is just taking the next position, which then gets ahead: this one takes first
-     * the block, which can be given back as long as its item is not there, and then the position.
+     * {@inheritDoc} Also false if another thread is just taking the next position, which then gets ahead: this one
+     * takes first the block, which can be given back as long as its item is not there, and then the position.
      */
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
@@ -121,7 +121,10 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
         return false;
     }
 
-    /** Takes the block of a position if it is free in this lap; returns the position that the block had: this one, if it was. */
+    /**
+     * Takes the block of a position if it is free in this lap; returns the position that the block had: this one, if it
+     * was.
+     */
     private long takeIn(long position, ComputeThread ct) {
         return This.positions().compareAndExchange(This.block(position), position, position + This.capacity(), ct);
     }
@@ -145,7 +148,10 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
         }
     }
 
-    /** Tries all blocks at once; the items for which that fails are enqueued one by one, when the others are on their way. */
+    /**
+     * Tries all blocks at once; the items for which that fails are enqueued one by one, when the others are on their
+     * way.
+     */
     private void enqueueStaged(int place, int count, ComputeThread ct) {
         long first = producer.claim(count, ct);
         int free = producer.isFree(first + count - 1, ct) ? count : 0;

@@ -7,8 +7,8 @@ import dev.remus.node.ComputeThread;
  * dev.remus.record.Codec}).
  *
  * <p>An implementation has, besides these methods, a static creator that makes an empty queue in remote memory and
- * returns the {@link dev.remus.memory.RdmaPtr} to it, and a public constructor that takes this pointer and makes a local
- * handle. Handles belong to one thread each; all that are made from one pointer work on the same queue.
+ * returns the {@link dev.remus.memory.RdmaPtr} to it, and a public constructor that takes this pointer and makes a
+ * local handle. Handles belong to one thread each; all that are made from one pointer work on the same queue.
  *
  * @param <T> items
  */
@@ -19,6 +19,6 @@ public interface RemoteQueue<T> {
     /** Takes the item at the front, if there is one. */
     Dequeued<T> tryDequeue(ComputeThread ct);
 
-    /** Gives all memory of the queue back. No thread may use it meanwhile or afterwards. */
+    /** Frees all memory of the queue. No thread may use it meanwhile or afterwards. */
     void destroy(ComputeThread ct);
 }

@@ -3,7 +3,8 @@ package dev.remus.structures;
 import dev.remus.node.ComputeThread;
 
 /**
- * A set of keys of any type in remote memory, as seen by one thread: {@link IntSet} for those who have other keys.
+ * A set of keys of any type in remote memory, as seen by one thread: the general form of
+ * {@link RemoteLongSet}.
  *
  * @param <K> a local key
  */
@@ -11,10 +12,10 @@ public interface RemoteSet<K> {
     /** Whether the key is in the set. */
     boolean contains(K key, ComputeThread ct);
 
-    /** Adds a key; says whether it was missing. */
+    /** Adds a key; returns whether it was missing. */
     boolean insert(K key, ComputeThread ct);
 
-    /** Takes a key out; says whether it was there. */
+    /** Takes a key out; returns whether it was there. */
     boolean remove(K key, ComputeThread ct);
 
     /**

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *  state      1 + position of the item in the block; anything else means that the item is not there yet
  * </pre>
  *
- * <p>Every word is either READ and written by WRITE, or changed by CAS and FAA only. States and items lie apart so that a
- * batch is one WRITE of items and one of states.
+ * <p>Every word is either READ and written by WRITE, or changed by CAS and FAA only. States and items lie apart so that
+ * a batch is one WRITE of items and one of states.
  */
 public final class Ring extends RingHeader {
     /** At most so many items are moved at once: the blocks of all of them can be taken by one sequence. */
@@ -67,7 +67,9 @@ public final class Ring extends RingHeader {
         batch = Math.max(1, Math.min(Math.min(capacity, MOST_AT_ONCE), MOST_BYTES_AT_ONCE / stride()));
     }
 
-    /** Makes an empty ring whose first item will have a given position; {@code ofKind} is known to the handle's class. */
+    /**
+     * Makes an empty ring whose first item will have a given position; {@code ofKind} is known to the handle's class.
+     */
     static RdmaPtr<Ring> create(
             long ofKind, int capacity, Codec<?> codec, boolean hasPositions, long first, ComputeThread ct) {
         if (capacity < 1) {

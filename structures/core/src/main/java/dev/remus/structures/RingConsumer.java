@@ -4,8 +4,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 
 /**
- * The steps of a dequeue from a ring: poll for the next items, take them, release their blocks. A poll READs states and items
- * into local memory, and small items ahead of those that are asked for.
+ * The steps of a dequeue from a ring: poll for the next items, take them, release their blocks. A poll READs states and
+ * items into local memory, and small items ahead of those that are asked for.
  */
 final class RingConsumer<T> {
     /** Up to so many bytes, several items cost hardly more than one. */
@@ -91,8 +91,8 @@ final class RingConsumer<T> {
     }
 
     /**
-     * Whether all positions that were claimed have been dequeued; for a thread that found no item. A thread that never waits
-     * finds out here that a release did not arrive, and that producers wait for room in vain.
+     * Whether all positions that were claimed have been dequeued; for a thread that found no item. A thread that never
+     * waits finds out here that a release did not arrive, and that producers wait for room in vain.
      */
     boolean isEmpty(ComputeThread ct) {
         status.readEnds(ct);

@@ -5,7 +5,9 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.record.Codec;
 
-/** The steps of an enqueue into a ring: stage an item in local memory, claim a position, wait for its block, publish. */
+/**
+ * The steps of an enqueue into a ring: stage an item in local memory, claim a position, wait for its block, publish.
+ */
 final class RingProducer<T> {
     private final Ring ring;
     private final RingStatus status;
@@ -106,7 +108,8 @@ final class RingProducer<T> {
     // ------------------------------------------------------------------------------------------------ publishing
 
     /**
-     * A sequence that WRITEs staged items from a place on, and then their states. All blocks are in front of the ring's end.
+     * A sequence that WRITEs staged items from a place on, and then their states. All blocks are in front of the ring's
+     * end.
      */
     Sequence publishing(long position, int place, int count, ComputeThread ct) {
         for (int i = 0; i < count; i++) {

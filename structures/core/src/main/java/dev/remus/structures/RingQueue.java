@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffered queues: a ring of N blocks in remote memory ({@link Ring}), any number of producers, one consumer. The two
- * differ in which producer may write to a block, and so in what they promise: {@link BufferedQueue} keeps the order of
- * arrival, {@link RelaxedBufferedQueue} does not always.
+ * The buffered queues: a ring of N blocks in remote memory ({@link Ring}), any number of producers, one consumer. The
+ * two differ in which producer may write to a block, and so in what they promise: {@link BufferedQueue} keeps the order
+ * of arrival, {@link RelaxedBufferedQueue} does not always.
  *
  * <pre>
  *  enqueue(item):  p = FAA(claimed, 1)                       the item's position
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  *                  WRITE item of the block;  WRITE state of the block = p + 1
  *
  *  dequeue():      READ state and item of block next mod N, until the state is next + 1
- *                  next++;  FAA(released, 1)                 nobody waits for it
+ *                  next++;  FAA(released, 1)                 not awaited
  * </pre>
  *
- * <p>A producer WRITEs an item and then its state, one behind the other on one lane; the consumer READs the state and then the
- * item, and ignores the item unless the state is right. So neither has to wait between the two. The state shows which lap it
- * belongs to, so that the consumer need not reset it: it only counts {@code released} up, which a producer reads when it has
- * come to the end of the blocks that it knows to be free. Counting is by FAA, which commutes: the lanes may carry it out in any
- * order.
+ * <p>A producer WRITEs an item and then its state, one behind the other on one lane; the consumer READs the state and
+ * then the item, and ignores the item unless the state is right. So neither has to wait between the two. The state
+ * shows which lap it belongs to, so that the consumer need not reset it: it only counts {@code released} up, which a
+ * producer reads when it has come to the end of the blocks that it knows to be free. Counting is by FAA, which
+ * commutes: the lanes may carry it out in any order.
  *
  * <p>{@link RingProducer} has the steps of an enqueue, {@link RingConsumer} those of a dequeue.
  *
- * <p>A handle belongs to one thread. Local allocations are those of the codec, so there are none with one that decodes into
- * the same object every time; {@link #tryDequeue} wraps the item in addition.
+ * <p>A handle belongs to one thread. Local allocations are those of the codec, so there are none with one that decodes
+ * into the same object every time; {@link #tryDequeue} wraps the item in addition.
  *
  * @param <T> a local item
  */
@@ -40,6 +40,7 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
 
     private final RingStatus status;
     private final Codec<T> codec;
+    /** For messages: what this is and where. */
     private final String name;
 
     /** Null unless this is the handle that dequeues. */
@@ -66,13 +67,13 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      * @return the position that was taken for it
      * @throws QueueDestroyedException if the queue is destroyed while this waits
      * @throws dev.remus.fabric.NodeLostException if the consumer's node is lost while this waits, or any if {@code
-     *     --on-node-loss} says abort
+     *     --on-node-loss} is abort
      */
     public abstract long enqueue(T item, ComputeThread ct);
 
     /**
-     * Enqueues an item if there is room, and does not wait for it. Takes no position otherwise, so it promises no fairness:
-     * while producers wait in {@link #enqueue}, there is never room for this one.
+     * Enqueues an item if there is room, and does not wait for it. Takes no position otherwise, so it promises no
+     * fairness: while producers wait in {@link #enqueue}, there is never room for this one.
      *
      * @return false if this thread knows of no room. A dequeue that has just returned may still be on its way to here
      */
@@ -98,8 +99,8 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * Enqueues items in their order, with fewer round trips than one by one. This is not atomic: others may come in
-     * between, and the consumer may see the first before the last is there.
+     * Enqueues items in their order, with fewer round trips than one by one. This is not atomic: other items may
+     * come in between, and the consumer may see the first before the last is there.
      *
      * @throws QueueDestroyedException as {@link #enqueue}; some of the items may be in the queue
      */
@@ -112,7 +113,7 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      *
      * @throws IllegalStateException if another thread, or this one through another handle, is the consumer
      * @throws QueueDestroyedException if the queue is destroyed while this waits
-     * @throws dev.remus.fabric.NodeLostException if a node is lost while this waits and {@code --on-node-loss} says abort
+     * @throws dev.remus.fabric.NodeLostException if a node is lost while this waits and {@code --on-node-loss} is abort
      */
     public final T dequeue(ComputeThread ct) {
         RingConsumer<T> here = consumer(ct);
@@ -125,8 +126,8 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * Dequeues the next item if it is there, and does not wait. {@code EMPTY} says that no producer has taken a position that
-     * has not been dequeued, {@code NOT_READY} that one has, and has not finished.
+     * Dequeues the next item if it is there, and does not wait. {@code EMPTY} means that no producer has taken a
+     * position that has not been dequeued, {@code NOT_READY} that one has, and has not finished.
      *
      * @throws IllegalStateException as {@link #dequeue}
      */
@@ -223,8 +224,9 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     // ------------------------------------------------------------------------------------------------ the end
 
     /**
-     * Ends the queue: who waits on it gets a {@link QueueDestroyedException}. No thread may begin an operation afterwards.
-     * The memory goes to {@link ComputeThread#schedReclaim}, since some may still be looking.
+     * Ends the queue: a thread that waits on it gets a {@link QueueDestroyedException}. No thread may begin an
+     * operation afterwards. The memory goes to {@link ComputeThread#schedReclaim}, since other threads may still be
+     * reading it.
      */
     @Override
     public final void destroy(ComputeThread ct) {

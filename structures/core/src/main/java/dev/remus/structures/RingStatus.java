@@ -4,8 +4,8 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.node.ComputeThread;
 
 /**
- * What a handle has seen of the words of a ring that show how far the queue has come. {@code released} only grows, so that an
- * old value is a safe one.
+ * What a handle has seen of the words of a ring that show how far the queue has come. {@code released} only grows, so
+ * that an old value is a safe one.
  */
 final class RingStatus {
     private static final int LOOK_BYTES = 3 * Long.BYTES;
@@ -26,7 +26,9 @@ final class RingStatus {
         this.released = ring.released.load(ct);
     }
 
-    /** Reads how far the consumer has come, which thread that is, and whether the queue is still there. One round trip. */
+    /**
+     * Reads how far the consumer has come, which thread that is, and whether the queue is still there. One round trip.
+     */
     void look(ComputeThread ct) {
         ct.read(ring.released.pointer(), words, 0, LOOK_BYTES);
         released = words.getLong(0);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class FastLazyListSetTest {
     /** Keys 10, 20, ... 100 on one Memory Node, and one operation, so that the sentinels are known. */
-    private static IntSet tenKeys(ListKind kind, ComputeThread ct) {
-        IntSet set = kind.make(ct);
+    private static RemoteLongSet tenKeys(ListKind kind, ComputeThread ct) {
+        RemoteLongSet set = kind.make(ct);
         for (long key = 100; key > 0; key -= 10) {
             set.insert(key, ct);
         }
@@ -38,7 +38,7 @@ class FastLazyListSetTest {
     @EnumSource(names = {"DIRECT", "LANES"})
     void itsCostInRoundTripsIsWhatTheClassCommentSays(FabricKind fabric) throws Exception {
         fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
-            IntSet set = tenKeys(ListKind.FAST, ct);
+            RemoteLongSet set = tenKeys(ListKind.FAST, ct);
             long visited = 5; // keys 10 to 50
             assertThat(roundTrips(ct, () -> set.contains(45, ct))).isEqualTo(1 + visited);
             assertThat(roundTrips(ct, () -> set.contains(50, ct))).isEqualTo(1 + visited);
@@ -59,7 +59,7 @@ class FastLazyListSetTest {
     @Test
     void acrossMemoryNodesAnInsertOrRemoveIsAtMostFourRoundTripsBeyondTheSearch() throws Exception {
         TestCluster.of(TestCluster.config(2, 1, 1).build()).run(ct -> {
-            IntSet set = tenKeys(ListKind.FAST, ct);
+            RemoteLongSet set = tenKeys(ListKind.FAST, ct);
             long visited = 5;
             boolean[] seen = new boolean[5];
             for (int i = 0; i < 6; i++) { // new nodes are dealt out to both Memory Nodes in turn
@@ -108,7 +108,7 @@ class FastLazyListSetTest {
     }
 
     /** Lets a handle make all that it ever needs. */
-    private static void useAll(IntSet set, ComputeThread ct) {
+    private static void useAll(RemoteLongSet set, ComputeThread ct) {
         assertThat(set.insert(1, ct) && set.remove(1, ct)).isTrue();
         ct.reclaimDeferred();
     }
@@ -117,7 +117,7 @@ class FastLazyListSetTest {
     @EnumSource(names = {"DIRECT", "LANES"})
     void withAWarmCacheASearchIsOneRoundTrip(FabricKind fabric) throws Exception {
         fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
-            IntSet set = tenKeys(ListKind.CACHED, ct);
+            RemoteLongSet set = tenKeys(ListKind.CACHED, ct);
             assertThat(set.contains(101, ct)).isFalse();
             for (long key = 5; key <= 105; key += 5) {
                 long sought = key;
@@ -143,8 +143,8 @@ class FastLazyListSetTest {
     void aHandleWhoseCacheIsOutOfDateFindsWhatOthersHaveDone() throws Exception {
         TestCluster.of(TestCluster.config(2, 1, 1).build()).run(ct -> {
             RdmaPtr<FastLazyListSet.Shared> This = LongFastLazyListSet.create(ct);
-            IntSet cached = new LongCachedLazyListSet(This);
-            IntSet other = new LongFastLazyListSet(This);
+            RemoteLongSet cached = new LongCachedLazyListSet(This);
+            RemoteLongSet other = new LongFastLazyListSet(This);
             TreeSet<Long> model = new TreeSet<>();
             SplittableRandom random = new SplittableRandom(5);
             for (int i = 0; i < 3000; i++) {

@@ -11,7 +11,7 @@ class LazyListSetTest {
     @Test
     void itsCostInRoundTripsIsWhatTheClassCommentSays() throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
-            IntSet set = new LongLazyListSet(LongLazyListSet.create(ct));
+            RemoteLongSet set = new LongLazyListSet(LongLazyListSet.create(ct));
             for (long key = 10; key <= 100; key += 10) {
                 set.insert(key, ct);
             }

@@ -13,7 +13,7 @@ enum ListKind {
         }
 
         @Override
-        IntSet open(RdmaPtr<?> This) {
+        RemoteLongSet open(RdmaPtr<?> This) {
             return new LongLazyListSet(new RdmaPtr<>(This.raw()));
         }
 
@@ -25,7 +25,7 @@ enum ListKind {
     /** With few round trips, without a cache. */
     FAST {
         @Override
-        IntSet open(RdmaPtr<?> This) {
+        RemoteLongSet open(RdmaPtr<?> This) {
             return new LongFastLazyListSet(new RdmaPtr<>(This.raw()));
         }
 
@@ -37,7 +37,7 @@ enum ListKind {
     /** With room in the cache for everything. */
     CACHED {
         @Override
-        IntSet open(RdmaPtr<?> This) {
+        RemoteLongSet open(RdmaPtr<?> This) {
             return new LongCachedLazyListSet(new RdmaPtr<>(This.raw()));
         }
 
@@ -49,7 +49,7 @@ enum ListKind {
     /** With room for a few nodes. */
     HARDLY_CACHED {
         @Override
-        IntSet open(RdmaPtr<?> This) {
+        RemoteLongSet open(RdmaPtr<?> This) {
             return new LongCachedLazyListSet(new RdmaPtr<>(This.raw()), 4);
         }
 
@@ -65,12 +65,12 @@ enum ListKind {
     }
 
     /** A handle to it. */
-    abstract IntSet open(RdmaPtr<?> This);
+    abstract RemoteLongSet open(RdmaPtr<?> This);
 
     /** A list of other keys, and a handle to it. */
     abstract <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct);
 
-    IntSet make(ComputeThread ct) {
+    RemoteLongSet make(ComputeThread ct) {
         return open(create(ct));
     }
 }

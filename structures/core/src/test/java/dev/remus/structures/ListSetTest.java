@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ListSetTest {
     private interface Body {
-        void run(IntSet set, ComputeThread ct);
+        void run(RemoteLongSet set, ComputeThread ct);
     }
 
     private static void withEmptySet(ListKind kind, int memoryNodes, Body body) throws Exception {
         TestCluster.of(TestCluster.config(memoryNodes, 1, 1).checkMemory(true).build())
                 .run(ct -> {
-                    IntSet set = kind.make(ct);
+                    RemoteLongSet set = kind.make(ct);
                     body.run(set, ct);
                     set.checkedSize(ct);
                     set.destroy(ct);
@@ -133,7 +133,7 @@ class ListSetTest {
                         .build())
                 .run(ct -> {
                     for (int i = 0; i < 300; i++) { // many times what a segment of 4 KiB holds
-                        IntSet set = kind.make(ct);
+                        RemoteLongSet set = kind.make(ct);
                         for (long key = 0; key < 20; key++) {
                             set.insert(key, ct);
                         }
@@ -146,7 +146,7 @@ class ListSetTest {
     @EnumSource
     void operationsAllocateNothing(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
-            IntSet set = kind.make(ct);
+            RemoteLongSet set = kind.make(ct);
             for (long key = 0; key < 32; key += 2) {
                 set.insert(key, ct);
             }
@@ -178,7 +178,7 @@ class ListSetTest {
     void theChecksFindALockThatWasLeft(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
             RdmaPtr<?> This = kind.create(ct);
-            IntSet set = kind.open(This);
+            RemoteLongSet set = kind.open(This);
             set.insert(1, ct);
             ct.place();
             long first = ct.read(ct.read(This.raw()) + 8);
@@ -194,7 +194,7 @@ class ListSetTest {
     void theChecksFindAMarkThatWasLeftAndKeysOutOfOrder(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
             RdmaPtr<?> This = kind.create(ct);
-            IntSet set = kind.open(This);
+            RemoteLongSet set = kind.open(This);
             set.insert(1, ct);
             set.insert(2, ct);
             long first = ct.read(ct.read(This.raw()) + 8);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ListSetThreadsTest {
     private static final int OPERATIONS = 4_000;
 
-    private static IntSet shared(ListKind kind, ComputeThread ct) {
+    private static RemoteLongSet shared(ListKind kind, ComputeThread ct) {
         if (ct.id() == 0) {
             ct.root().set(kind.create(ct));
         }
@@ -31,7 +31,7 @@ class ListSetThreadsTest {
     private static void hammer(ListKind kind, ClusterConfig config, int keys) throws Exception {
         AtomicLong books = new AtomicLong();
         TestCluster.of(config).run(ct -> {
-            IntSet set = shared(kind, ct);
+            RemoteLongSet set = shared(kind, ct);
             long balance = 0;
             for (int i = 0; i < OPERATIONS; i++) {
                 long key = ct.random().nextInt(keys);
@@ -78,7 +78,7 @@ class ListSetThreadsTest {
         AtomicLong inserted = new AtomicLong();
         AtomicLong removed = new AtomicLong();
         TestCluster.of(TestCluster.config(1, 2, 4).build()).run(ct -> {
-            IntSet set = shared(kind, ct);
+            RemoteLongSet set = shared(kind, ct);
             for (long key = 0; key < 50; key++) {
                 inserted.addAndGet(set.insert(key, ct) ? 1 : 0);
             }
@@ -99,7 +99,7 @@ class ListSetThreadsTest {
     @EnumSource
     void aKeyThatStaysIsSeenByEveryContainsWhileItsNeighboursComeAndGo(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 2, 2).build()).run(ct -> {
-            IntSet set = shared(kind, ct);
+            RemoteLongSet set = shared(kind, ct);
             if (ct.id() == 0) {
                 set.insert(50, ct);
             }
@@ -125,7 +125,7 @@ class ListSetThreadsTest {
         try (TestCluster cluster = TestCluster.of(config).start()) {
             ComputeNode dying = cluster.computeNode(2);
             cluster.runThreads(ct -> {
-                IntSet set = shared(kind, ct);
+                RemoteLongSet set = shared(kind, ct);
                 if (ct.id() == 0) {
                     for (long key = 10; key <= 50; key += 10) {
                         set.insert(key, ct);
@@ -154,7 +154,7 @@ class ListSetThreadsTest {
         }
     }
 
-    private static void insertUntilLost(IntSet set, ComputeThread ct) {
+    private static void insertUntilLost(RemoteLongSet set, ComputeThread ct) {
         for (int i = 0; i < 1_000_000; i++) {
             set.insert(31 + i % 9, ct); // behind the locked one: an insert locks its predecessor only
             set.remove(31 + i % 9, ct);

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The fast lazy list with a mistake, to show that the simulator finds it. Without one it is right, if plain. */
-final class FlawedFastList implements IntSet {
+final class FlawedFastList implements RemoteLongSet {
     /** A mistake. */
     enum Flaw {
         /** None. */

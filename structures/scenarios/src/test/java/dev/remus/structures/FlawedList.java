@@ -7,7 +7,7 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
 /** The lazy list with a mistake, to show that the simulator finds it. Without one it is right, if plain. */
-final class FlawedList implements IntSet {
+final class FlawedList implements RemoteLongSet {
     /** A mistake. */
     enum Flaw {
         /** None. */

@@ -5,7 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 
 /**
  * A sorted list of keys with a lock in each node: a set. The keys of the two sentinels are never read.
@@ -13,7 +13,7 @@ import dev.remus.structures.IntSet;
  * <p>Linearizable; {@link #contains} is wait-free, {@link #insert} and {@link #remove} block. {@code
  * dev.remus.structures.LazyListSet} has the details.
  */
-public final class LazyList implements IntSet {
+public final class LazyList implements RemoteLongSet {
     // #region node
     /** A view of a node: the fields are in remote memory. */
     private static final class Node extends RemoteRecord {

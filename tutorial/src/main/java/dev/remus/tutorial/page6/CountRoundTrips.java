@@ -9,9 +9,9 @@ import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page6.FastList.Trick;
 import java.util.EnumSet;
@@ -66,7 +66,7 @@ public final class CountRoundTrips implements Program {
 
     // #region measure
     /** The set keeps the even keys; odd ones are inserted and removed. */
-    private static void measure(String name, IntSet set, ComputeThread ct, NodeContext context) {
+    private static void measure(String name, RemoteLongSet set, ComputeThread ct, NodeContext context) {
         for (long key = 0; key < KEYS; key++) {
             set.insert(2 * key, ct);
         }

@@ -6,13 +6,13 @@ import dev.remus.node.Sequence;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.Set;
 
 /**
  * The list of page 5 with tricks that save round trips; each can be left out to see its effect. It makes the same promises.
  */
-public final class FastList implements IntSet {
+public final class FastList implements RemoteLongSet {
     /** Ways to save round trips. */
     public enum Trick {
         /** A handle reads the addresses of the sentinels once, since they never change. */

@@ -3,7 +3,7 @@ package dev.remus.tools.harness;
 import dev.remus.config.Suggestion;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -26,7 +26,7 @@ final class IntSetClass implements IntSetFactory {
     /**
      * Finds the class of a name and checks it.
      *
-     * @param className one of {@link IntSetNames}, or an {@link IntSet} with a {@code public static RdmaPtr<...>
+     * @param className one of {@link IntSetNames}, or a {@link RemoteLongSet} with a {@code public static RdmaPtr<...>
      *     create(ComputeThread)} and a public constructor that takes that pointer
      * @throws IllegalArgumentException if it lacks one of these, which the message names
      */
@@ -36,8 +36,8 @@ final class IntSetClass implements IntSetFactory {
 
     static IntSetClass of(String name, ClassPath path) {
         Class<?> type = load(name, path);
-        if (!IntSet.class.isAssignableFrom(type)) {
-            throw new IllegalArgumentException(name + " does not implement " + IntSet.class.getName());
+        if (!RemoteLongSet.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException(name + " does not implement " + RemoteLongSet.class.getName());
         }
         if (Modifier.isAbstract(type.getModifiers()) || !Modifier.isPublic(type.getModifiers())) {
             throw new IllegalArgumentException(name + " is not a public class that can be instantiated");
@@ -94,8 +94,8 @@ final class IntSetClass implements IntSetFactory {
     }
 
     @Override
-    public IntSet open(RdmaPtr<?> This) {
-        return (IntSet) call(() -> constructor.newInstance(This));
+    public RemoteLongSet open(RdmaPtr<?> This) {
+        return (RemoteLongSet) call(() -> constructor.newInstance(This));
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.remus.tools.harness;
 import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.tools.latency.Latencies;
 import java.util.Locale;
 import java.util.Optional;
@@ -63,7 +63,7 @@ public final class IntSetExperiment {
         shared.find(ct);
         IntSetWorkload given = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
         IntSetWorkload agreed = given.fitsKeys() ? fit(given, shared, ct) : given;
-        IntSet set = factory.open(shared.set(ct));
+        RemoteLongSet set = factory.open(shared.set(ct));
         Tally tally = new Tally();
         Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         ct.barrier();
@@ -105,7 +105,7 @@ public final class IntSetExperiment {
     }
 
     /** Inserts this thread's share of the prefilled keys, which are spread evenly over the range. */
-    private void prefill(IntSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
+    private void prefill(RemoteLongSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
         long keys = agreed.prefilledKeys();
         long from = share(keys, ct.id(), ct.threads());
         long to = share(keys, ct.id() + 1, ct.threads());
@@ -132,7 +132,7 @@ public final class IntSetExperiment {
      * pointer to a removed node. The last round is the same for all threads.
      */
     private void operate(
-            IntSet set,
+            RemoteLongSet set,
             IntSetWorkload agreed,
             SharedIntSetExperiment shared,
             Tally tally,
@@ -174,7 +174,7 @@ public final class IntSetExperiment {
     }
 
     private static Metric operate(
-            IntSet set,
+            RemoteLongSet set,
             IntSetWorkload agreed,
             SplittableRandom random,
             Latencies<OperationKind> latencies,
@@ -193,7 +193,7 @@ public final class IntSetExperiment {
         return kind.metric(answer);
     }
 
-    private IntSetResult check(IntSet set, IntSetWorkload agreed, Totals totals, ComputeThread ct) {
+    private IntSetResult check(RemoteLongSet set, IntSetWorkload agreed, Totals totals, ComputeThread ct) {
         long found;
         try {
             found = set.checkedSize(ct);

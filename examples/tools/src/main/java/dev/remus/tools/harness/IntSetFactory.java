@@ -2,7 +2,7 @@ package dev.remus.tools.harness;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.function.Function;
 
 /** A factory for sets of one kind. All threads of a node use it concurrently. */
@@ -11,7 +11,7 @@ public interface IntSetFactory {
     RdmaPtr<?> create(ComputeThread ct);
 
     /** Makes a thread's handle to a set that {@link #create} made on any node. */
-    IntSet open(RdmaPtr<?> This);
+    RemoteLongSet open(RdmaPtr<?> This);
 
     /** The name of the sets, the same on all nodes. */
     String name();
@@ -23,7 +23,7 @@ public interface IntSetFactory {
      * @param <T> the type that the creator's pointer points to
      */
     static <T> IntSetFactory of(
-            String name, Function<ComputeThread, RdmaPtr<T>> create, Function<RdmaPtr<T>, IntSet> open) {
+            String name, Function<ComputeThread, RdmaPtr<T>> create, Function<RdmaPtr<T>, RemoteLongSet> open) {
         return new IntSetFactory() {
             @Override
             public RdmaPtr<?> create(ComputeThread ct) {
@@ -31,7 +31,7 @@ public interface IntSetFactory {
             }
 
             @Override
-            public IntSet open(RdmaPtr<?> This) {
+            public RemoteLongSet open(RdmaPtr<?> This) {
                 return open.apply(new RdmaPtr<>(This.raw()));
             }
 

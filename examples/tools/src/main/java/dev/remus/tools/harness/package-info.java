@@ -1,5 +1,5 @@
 /**
- * Experiments with sets of integers, for any {@link dev.remus.structures.IntSet}: {@link
+ * Experiments with sets of integers, for any {@link dev.remus.structures.RemoteLongSet}: {@link
  * dev.remus.tools.harness.IntSetExperiment} is the experiment, {@link dev.remus.tools.harness.IntSetWorkload} describes
  * its workload, {@link dev.remus.tools.harness.IntSetOptions} reads the workload from a command line, and {@link
  * dev.remus.tools.harness.IntSetResult} is its result.

@@ -4,10 +4,10 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
 import dev.remus.structures.BufferedQueue;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.LongLazyListSet;
 import dev.remus.structures.RelaxedBufferedQueue;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RingQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
@@ -77,7 +77,7 @@ record ProgressSubject(
                     (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
 
     private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {
-        IntSet set = new LongLazyListSet(new RdmaPtr<>(This.raw()));
+        RemoteLongSet set = new LongLazyListSet(new RdmaPtr<>(This.raw()));
         return List.of(
                 new Call("contains", Promise.WAIT_FREE, random -> set.contains(random.nextLong(KEYS), ct)),
                 new Call("insert", Promise.BLOCKING, random -> set.insert(random.nextLong(KEYS), ct)),

@@ -2,15 +2,15 @@ package dev.remus.tools.torture;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 
 /**
  * A {@link LongLazyListSet} that prints a line when it is created, checked and destroyed, and lingers there, so that
  * faults can be injected at these points.
  */
-public final class TortureSet implements IntSet {
+public final class TortureSet implements RemoteLongSet {
     private static final long LINGER_NANOS = 100_000_000;
 
     private final LongLazyListSet set;

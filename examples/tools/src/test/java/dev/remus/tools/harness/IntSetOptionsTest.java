@@ -9,10 +9,10 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -133,8 +133,8 @@ class IntSetOptionsTest {
     @Test
     void aClassThatIsNotASetOfIntegersIsRefusedWithTheReason() {
         assertRefused("no.such.Set", "there is no class no.such.Set in this program; --class-path names");
-        assertRefused(String.class.getName(), "does not implement dev.remus.structures.IntSet");
-        assertRefused("dev.remus.structures.IntSet", "is not a public class that can be instantiated");
+        assertRefused(String.class.getName(), "does not implement dev.remus.structures.RemoteLongSet");
+        assertRefused("dev.remus.structures.RemoteLongSet", "is not a public class that can be instantiated");
         assertRefused(
                 WithoutCreator.class.getName(), "has no method 'public static RdmaPtr<...> create(ComputeThread)'");
         assertRefused(WithoutConstructor.class.getName(), "has no public constructor that takes an RdmaPtr");
@@ -148,7 +148,7 @@ class IntSetOptionsTest {
     }
 
     /** A set without its own create method. */
-    public abstract static class Base implements IntSet {
+    public abstract static class Base implements RemoteLongSet {
         @Override
         public boolean contains(long key, ComputeThread ct) {
             return false;

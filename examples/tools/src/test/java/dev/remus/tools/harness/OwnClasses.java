@@ -25,10 +25,10 @@ public record OwnClasses(Path folder, Path jar) {
 
             import dev.remus.memory.RdmaPtr;
             import dev.remus.node.ComputeThread;
-            import dev.remus.structures.IntSet;
+            import dev.remus.structures.RemoteLongSet;
             import dev.remus.structures.LongLazyListSet;
 
-            public final class FidSet implements IntSet {
+            public final class FidSet implements RemoteLongSet {
                 private final LongLazyListSet list;
 
                 public static RdmaPtr<?> create(ComputeThread ct) {

@@ -2,12 +2,12 @@ package dev.remus.tools.harness;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 
 /** A set such as an importer might write, which prints a line when a thread opens it. */
-public class OwnSet implements IntSet {
+public class OwnSet implements RemoteLongSet {
     private final LongLazyListSet list;
 
     /** Makes an empty set in remote memory. */

@@ -13,8 +13,9 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 
 /**
- * A queue that is a linked list with one head and one tail for all, and a lock for each thread's memory: whoever touches a
- * thread's elements, or head and tail, locks them before. Simple, and slow with many threads: a measure for others.
+ * A queue that is a linked list with one head and one tail for all, and a lock for each thread's memory: whoever
+ * touches a thread's elements, or head and tail, locks them before. Simple, and slow with many threads: a measure for
+ * others.
  *
  * <pre>
  *   This                                             region of thread i (QueueRegions), near that thread
@@ -27,25 +28,26 @@ import dev.remus.structures.RemoteQueue;
  *  +----------------------------------------+
  * </pre>
  *
- * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block; those who wait are served in order of their
- * arrival ({@link RemoteLock}). There is room for so many items <em>of each thread</em>: a thread is told FULL if and only
- * if that many of its own are in the queue.
+ * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block; those who wait are served in order of
+ * their arrival ({@link RemoteLock}). There is room for so many items <em>of each thread</em>: a thread is told FULL if
+ * and only if that many of its own are in the queue.
  *
- * <p><b>Linearization points.</b> An enqueue: when the tail's {@code next}, or the head, is written. FULL: when the state of
- * the thread's oldest element is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the head is read.
+ * <p><b>Linearization points.</b> An enqueue: when the tail's {@code next}, or the head, is written. FULL: when the
+ * state of the thread's oldest element is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the
+ * head is read.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody, and its items can be dequeued. One that is
- * lost inside leaves a lock behind that it held; whoever needs it then gets a {@link
+ * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody, and its items can be dequeued. One
+ * that is lost inside leaves a lock behind that it held; whoever needs it then gets a {@link
  * dev.remus.lock.LostHolderException} that names it, and as most locks are those of head and tail, that soon is
  * everybody. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
- * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are free
- * again: the queue is then to be given up.
+ * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are
+ * free again: the queue is then to be given up.
  *
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.
  *
- * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation allocates
- * nothing locally.
+ * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation
+ * allocates nothing locally.
  *
  * <p>Source: the blocking centralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
  * 10.17223/19988605/62/2, which locks the memory of whole processes.

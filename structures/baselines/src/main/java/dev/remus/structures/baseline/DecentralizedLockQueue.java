@@ -32,17 +32,17 @@ import dev.remus.structures.RemoteQueue;
  * predecessor's, decides which reference is newer: a logical stamp, not a clock.
  *
  * <p><b>Using an element's memory again.</b> No reference may be left behind an element that is used again: its owner
- * first moves all that are. An element whose memory is used again has been DEQUEUED and has a successor, so the walk from a
- * reference always comes to the end. A thread that was on its way to such an element finds another one there, by the
- * number in {@code self}, and starts again from its reference, which has been moved meanwhile.
+ * first moves all that are. An element whose memory is used again has been DEQUEUED and has a successor, so the walk
+ * from a reference always comes to the end. A thread that was on its way to such an element finds another one there, by
+ * the number in {@code self}, and starts again from its reference, which has been moved meanwhile.
  *
- * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block. There is room for so many items <em>of each
- * thread</em>: a thread is told FULL if and only if that many of its own are in the queue. (A region has one cell more, for
- * the last element of the list, which stays when it is DEQUEUED.)
+ * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block. There is room for so many items <em>of
+ * each thread</em>: a thread is told FULL if and only if that many of its own are in the queue. (A region has one cell
+ * more, for the last element of the list, which stays when it is DEQUEUED.)
  *
- * <p><b>Linearization points.</b> An enqueue: when the last element's {@code next} is written. FULL: when the state of the
- * thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element is
- * read and is DEQUEUED. All but FULL while the element's lock is held.
+ * <p><b>Linearization points.</b> An enqueue: when the last element's {@code next} is written. FULL: when the state of
+ * the thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element
+ * is read and is DEQUEUED. All but FULL while the element's lock is held.
  *
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along. One
  * that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
@@ -53,15 +53,16 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
  * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been
- * through its cells, 1 more for each enqueue and 10N at times, to use memory again. Where WRITEs have to be placed, which is
- * everywhere but on {@code shm}, one more for each lock that is released after a change.
+ * through its cells, 1 more for each enqueue and 10N at times, to use memory again. Where WRITEs have to be placed,
+ * which is everywhere but on {@code shm}, one more for each lock that is released after a change.
  *
- * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation allocates
- * nothing locally.
+ * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation
+ * allocates nothing locally.
  *
  * <p>Source: the blocking decentralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
- * 10.17223/19988605/62/2: its lock-free queue with locks in place of compare-and-swap. Not taken over are its timestamps
- * from clocks, references that cannot be told from their cell's next life, and FULL because of a thread that idles.
+ * 10.17223/19988605/62/2: its lock-free queue with locks in place of compare-and-swap. Not taken over are its
+ * timestamps from clocks, references that cannot be told from their cell's next life, and FULL because of a thread that
+ * idles.
  *
  * @param <T> items
  */
@@ -119,7 +120,9 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** What is there before the first item is enqueued: number 0 of the thread with id 0. Others begin with number 1. */
+    /**
+     * What is there before the first item is enqueued: number 0 of the thread with id 0. Others begin with number 1.
+     */
     private static final long FIRST = QueueRegions.reference(0, 0);
 
     private final Shared This;
@@ -247,7 +250,10 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         return true;
     }
 
-    /** Whether there is a cell for this thread's next element; sees to it that nobody is going to look for another there. */
+    /**
+     * Whether there is a cell for this thread's next element; sees to it that nobody is going to look for another
+     * there.
+     */
     private boolean hasRoom(long number, ComputeThread ct) {
         if (number <= capacity) {
             return true;
@@ -302,14 +308,16 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         return dequeued;
     }
 
-    /** A step of an enqueue: locks and fetches the last element of the list. An experiment overrides it to measure it. */
+    /**
+     * A step of an enqueue: locks and fetches the last element of the list. An experiment overrides it to measure it.
+     */
     protected void lockLast(ComputeThread ct) {
         lockFirstFrom(tailOf(ct.id()), true, ct);
     }
 
     /**
-     * A step of a dequeue: locks and fetches the first element that is IN_QUEUE or, if there is none, the last of the list. An
-     * experiment overrides it to measure it.
+     * A step of a dequeue: locks and fetches the first element that is IN_QUEUE or, if there is none, the last of the
+     * list. An experiment overrides it to measure it.
      */
     protected void lockFirst(ComputeThread ct) {
         lockFirstFrom(headOf(ct.id()), false, ct);
@@ -404,8 +412,8 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of both: tells this thread, and then the others until one knows something newer. An experiment overrides it to
-     * measure it.
+     * A step of both: tells this thread, and then the others until one knows something newer. An experiment overrides
+     * it to measure it.
      */
     protected void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
         boolean head = isHead && move(headOf(ct.id()), to, position, ct);

@@ -40,14 +40,14 @@ import java.nio.ByteBuffer;
  *  +--------------+---------------+-------------+--------------+-------------+
  * </pre>
  *
- * <p>The published c is F, A or D. A reference is a remote pointer. The published o is a copy of the element; others only
- * look at its timestamp. There it is a store to local memory; here it is posted, and nobody waits for it.
+ * <p>The published c is F, A or D. A reference is a remote pointer. The published o is a copy of the element; others
+ * only look at its timestamp. There it is a store to local memory; here it is posted, and nobody waits for it.
  *
  * <p><b>What is wrong or missing</b>, in the numbers that {@link LockFreeQueue} refers to:
  *
  * <ol>
- *   <li>Items get lost, come twice and in another order: reading a reference, reading the element and announcing it in o are
- *       three steps, and between them the element can be dequeued, freed and used again.
+ *   <li>Items get lost, come twice and in another order: reading a reference, reading the element and announcing it in
+ *       o are three steps, and between them the element can be dequeued, freed and used again.
  *   <li>Timestamps come from clocks that must be synchronised: with skew, an element that is still on somebody's way is
  *       freed, and threads hang.
  *   <li>Endless loops: when h names a FREE element, nothing ever changes h.
@@ -61,9 +61,9 @@ import java.nio.ByteBuffer;
  *   <li>Slips of the text; this follows what it means.
  * </ol>
  *
- * <p><b>Promises.</b> Linearizable and lock-free while no element is used again: that is, until a thread has enqueued as
- * many items as its window has elements. <b>Death</b> of a thread leads to FULL for all. <b>Round trips</b>: enqueue about
- * 6 + 3N, dequeue about 5 + 3N with N threads, if the hints are right.
+ * <p><b>Promises.</b> Linearizable and lock-free while no element is used again: that is, until a thread has enqueued
+ * as many items as its window has elements. <b>Death</b> of a thread leads to FULL for all. <b>Round trips</b>: enqueue
+ * about 6 + 3N, dequeue about 5 + 3N with N threads, if the hints are right.
  *
  * <p>A handle belongs to one thread, and each thread has one.
  *
@@ -251,7 +251,8 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of an enqueue: finds the tail and links the new element behind it. An experiment overrides it to measure it.
+     * A step of an enqueue: finds the tail and links the new element behind it. An experiment overrides it to measure
+     * it.
      *
      * @return whether the queue was empty, so that the element is its head, too
      */
@@ -373,8 +374,8 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     // to 8
 
     /**
-     * A step of both: tells all threads, this one first, where the tail and the head are, until one of them knows better. An
-     * experiment overrides it to measure it.
+     * A step of both: tells all threads, this one first, where the tail and the head are, until one of them knows
+     * better. An experiment overrides it to measure it.
      */
     protected void broadcast(long element, long stamp, boolean tail, boolean head, ComputeThread ct) {
         boolean tellTail = tail;

@@ -10,7 +10,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -61,7 +61,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(new Strike(Fault.BROKEN_LANES, 0, wait)));
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
-        IntSet[] handles = new IntSet[set.threads()];
+        RemoteLongSet[] handles = new RemoteLongSet[set.threads()];
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(ct -> {
                     set.createSet(ct);
@@ -73,7 +73,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                             .apply(ct.root().get()); // here, so that the body's waits are those of the remove
                 })
                 .run(ct -> {
-                    IntSet handle = handles[ct.id()];
+                    RemoteLongSet handle = handles[ct.id()];
                     if (ct.id() == 0) {
                         removeHalf(removed, handle, recorder, ct);
                     }
@@ -95,7 +95,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
     }
 
     private static void removeHalf(
-            long key, IntSet handle, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+            long key, RemoteLongSet handle, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         try {
             recorder.record(ct.id(), SetOperation.remove(key), () -> handle.remove(key, ct));
         } catch (FabricException e) {
@@ -105,7 +105,10 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
     }
 
     private void useSet(
-            IntSet handle, SplittableRandom choices, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+            RemoteLongSet handle,
+            SplittableRandom choices,
+            Recorder<SetOperation<Long>, Boolean> recorder,
+            ComputeThread ct) {
         for (int i = 1; i <= set.operations(); i++) {
             set.operate(handle, choices, recorder, ct);
             if (set.reclaim() && i % BETWEEN_BARRIERS == 0) {
@@ -118,7 +121,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
     /**
      * Changes the set beside each possible half-removed node, which completes the removes; then the set must be empty.
      */
-    private void tidyUp(IntSet handle, ComputeThread ct) {
+    private void tidyUp(RemoteLongSet handle, ComputeThread ct) {
         for (long key = 0; key < set.keys(); key++) {
             handle.insert(key, ct);
         }

@@ -10,7 +10,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +45,7 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
                 schedule.withFaults(Set.of()).withStrikes(breaks));
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         boolean[] ended = {false};
-        List<IntSet> handle = new ArrayList<>();
+        List<RemoteLongSet> handle = new ArrayList<>();
         cluster.prepared(ct -> {
                     set.createSet(ct);
                     if (ct.id() == 0) {
@@ -65,7 +65,7 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
     }
 
     private void operate(
-            IntSet handle, Recorder<SetOperation<Long>, Boolean> recorder, Schedule schedule, ComputeThread ct) {
+            RemoteLongSet handle, Recorder<SetOperation<Long>, Boolean> recorder, Schedule schedule, ComputeThread ct) {
         SplittableRandom choices = schedule.choices(0);
         for (int i = 0; i < set.operations(); i++) {
             try {

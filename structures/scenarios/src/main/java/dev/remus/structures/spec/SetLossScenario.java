@@ -9,7 +9,7 @@ import dev.remus.fabric.sim.Strike;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -46,7 +46,7 @@ public record SetLossScenario(SetScenario set) implements Scenario {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(set::createSet).run(ct -> {
-            IntSet handle = set.opener().apply(ct.root().get());
+            RemoteLongSet handle = set.opener().apply(ct.root().get());
             SplittableRandom choices = schedule.choices(ct.id());
             try {
                 for (int i = 0; i < set.operations(); i++) {

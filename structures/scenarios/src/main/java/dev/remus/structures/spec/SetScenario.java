@@ -12,11 +12,11 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.FastLazyListSet;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
@@ -34,7 +34,12 @@ import java.util.function.Function;
  * @param opener makes a thread's handle to it
  */
 public record SetScenario(
-        int threads, int operations, int keys, boolean reclaim, Creator creator, Function<RdmaPtr<?>, IntSet> opener)
+        int threads,
+        int operations,
+        int keys,
+        boolean reclaim,
+        Creator creator,
+        Function<RdmaPtr<?>, RemoteLongSet> opener)
         implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
     private static final int MOST_LANES = 4;
@@ -71,7 +76,7 @@ public record SetScenario(
     }
 
     /** The same scenario with another set. */
-    public SetScenario of(Creator otherCreator, Function<RdmaPtr<?>, IntSet> otherOpener) {
+    public SetScenario of(Creator otherCreator, Function<RdmaPtr<?>, RemoteLongSet> otherOpener) {
         return new SetScenario(threads, operations, keys, reclaim, otherCreator, otherOpener);
     }
 
@@ -132,7 +137,7 @@ public record SetScenario(
                     }
                 })
                 .run(ct -> {
-                    IntSet set = opener.apply(ct.root().get());
+                    RemoteLongSet set = opener.apply(ct.root().get());
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(set, random, recorder, ct);
@@ -174,7 +179,7 @@ public record SetScenario(
     }
 
     /** Inserts keys, so that there is something to remove from the start. */
-    void fill(IntSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+    void fill(RemoteLongSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         for (long i = 0; i < keys; i++) {
             long key = i;
             recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));
@@ -182,7 +187,10 @@ public record SetScenario(
     }
 
     void operate(
-            IntSet set, SplittableRandom random, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+            RemoteLongSet set,
+            SplittableRandom random,
+            Recorder<SetOperation<Long>, Boolean> recorder,
+            ComputeThread ct) {
         long key = random.nextInt(keys);
         switch (random.nextInt(3)) {
             case 0 -> recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));

@@ -2,8 +2,8 @@ package dev.remus.structures.spec;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.KeyType;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.RemoteSet;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
@@ -40,8 +40,8 @@ final class WideKeys {
     }
 
     /** A view of a set of such keys as a set of integers. */
-    static IntSet of(RemoteSet<Long> set) {
-        return new IntSet() {
+    static RemoteLongSet of(RemoteSet<Long> set) {
+        return new RemoteLongSet() {
             @Override
             public boolean contains(long key, ComputeThread ct) {
                 return set.contains(key, ct);

@@ -2,10 +2,10 @@ package dev.remus.tools.bench.lists;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.RemoteLongSet;
 
 /** The lists in remote memory. */
 enum ListKind {
@@ -17,7 +17,7 @@ enum ListKind {
         }
 
         @Override
-        IntSet open(long This) {
+        RemoteLongSet open(long This) {
             return new LongLazyListSet(new RdmaPtr<>(This));
         }
     },
@@ -29,7 +29,7 @@ enum ListKind {
         }
 
         @Override
-        IntSet open(long This) {
+        RemoteLongSet open(long This) {
             return new LongFastLazyListSet(new RdmaPtr<>(This));
         }
     },
@@ -41,14 +41,14 @@ enum ListKind {
         }
 
         @Override
-        IntSet open(long This) {
+        RemoteLongSet open(long This) {
             return new LongCachedLazyListSet(new RdmaPtr<>(This));
         }
     };
 
     abstract RdmaPtr<?> create(ComputeThread ct);
 
-    abstract IntSet open(long This);
+    abstract RemoteLongSet open(long This);
 
     /** For example {@code plain}. */
     @Override

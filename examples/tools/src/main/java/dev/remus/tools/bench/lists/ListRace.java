@@ -2,7 +2,7 @@ package dev.remus.tools.bench.lists;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.tools.bench.suite.BenchCluster;
 import dev.remus.tools.harness.HeapLazyListSet;
 import java.util.SplittableRandom;
@@ -39,7 +39,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
                 fill(kind.open(This.raw()), ct);
             }
             ct.barrier();
-            IntSet set = kind.open(ct.root().get().raw());
+            RemoteLongSet set = kind.open(ct.root().get().raw());
             set.contains(keys, ct); // a cache has then seen all of them
             long start = System.nanoTime();
             long done = operate(ct.id(), start, (percent, key) -> {
@@ -61,7 +61,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
         return operations.get() * 1e9 / nanos.get();
     }
 
-    private void fill(IntSet set, ComputeThread ct) {
+    private void fill(RemoteLongSet set, ComputeThread ct) {
         for (long key = keys - 2L; key >= 0; key -= 2) {
             set.insert(key, ct);
         }

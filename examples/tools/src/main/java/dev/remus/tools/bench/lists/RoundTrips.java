@@ -1,7 +1,7 @@
 package dev.remus.tools.bench.lists;
 
 import dev.remus.node.ComputeThread;
-import dev.remus.structures.IntSet;
+import dev.remus.structures.RemoteLongSet;
 import dev.remus.tools.bench.suite.BenchCluster;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -35,15 +35,15 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
     }
 
     /** Every other key, from the highest down, so that no search takes long. */
-    static IntSet filled(ListKind kind, int keys, ComputeThread ct) {
-        IntSet set = kind.open(kind.create(ct).raw());
+    static RemoteLongSet filled(ListKind kind, int keys, ComputeThread ct) {
+        RemoteLongSet set = kind.open(kind.create(ct).raw());
         for (long key = keys - 2L; key >= 0; key -= 2) {
             set.insert(key, ct);
         }
         return set;
     }
 
-    private static RoundTrips count(IntSet set, int keys, int samples, ComputeThread ct) {
+    private static RoundTrips count(RemoteLongSet set, int keys, int samples, ComputeThread ct) {
         SplittableRandom random = new SplittableRandom(1);
         set.contains(keys, ct); // goes past all of them
         long contains = 0;

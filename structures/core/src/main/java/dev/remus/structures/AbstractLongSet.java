@@ -4,11 +4,11 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.KeyType.LongKey;
 
 /** A set of any keys as one of 64-bit integers, all of them, and without boxing. */
-abstract class LongSet implements IntSet {
+abstract class AbstractLongSet implements RemoteLongSet {
     private final RemoteSet<LongKey> set;
     private final LongKey sought = new LongKey();
 
-    LongSet(RemoteSet<LongKey> set) {
+    AbstractLongSet(RemoteSet<LongKey> set) {
         this.set = set;
     }
 

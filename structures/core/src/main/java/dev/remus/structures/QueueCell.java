@@ -16,10 +16,10 @@ import dev.remus.record.Codec;
  *    COMPARE_AND_SWAP      COMPARE_AND_SWAP      WRITE, before the cell is linked
  * </pre>
  */
-final class Cell<T> extends CellHeader {
+final class QueueCell<T> extends CellHeader {
     final Atomic<T> item;
 
-    Cell(Codec<T> codec) {
+    QueueCell(Codec<T> codec) {
         item = field(codec);
     }
 }

@@ -5,19 +5,19 @@ import dev.remus.node.ComputeThread;
 /**
  * A set of 64-bit integers in remote memory, as seen by one thread.
  *
- * <p>An implementation has, besides these methods, a static creator {@code create(ComputeThread)} that makes an empty set
- * in remote memory and returns the {@link dev.remus.memory.RdmaPtr} to it, and a public constructor that takes this
+ * <p>An implementation has, besides these methods, a static creator {@code create(ComputeThread)} that makes an empty
+ * set in remote memory and returns the {@link dev.remus.memory.RdmaPtr} to it, and a public constructor that takes this
  * pointer and makes a local handle. Handles belong to one thread each; all that are made from one pointer work on the
  * same set.
  */
-public interface IntSet {
+public interface RemoteLongSet {
     /** Whether the key is in the set. */
     boolean contains(long key, ComputeThread ct);
 
-    /** Adds a key; says whether it was missing. */
+    /** Adds a key; returns whether it was missing. */
     boolean insert(long key, ComputeThread ct);
 
-    /** Takes a key out; says whether it was there. */
+    /** Takes a key out; returns whether it was there. */
     boolean remove(long key, ComputeThread ct);
 
     /**
