@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes completions on for threads that sleep until what they have armed is complete ({@link
- * ComputeThread#awaitArmed}): a thread of the Compute Node that polls the lanes in their place. It does what a kernel does
- * for a socket, so that ten completions wake nobody nine times. Started when first needed. While somebody sleeps it polls,
- * the longer nothing comes the less often, on every fabric: no fabric's events are waited for.
+ * AsyncOperations#awaitArmed}): a thread of the Compute Node that polls the lanes in their place. It does what a kernel
+ * does for a socket, so that ten completions wake nobody nine times. Started when first needed. While somebody sleeps
+ * it polls, the longer nothing comes the less often, on every fabric: no fabric's events are waited for.
  */
 final class CompletionWatch {
     private static final long IDLE_NANOS = 1_000_000_000;

@@ -70,7 +70,8 @@ final class Participation {
         finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
-                fetchAndAdd.applyAsLong(SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL), threads);
+                long word = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
+                long unused = fetchAndAdd.applyAsLong(word, threads); // only the new value counts
             }
         }
     }

@@ -75,8 +75,8 @@ public final class ThreadMetrics {
 
     /**
      * Words that were read by a load, because their Memory Node runs in this process ({@link
-     * dev.remus.fabric.LocalSegments}). They are no READs and no round trips. On a fabric on which every operation is an
-     * instruction there are none: what is counted should not depend on that.
+     * dev.remus.fabric.LocalSegments}). They are no READs and no round trips. On a fabric on which every operation is
+     * an instruction there are none: what is counted should not depend on that.
      */
     public long localReads() {
         return memory.localReads();
@@ -108,8 +108,8 @@ public final class ThreadMetrics {
     }
 
     /**
-     * How often the thread waited for a completion. Several asynchronous operations that were posted before the first of
-     * them was awaited are one: they travel together.
+     * How often the thread waited for a completion. Several asynchronous operations that were posted before the first
+     * of them was awaited are one: they travel together.
      */
     public long roundTrips() {
         return reads()
@@ -123,8 +123,8 @@ public final class ThreadMetrics {
     }
 
     /**
-     * How often a thread that slept in {@link ComputeThread#awaitArmed} or {@link ComputeThread#awaitAny} was woken by
-     * completions.
+     * How often a thread that slept in {@link AsyncOperations#awaitArmed} or {@link AsyncOperations#awaitAny} was woken
+     * by completions.
      */
     public long wakeUps() {
         return wakeUps;
