@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All commands of {@code ./remus}, those of the launcher among them: {@code commands/catalogue.txt}, from which help,
- * dispatch and completion are made, here and in the launcher.
+ * All commands of {@code ./remus}, including the launcher's, as listed in {@code commands/catalogue.txt}. Help,
+ * dispatch and completion are made from this list, here and in the launcher.
  */
 final class Catalogue {
     private static final String FOLDER = "commands/";
@@ -21,8 +21,8 @@ final class Catalogue {
     /**
      * A command.
      *
-     * @param name the word by which it is called
-     * @param isJava whether {@link Main} runs it, and not the launcher
+     * @param name the first argument that selects it
+     * @param isJava whether {@link Main} runs it; otherwise the launcher does
      */
     record Entry(String name, boolean isJava) {}
 
@@ -55,7 +55,7 @@ final class Catalogue {
         return entries.stream().map(Entry::name).toList();
     }
 
-    /** What {@code ./remus --help} prints. */
+    /** The help text of {@code ./remus}. */
     String usage() {
         return "Usage: ./remus COMMAND [ARGUMENT ...]\n" + list + "\n" + resource("environment.txt");
     }

@@ -5,29 +5,29 @@ import dev.remus.cli.cluster.ProgramRunner;
 import java.io.PrintStream;
 
 /**
- * A command that is run by {@link Main}. What it does, in one line, is in the {@link Catalogue}.
+ * A command that {@link Main} runs; its one-line summary is in the {@link Catalogue}.
  *
- * @param name the word by which it is called
- * @param body does it
+ * @param name the first argument that selects it
+ * @param body the code that it runs
  */
 record Command(String name, Body body) {
-    /** What a command does. */
+    /** The code of a command. */
     interface Body {
         /**
          * Runs the command.
          *
-         * @param out gets its output
-         * @param err gets complaints and progress
-         * @param args the command line behind the name
+         * @param out receives its output
+         * @param err receives errors and progress
+         * @param args the arguments after the name
          * @return an {@link dev.remus.cli.cluster.ExitStatus}
          */
         int run(PrintStream out, PrintStream err, String... args);
     }
 
     /**
-     * A program that runs as a cluster.
+     * Makes a command of a program that runs as a cluster.
      *
-     * @param mainClass as {@link ProgramRunner} needs it
+     * @param mainClass the main class for {@link ProgramRunner}
      */
     static Command of(Program program, Class<?> mainClass) {
         return new Command(

@@ -16,9 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Prints a script by which a shell completes command lines of {@code ./remus}. Its words come from the
- * {@code --help} of the commands, which is made from their options. So it offers every command and option that exists,
- * and no other.
+ * Prints a shell script that completes command lines of {@code ./remus}. Its words are parsed from the commands' {@code
+ * --help}, which is made from their options, so it offers exactly the existing commands and options.
  */
 final class CompletionCommand {
     static final String NAME = "completion";
@@ -28,14 +27,14 @@ final class CompletionCommand {
     private static final String USAGE = """
             %s
 
-            Prints a script by which bash or zsh completes commands, options and choices.
+            Prints a script with which bash or zsh completes commands, options and choices.
 
             Examples
               source <(./remus completion bash)
               ./remus completion zsh > ~/.remus-completion.zsh   # and: source it in ~/.zshrc
             """.formatted(SYNOPSIS);
 
-    /** An option of a usage text, and the lines of its explanation. */
+    /** An option in a help text, with the lines of its explanation. */
     private static final Pattern OPTION =
             Pattern.compile("(?m)^  (--[a-z0-9-]+)( <[^>\n]+>)?((?: .*)?(?:\n {5,}\\S.*)*)$");
 
@@ -43,7 +42,7 @@ final class CompletionCommand {
             Pattern.compile("\\((?:[^()]*; )?([A-Za-z0-9-]+(?:\\|[A-Za-z0-9-]+)+)\\)\\s*$");
     private static final Pattern SUITE = Pattern.compile("(?m)^  ([a-z][a-z-]+) +\\S.*$");
 
-    /** Stands for a value that only the user knows. */
+    /** A placeholder for a free value, which is not completed. */
     private static final String ANY = "@";
 
     private static final String ZSH = """
@@ -77,14 +76,14 @@ final class CompletionCommand {
     private final List<Catalogue.Entry> entries;
     private final Programs programs;
 
-    /** Runs a command by its command line. */
+    /** Runs a command with its arguments. */
     interface Programs {
         int run(String[] args, PrintStream out, PrintStream err);
     }
 
     /**
      * @param entries the commands
-     * @param programs runs those that are programs
+     * @param programs runs the commands written in Java
      */
     CompletionCommand(List<Catalogue.Entry> entries, Programs programs) {
         this.entries = entries;
@@ -159,7 +158,7 @@ final class CompletionCommand {
         return text.toString(StandardCharsets.UTF_8);
     }
 
-    /** Adds the options of a usage text, and for each that takes a value what that can be. */
+    /** Adds the options of a help text, and the allowed values of each option that takes one. */
     private static void add(String key, String usage, Map<String, String> table) {
         List<String> options = new ArrayList<>();
         Map<String, String> values = new LinkedHashMap<>();

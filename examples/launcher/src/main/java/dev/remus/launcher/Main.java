@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs one of the commands, the name of which is the first word of the command line. */
+/** Runs the command that the first argument names. */
 public final class Main {
     private static final Catalogue CATALOGUE = Catalogue.read();
 
@@ -46,7 +46,7 @@ public final class Main {
 
     private Main() {}
 
-    /** The names of the commands that are dispatched here. */
+    /** The names of the commands dispatched here. */
     static List<String> names() {
         return COMMANDS.stream().map(Command::name).toList();
     }
@@ -54,7 +54,7 @@ public final class Main {
     /**
      * Runs a command and ends the process with its {@link ExitStatus}.
      *
-     * @param args the name of the command and its command line
+     * @param args the name of the command and its arguments
      */
     public static void main(String... args) {
         ProgramRunner.watchParent();
@@ -65,9 +65,9 @@ public final class Main {
     /**
      * Runs a command.
      *
-     * @param args the name of the command and its command line
-     * @param out gets its output
-     * @param err gets complaints and progress
+     * @param args the name of the command and its arguments
+     * @param out receives its output
+     * @param err receives errors and progress
      * @return an {@link ExitStatus}
      */
     public static int run(String[] args, PrintStream out, PrintStream err) {
@@ -81,7 +81,7 @@ public final class Main {
                 COMMANDS.stream().filter(c -> c.name().equals(name)).findFirst();
         if (command.isEmpty()) {
             String problem = CATALOGUE.names().contains(name)
-                    ? "remus: '" + name + "' is run by the script remus: ./remus " + name
+                    ? "remus: '" + name + "' is a command of the script remus: ./remus " + name
                     : "remus: there is no command '" + name + "'" + Suggestion.didYouMean(name, CATALOGUE.names());
             UsageException.print("Usage: ./remus COMMAND [ARGUMENT ...]", "./remus", problem, err);
             return UsageException.EXIT_STATUS;

@@ -1,6 +1,6 @@
 /**
- * All commands of {@code ./remus} behind one door: {@link dev.remus.launcher.Main} runs the one that the first word of the
- * command line names.
+ * The entry point of all commands of {@code ./remus}: {@link dev.remus.launcher.Main} runs the command that the first
+ * argument names.
  */
 @NullMarked
 package dev.remus.launcher;

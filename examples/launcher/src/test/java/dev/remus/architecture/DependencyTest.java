@@ -22,19 +22,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Dependencies point one way: options to config; config, fabric, memory, node, record each to those before it. */
+/**
+ * Package dependencies are acyclic: options depend on config; config, fabric, memory, node and record each only on
+ * earlier ones.
+ */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
 class DependencyTest {
     private static final String FABRIC = "dev.remus.fabric";
 
     @ArchTest
-    static final ArchRule configDependsOnNothingOfOurs = onlyOn("dev.remus.config");
+    static final ArchRule configDependsOnNoOtherPackage = onlyOn("dev.remus.config");
 
     @ArchTest
-    static final ArchRule loggingDependsOnNothingOfOurs = onlyOn("dev.remus.logging");
+    static final ArchRule loggingDependsOnNoOtherPackage = onlyOn("dev.remus.logging");
 
     @ArchTest
-    static final ArchRule checkersDependOnNothingOfOurs = onlyOn("dev.remus.check");
+    static final ArchRule checkersDependOnNoOtherPackage = onlyOn("dev.remus.check");
 
     @ArchTest
     static final ArchRule optionsDependOnConfigOnly = onlyOn("dev.remus.options", "dev.remus.config");
@@ -51,7 +54,7 @@ class DependencyTest {
             onlyOn("dev.remus.fabric.verbs", FABRIC, "dev.remus.config", "dev.remus.logging");
 
     @ArchTest
-    static final ArchRule onlyTheVerbsFabricKnowsDisni = noClasses()
+    static final ArchRule onlyTheVerbsFabricDependsOnDisni = noClasses()
             .that()
             .resideOutsideOfPackage("dev.remus.fabric.verbs")
             .should()
@@ -90,7 +93,7 @@ class DependencyTest {
             onlyOn("dev.remus.junit", "dev.remus.simulation", "dev.remus.fabric.sim");
 
     @ArchTest
-    static final ArchRule nobodyDependsOnTheJunitExtension = noClasses()
+    static final ArchRule noPackageDependsOnTheJunitExtension = noClasses()
             .that()
             .resideOutsideOfPackage("dev.remus.junit")
             .should()
@@ -116,7 +119,7 @@ class DependencyTest {
     @ArchTest
     static final ArchRule onlyTheSharedMemoryFabricMapsFiles = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.tools.bench") // which measures the least cost
+            .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.tools.bench") // which measures a lower bound
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalMemory") // for the address of a buffer
             .and()
@@ -133,7 +136,7 @@ class DependencyTest {
     static final ArchRule classesHaveNoCircles = ClassCircles.noneExcept();
 
     @ArchTest
-    static final ArchRule recordsAndLocksReachTimeChanceAndWaitingThroughTheComputeThread = noClasses()
+    static final ArchRule recordsAndLocksUseTimeRandomnessAndWaitingOnlyThroughTheComputeThread = noClasses()
             .that()
             .resideInAnyPackage("dev.remus.record", "dev.remus.lock")
             .should()
@@ -149,7 +152,7 @@ class DependencyTest {
             .dependOnClassesThat()
             .resideInAPackage("java.util.concurrent..");
 
-    /** ArchUnit sees synchronized methods, and not blocks, so this one reads the sources. */
+    /** This test reads the sources, because ArchUnit detects synchronized methods but not synchronized blocks. */
     @ArchTest
     static void recordsAndLocksAreNotSynchronized(JavaClasses unused) throws IOException {
         for (String name : List.of("record", "lock")) {
@@ -162,7 +165,7 @@ class DependencyTest {
     }
 
     @ArchTest
-    static final ArchRule whatIsPublicIsFinalAbstractOrMeantToBeImplemented = classes()
+    static final ArchRule publicTypesAreFinalAbstractOrInterfaces = classes()
             .that()
             .resideInAnyPackage("dev.remus.node", "dev.remus.memory", "dev.remus.record", "dev.remus.lock")
             .and()
@@ -170,14 +173,14 @@ class DependencyTest {
             .and()
             .areNotInterfaces()
             .and(describe(
-                    "are no exceptions", // ArchUnit does not always see the superclasses of those of the JDK
+                    "are no exceptions", // ArchUnit does not always resolve superclasses in the JDK
                     c -> !Throwable.class.isAssignableFrom(c.reflect())))
             .should()
             .haveModifier(JavaModifier.FINAL)
             .orShould()
             .haveModifier(JavaModifier.ABSTRACT);
 
-    /** Of the packages of this software, a package may depend on itself and on these. */
+    /** A rule that a package depends on no other Remus packages than itself and the given ones. */
     private static ArchRule onlyOn(String from, String... others) {
         String[] allowed = java.util.Arrays.copyOf(others, others.length + 1);
         allowed[others.length] = from;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The modules that other projects import. */
+/** Modules that other projects import are documented and declare their exports. */
 class ImportedModulesTest {
     static List<String> modules() {
         return SourceTree.modules().stream()

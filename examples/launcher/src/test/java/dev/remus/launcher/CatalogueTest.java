@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One list of commands: what is dispatched, explained and completed is what is in it. */
+/** The commands that are dispatched, explained and completed are those of the catalogue. */
 @Timeout(60)
 class CatalogueTest {
     private static final Catalogue CATALOGUE = Catalogue.read();
@@ -52,12 +52,12 @@ class CatalogueTest {
     }
 
     @Test
-    void theProgramsDispatchExactlyTheCommandsThatAreTheirs() {
+    void mainDispatchesExactlyTheJavaCommands() {
         assertThat(Main.names()).containsExactlyInAnyOrderElementsOf(programs());
     }
 
     @Test
-    void theLauncherDispatchesExactlyTheCommandsThatAreItsOwn() throws Exception {
+    void theLauncherDispatchesExactlyItsOwnCommands() throws Exception {
         List<String> functions = Pattern.compile("(?m)^command_([a-z_]+)\\(\\)")
                 .matcher(Files.readString(Path.of("../../remus")))
                 .results()

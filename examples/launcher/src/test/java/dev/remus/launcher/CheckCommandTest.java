@@ -46,16 +46,16 @@ class CheckCommandTest {
     }
 
     @Test
-    void anExhaustiveSearchSaysWhetherItHasSeenEverything() {
+    void anExhaustiveSearchReportsWhetherItIsComplete() {
         String[] small = {
             "check", "lazylist", "--threads", "2", "--ops", "1", "--keys", "1", "--scheduler", "exhaustive"
         };
         assertThat(run(with(small, "--preemptions", "0", "--weaknesses", "none")))
                 .isZero();
-        assertThat(printed()).matches("lazylist: \\d+ schedules clean in .* s, which is all\n");
+        assertThat(printed()).matches("lazylist: \\d+ schedules clean in .* s, all schedules\n");
         out.reset();
         assertThat(run(with(small, "--seeds", "20"))).isZero();
-        assertThat(printed()).matches("lazylist: 20 schedules clean in .* s, and there are more\n");
+        assertThat(printed()).matches("lazylist: 20 schedules clean in .* s, not all schedules\n");
     }
 
     private static String[] with(String[] some, String... more) {
@@ -63,7 +63,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void whatCannotBeMeantIsExplained() {
+    void contradictoryArgumentsAreExplained() {
         assertThat(run("check")).isEqualTo(2);
         assertThat(complained()).contains("--all").contains("lazylist, ");
         assertThat(run("check", "lazylits")).isEqualTo(2);
@@ -73,14 +73,14 @@ class CheckCommandTest {
         assertThat(run("check", "--all", "--replay", "3")).isEqualTo(2);
         assertThat(complained()).contains("one scenario");
         assertThat(run("check", "barrier", "--trace")).isEqualTo(2);
-        assertThat(complained()).contains("--trace goes with --replay");
+        assertThat(complained()).contains("--trace needs --replay");
         assertThat(run("check", "barrier", "--faults", "stop,s")).isEqualTo(2);
         assertThat(complained()).contains("'s' may be stopped-threads or slow-nodes");
         assertThat(printed()).isEmpty();
     }
 
     @Test
-    void forProgramsTheSameIsSaidAsJson() throws Exception {
+    void resultsAreAlsoPrintedAsJson() throws Exception {
         assertThat(run("check", "barrier", "lazylist", "--seeds", "20", "--first-seed", "100", "--json"))
                 .isZero();
         JsonText json = new JsonText(printed());
@@ -94,7 +94,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void jsonIsRefusedWhereThereIsNoSearch() {
+    void jsonIsRejectedWithoutASearch() {
         assertThat(run("check", "barrier", "--replay", "3", "--json")).isEqualTo(2);
         assertThat(complained()).contains("--json").contains("--replay");
         assertThat(printed()).isEmpty();

@@ -39,7 +39,7 @@ class CompletionCommandTest {
         Files.writeString(script, main("completion", "bash"));
     }
 
-    /** What bash offers for a command line whose last word is not finished. */
+    /** The completions that bash offers for a command line with an unfinished last word. */
     private static List<String> complete(String line) throws Exception {
         String program = "source \"$1\"; COMP_WORDS=($2); [[ $2 == *' ' ]] && COMP_WORDS+=('');"
                 + " COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _remus; printf '%s\\n' \"${COMPREPLY[@]}\"";
@@ -67,12 +67,12 @@ class CompletionCommandTest {
         "./remus completion z, zsh",
         "./remus top --on, --once",
     })
-    void whatCanOnlyBeOneWordIsThatWord(String line, String word) throws Exception {
+    void aUniquePrefixIsCompletedToItsWord(String line, String word) throws Exception {
         assertThat(complete(line)).containsExactly(word);
     }
 
     @Test
-    void whereOnlyTheUserKnowsNothingIsOfferedSoThatTheShellOffersFiles() throws Exception {
+    void aFreeValueHasNoCompletionSoThatTheShellOffersFiles() throws Exception {
         assertThat(complete("./remus intset --out ")).isEmpty();
         assertThat(complete("./remus intset --seed 1")).isEmpty();
     }
@@ -87,7 +87,7 @@ class CompletionCommandTest {
     }
 
     @Test
-    void anotherShellIsRefused() {
+    void anotherShellIsRejected() {
         assertThat(main("completion", "fish").lines())
                 .hasSize(3)
                 .last()

@@ -71,14 +71,14 @@ class MainTest {
         assertThat(run("bench", "primitive")).isEqualTo(2);
         assertThat(err()).endsWith("./remus bench: there is no suite 'primitive'; did you mean primitives?\n");
         assertThat(run("bench", "primitives", "--jdk", "/no/such/jdk")).isEqualTo(2);
-        assertThat(err()).contains("--jdk: got '/no/such/jdk'", "Java 17 or later");
+        assertThat(err()).contains("--jdk: got '/no/such/jdk'", "JDK 17 or later");
         assertThat(run("bench", "primitives", "--filter", "nothing has this name"))
                 .isEqualTo(2);
         assertThat(err()).contains("--filter: got 'nothing has this name'", "contains, 1 fabric");
     }
 
     @Test
-    void tortureExplainsItselfAndRefusesWhatMakesNoSense() {
+    void tortureExplainsItselfAndRejectsInvalidValues() {
         assertThat(run("torture", "--help")).isZero();
         assertThat(out()).contains("Usage: ./remus torture", "--kills", "--seconds", "--seed", "./remus torture");
         assertThat(run("torture", "--kills", "0")).isEqualTo(2);
@@ -137,7 +137,7 @@ class MainTest {
             table                            | needs one folder
             report                           | needs folders
             """)
-    void theLastLineOfACommandThatWasCalledWronglySaysWhatIsWrongAndWhatIsNear(String line, String complaint) {
+    void theLastLineOfAUsageErrorHasTheProblemAndASuggestion(String line, String complaint) {
         assertThat(run(line.split(" "))).isEqualTo(2);
         assertThat(err().lines())
                 .hasSize(3)
@@ -149,7 +149,7 @@ class MainTest {
     }
 
     @Test
-    void optionsThatContradictEachOtherAreRefusedBeforeAnythingIsStarted() {
+    void contradictoryOptionsAreRejectedBeforeTheStart() {
         assertThat(run("intset", "--insert", "60")).isEqualTo(2);
         assertThat(err()).contains("--remove: got '50', needs at most 40");
         assertThat(run("intset", "--first-mn-id", "3")).isEqualTo(2);
@@ -163,14 +163,14 @@ class MainTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenIsNoticedAtTheStart(@TempDir Path folder) throws Exception {
+    void anUnwritableFolderIsReportedAtTheStart(@TempDir Path folder) throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         assertThat(run("intset", "--out", file.toString())).isEqualTo(2);
         assertThat(err()).contains("--out: got '" + file + "'");
     }
 
     @Test
-    void aNodeThatIsRunningAlreadyIsNoticedAtTheStart() {
+    void aNodeThatIsAlreadyRunningIsReportedAtTheStart() {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster("main-test-" + ProcessHandle.current().pid())
                 .memoryNodes(0, 0)
@@ -186,7 +186,7 @@ class MainTest {
     }
 
     @Test
-    void moreMemoryThanThereIsIsNoticedAtTheStart() {
+    void tooMuchMemoryIsReportedAtTheStart() {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster("main-test-" + ProcessHandle.current().pid())
                 .memoryNodes(0, 0)

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * No option without an effect: a method that has the arguments of a command line reads it, and what a cluster can be asked for
- * is read outside of the configuration and its options.
+ * Every option has an effect: a method with parsed arguments reads it, and every setting of a cluster is read outside
+ * the packages for configuration and options.
  */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
 class OptionsAreReadTest {
@@ -50,7 +50,7 @@ class OptionsAreReadTest {
                         .anyMatch(call -> isArguments(call.getTargetOwner()) || isNameOfOption(call));
     }
 
-    /** For options that are looked for before the command line is read as a whole. */
+    /** Covers options that are searched for before the command line is parsed. */
     private static boolean isNameOfOption(JavaMethodCall call) {
         return call.getTargetOwner().isEquivalentTo(OptionSpec.class)
                 && call.getName().equals("name");
@@ -78,7 +78,7 @@ class OptionsAreReadTest {
                         reader -> reader.getOwner().equals(config) && isCalledOutside(reader, config, new HashSet<>()));
     }
 
-    /** Directly, or by way of other methods of the configuration. */
+    /** Whether a method is called outside, directly or through other methods of the configuration. */
     private static boolean isCalledOutside(JavaCodeUnit method, JavaClass config, Set<JavaCodeUnit> seen) {
         return seen.add(method)
                 && method.getAccessesToSelf().stream()

@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.remus.source.ProductionCode;
 
-/** Dependencies point one way among the packages of the examples and of the structures, too. */
+/** The packages of the tools and of the structures have no dependency cycles. */
 @AnalyzeClasses(
         packages = {"dev.remus.tools", "dev.remus.structures"},
         importOptions = ProductionCode.class)

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The commands and options that there are, as the script that completes them lists them. */
+/** All commands and options, parsed from the completion script. */
 final class Commands {
     private static final Pattern LINE = Pattern.compile("(?m)^ +'([^']*)'\\) echo '([^']*)' ;;$");
     private static final Pattern OPTION = Pattern.compile("(?m)^  (--[a-z][a-z0-9-]*)");
@@ -45,7 +45,7 @@ final class Commands {
         return words.get("");
     }
 
-    /** The options that a command line may have, given its words. */
+    /** The options allowed in a command line. */
     Set<String> options(List<String> call) {
         boolean isSuite = call.size() > 1
                 && words.containsKey(call.get(0) + " " + call.get(1))

@@ -27,11 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the documents name and count is what there is. */
+/** The documents match the programs: names and counts in them are correct. */
 class DocumentsTest {
     private static final Commands COMMANDS = new Commands();
 
-    /** Of a Java VM, and of the programs that the tutorial has its reader write. */
+    /** Options of the JVM, and of programs that the tutorial's reader writes. */
     private static final Set<String> OTHER_OPTIONS = Set.of(
             "--add-exports",
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
@@ -112,10 +112,10 @@ class DocumentsTest {
         }
     }
 
-    /** A number that a program knows is not written down, or it is the right one. */
+    /** Documents state no number of scenarios, or the current one. */
     @ParameterizedTest
     @MethodSource("documents")
-    void aNumberOfScenariosIsThatOfAllOfThem(Document document) {
+    void aStatedNumberOfScenariosIsCorrect(Document document) {
         Pattern count = Pattern.compile("(\\d+) (?:scenarios\\b|in all: `\\./remus check)");
         String prose = document.prose().replace('\n', ' ');
         for (MatchResult match : count.matcher(prose).results().toList()) {
@@ -126,7 +126,7 @@ class DocumentsTest {
     }
 
     @Test
-    void theModulesThatContributingListsAreThoseOfTheBuild() throws IOException {
+    void theModulesInContributingAreThoseOfTheBuild() throws IOException {
         String pom = Files.readString(Document.ROOT.resolve("pom.xml"));
         List<String> modules = Pattern.compile("<module>([^<]*)</module>")
                 .matcher(pom)
@@ -241,7 +241,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void theJavaThatIsNeededIsWhatTheLauncherChecksAndTheBuildCompilesFor(Document document) throws IOException {
+    void theRequiredJavaIsTheOneThatTheLauncherChecksAndTheBuildTargets(Document document) throws IOException {
         Matcher launcher = Pattern.compile("(?m)^readonly minimum_java=(\\d+)$")
                 .matcher(Files.readString(Document.ROOT.resolve("remus")));
         assertThat(launcher.find()).isTrue();
@@ -279,7 +279,7 @@ class DocumentsTest {
         }
     }
 
-    /** The tests of the tutorial compare page 1 with what the program prints. */
+    /** The tests of the tutorial compare page 1 with the program's output. */
     @Test
     void theReadmeShowsTheSameLinesOfIntsetAsThePageThatIsRun() throws IOException {
         assertThat(labels(Document.of("README.md").text()))
@@ -287,7 +287,7 @@ class DocumentsTest {
                 .isEqualTo(labels(Document.of("tutorial/1-getting-started.md").text()));
     }
 
-    /** What stands before the figures in the first block that begins with a set's name. */
+    /** The labels before the figures in the first block that begins with a set's name. */
     private static List<String> labels(String text) {
         return text.substring(text.indexOf("set            dev.remus"))
                 .lines()

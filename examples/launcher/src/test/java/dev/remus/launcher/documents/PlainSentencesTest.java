@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No sentence that a person reads has a who- or what-clause as its subject, and "says", "tells" or "knows" as its verb. */
+/**
+ * No sentence in code or documents has a who- or what-clause as its subject and "says", "tells" or "knows" as its verb.
+ */
 class PlainSentencesTest {
     private static final List<String> FOLDERS =
             List.of(".ci", ".github", "framework", "structures", "examples", "tutorial", "cloudlab");
@@ -33,11 +35,11 @@ class PlainSentencesTest {
     private static final Pattern SCRIPT_PART =
             Pattern.compile("(?m)(?:^ *#[^\n]*\n)+|\"(?:[^\"\\\\]|\\\\.)*\"|'[^'\n]*'| # [^\n]*$");
 
-    /** Where a sentence ends: behind its last character, in front of an item of a list or of a tag, and at blank lines. */
+    /** The end of a sentence: its last character, the start of a list item or a tag, or a blank line. */
     private static final Pattern END = Pattern.compile(
             "[.!:;](?=\\s|$|\")|\\n\\s*\\n|\\n *(?:[-*] |\\d+\\. |\\|)|\\||<[^>]*>|@(?:param|throws) \\S+|@\\w+|\\\\n|\"");
 
-    /** The sentences in a file that have this form. */
+    /** The sentences of this form in a file. */
     private static List<String> clumsy(Path file) throws IOException {
         String text = Files.readString(file, StandardCharsets.UTF_8);
         String name = file.getFileName().toString();
@@ -115,7 +117,7 @@ class PlainSentencesTest {
             }
         }
         assertThat(found)
-                .as("sentences to turn round: the thing that acts is the subject")
+                .as("sentences to rewrite: the thing that acts is the subject")
                 .isEmpty();
     }
 

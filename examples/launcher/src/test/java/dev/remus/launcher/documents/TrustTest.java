@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The figures of TRUST.md come from the commands that it names, and its text quotes the tables. */
+/** The figures of TRUST.md come from the commands it names, and its text quotes its tables. */
 class TrustTest {
     private static final Pattern LARGE = Pattern.compile("(?<![\\d,.^])\\d{1,3}(?:,\\d{3})+(?![\\d,])");
 
@@ -36,7 +36,7 @@ class TrustTest {
                 .toList();
     }
 
-    /** The smallest points of the first table; the others come from the same command. */
+    /** Checks the smallest points of the first table; the same command produces the others. */
     @Test
     void theFirstPointsOfTheTableOfQueuesStillHoldWithin2Percent() throws IOException {
         Generated table = sweeps().get(0);
@@ -58,7 +58,7 @@ class TrustTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(number(row, 3))
-                    .as("%s: make the table again by %s", point, table.command())
+                    .as("%s: regenerate the table with %s", point, table.command())
                     .isCloseTo(number(point, 3), withinPercentage(2));
         }
     }
@@ -106,7 +106,7 @@ class TrustTest {
     }
 
     @Test
-    void theHolesAreMutantsThatAreStillOpenAndAsManyAsTheTableSays() throws IOException {
+    void theHolesAreTheOpenMutantsAndTheirNumberMatchesTheTable() throws IOException {
         List<String> open = Files.readAllLines(Document.ROOT.resolve(
                         "examples/tools/src/main/resources/dev/remus/tools/mutants/survivors.txt"))
                 .stream()

@@ -1,2 +1,2 @@
-/** Compares what the documents name, count and quote with the programs. */
+/** Tests that compare names, counts and quotations in the documents with the programs. */
 package dev.remus.launcher.documents;

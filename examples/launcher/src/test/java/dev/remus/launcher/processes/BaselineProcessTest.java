@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code intset --baseline heap}, as its users see it. */
+/** {@code intset --baseline heap} as a process. */
 @Tag("processes")
 @Timeout(180)
 class BaselineProcessTest {
@@ -17,7 +17,7 @@ class BaselineProcessTest {
     private Path folder;
 
     @Test
-    void theListOnTheHeapIsShownBesideTheClusters() throws Exception {
+    void theListOnTheHeapIsPrintedBelowTheClusters() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         String[] args = {"intset", "--num-ops=500", "--key-ub=200", "--insert=30", "--remove=30", "--baseline=heap"};
         try (Started intset = Started.of(shm, args)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the processes that measure when the one that started them ends. */
+/** The forks of a measurement end when their parent ends. */
 @Tag("processes")
 @Timeout(180)
 class BenchProcessTest {
@@ -35,7 +35,7 @@ class BenchProcessTest {
                 "--time=60000",
                 "--jdk=" + System.getProperty("java.home"));
         awaitFork();
-        bench.awaitOut(""); // notes the processes
+        bench.awaitOut(""); // records the child processes
         assertThat(bench.children()).isPositive();
     }
 

@@ -16,20 +16,21 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All meet, and then each thread waits for the others at a barrier, but for those of the last node, which never come. When
- * one is lost, and the barrier ends with an error, they go on working with the memory that is left.
+ * A program that continues after a node loss. After a first barrier, all threads wait at a second one, except those of
+ * the last node, which never arrive. When a node is lost and the barrier fails, the threads continue with the remaining
+ * memory.
  */
 final class ContinueProgram implements Program {
-    /** Printed by each thread when all have met. */
+    /** The line that each thread prints after the first barrier. */
     static final String MET = "met";
 
-    /** Printed by each thread when it has been able to go on. */
+    /** The line that each thread prints after it has continued. */
     static final String WENT_ON = "went on";
 
     private static final long A_SECOND = 1_000_000_000;
     private static final long A_MILLISECOND = 1_000_000;
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String... args) {
         ProgramRunner.watchParent();
         String[] words = args.length > 0 && args[0].equals("go-on") ? Arrays.copyOfRange(args, 1, args.length) : args;
@@ -43,7 +44,7 @@ final class ContinueProgram implements Program {
 
     @Override
     public String summary() {
-        return "Goes on when a node is lost.";
+        return "Continues when a node is lost.";
     }
 
     @Override
@@ -72,7 +73,7 @@ final class ContinueProgram implements Program {
             goOn(blocks, ct, context);
             return;
         }
-        throw new IllegalStateException("passed a barrier that not all can have reached");
+        throw new IllegalStateException("passed a barrier that not all threads can have reached");
     }
 
     private static void goOn(long[] blocks, ComputeThread ct, NodeContext context) {
@@ -86,8 +87,8 @@ final class ContinueProgram implements Program {
     }
 
     /**
-     * Works on the blocks for a time, after which a dead Memory Node must have been noticed; returns how many are on a
-     * living one.
+     * Updates the blocks for a time in which a dead Memory Node must be detected, and returns the number of blocks on
+     * living ones.
      */
     private static int work(long[] blocks, long nanos, ComputeThread ct) {
         int usable = 0;
@@ -95,7 +96,7 @@ final class ContinueProgram implements Program {
             try {
                 for (long begin = ct.nanoTime(); ct.nanoTime() - begin < nanos; ) {
                     ct.fetchAndAdd(block, 1);
-                    LockSupport.parkNanos(A_MILLISECOND); // so that all nodes get to work on few processors
+                    LockSupport.parkNanos(A_MILLISECOND); // lets all nodes run on few processors
                 }
                 usable++;
             } catch (NodeLostException e) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ctrl-C ends a cluster at every moment of its life, also one inside a measurement, and leaves nothing. */
+/** Ctrl-C ends a cluster at every moment of its life, also during a measurement, and leaves no files. */
 @Tag("processes")
 @Timeout(180)
 class CtrlCTest {
@@ -60,7 +60,7 @@ class CtrlCTest {
     @CsvSource({
         "create, 0, 1000000000, 100",
         "create, 200, 1000000000, 20000", // while the set is filled
-        "create, 600, 1000000000, 100" // while it is used, and all meet again and again
+        "create, 600, 1000000000, 100" // while it is used, with frequent barriers
     })
     void after(String moment, int millis, int operations, int keys) throws Exception {
         try (Started intset = start(operations, keys)) {
@@ -113,7 +113,7 @@ class CtrlCTest {
                 .satisfiesAnyOf(
                         results -> assertThat(results).isEmptyDirectory(),
                         results -> assertThat(suite)
-                                .startsWith("round-trips")); // leaves what was counted before the races
+                                .startsWith("round-trips")); // keeps the round trips counted before the races
     }
 
     private static void awaitCompute(Path shm, Started bench) throws Exception {
@@ -123,7 +123,7 @@ class CtrlCTest {
                     return;
                 }
             } catch (UncheckedIOException e) {
-                // a file is gone already
+                // a file has been removed
             }
             Thread.sleep(10);
         }

@@ -18,7 +18,7 @@ class LoggingTest {
     private Path folder;
 
     @Test
-    void whoAsksForItIsToldWhoComesAndGoes() throws Exception {
+    void debugLoggingPrintsNodesThatJoinAndLeave() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started hello = Started.after(DEBUG, shm, "hello")) {
             assertThat(hello.await()).isZero();
@@ -31,7 +31,7 @@ class LoggingTest {
     }
 
     @Test
-    void whoDoesNotAskHearsNothing() throws Exception {
+    void byDefaultNothingIsLogged() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started hello = Started.of(shm, "hello")) {
             assertThat(hello.await()).isZero();

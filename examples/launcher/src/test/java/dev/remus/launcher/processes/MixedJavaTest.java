@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster whose processes run on different releases of Java: the one of this build and another that is installed. */
+/** A cluster whose processes run on different releases of Java: this build's and another installed one. */
 @Tag("processes")
 @Timeout(180)
 class MixedJavaTest {
@@ -63,7 +63,7 @@ class MixedJavaTest {
         }
     }
 
-    /** The feature release in the file "release" of a JDK. */
+    /** The feature release, from the JDK's release file. */
     private static int feature(Path release) {
         Properties properties = new Properties();
         try (var in = Files.newInputStream(release)) {
@@ -90,13 +90,12 @@ class MixedJavaTest {
         assertBooksBalance(other, THIS, other);
     }
 
-    /** Runs intset with a Memory Node and two Compute Nodes, the first of which keeps the books. */
+    /** Runs intset with a Memory Node and two Compute Nodes, the first of which prints the results. */
     private void assertBooksBalance(Java memory, Java first, Java second) throws IOException {
         List<Started> nodes = List.of(start(memory, 0), start(first, 1), start(second, 2));
         for (Started node : nodes) {
             assertThat(node.await()).as(node.err()).isZero();
-            assertThat(node.err().lines())
-                    .allMatch(line -> line.startsWith("run: ")); // how far it is, if it takes long
+            assertThat(node.err().lines()).allMatch(line -> line.startsWith("run: ")); // progress of a long run
         }
         assertThat(nodes.get(1).out()).contains("operations     2,000", " found: balanced");
     }

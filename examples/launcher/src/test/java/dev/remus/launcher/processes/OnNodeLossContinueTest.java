@@ -20,7 +20,7 @@ class OnNodeLossContinueTest {
 
     @ParameterizedTest
     @CsvSource({"4, 2", "1, 1", "0, 1"})
-    void whenANodeIsKilledTheOthersGoOnAndOnlyBarriersThrow(int victim, int usableBlocks) throws Exception {
+    void whenANodeIsKilledTheOthersContinueAndOnlyBarriersThrow(int victim, int usableBlocks) throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started run = Started.of(
                 shm,
@@ -39,7 +39,7 @@ class OnNodeLossContinueTest {
             for (int node = 2; node <= 3; node++) {
                 run.awaitOut("node " + node + " | " + ContinueProgram.WENT_ON + " with " + usableBlocks + " blocks");
             }
-            last.destroyForcibly(); // it would go on for ever
+            last.destroyForcibly(); // it would run forever
             assertThat(run.await()).isEqualTo(1);
             String tolerated = "node [01] \\| remus: (Compute|Memory) Node [" + victim
                     + "4] is lost: its process has ended;" + " the others finished \\(--on-node-loss continue\\)";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A user's own set runs on a cluster of several processes, each of which finds its class. */
+/** A user's own set runs on a cluster of several processes, each of which loads its class. */
 @Tag("processes")
 @Timeout(120)
 class OwnSetTest {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs as their users see them: processes that start, print, are killed and end. */
+/** The programs as processes that start, print, are killed and end. */
 @Tag("processes")
 @Timeout(180)
 class ProcessesTest {
@@ -83,7 +83,7 @@ class ProcessesTest {
     }
 
     @Test
-    void threeNodesThatAreAllBothRunWithIdsFrom5On() throws Exception {
+    void threeNodesWithMemoryAndThreadsRunWithIdsFrom5() throws Exception {
         Started intset = start(
                 "intset",
                 "--num-ops",
@@ -142,7 +142,7 @@ class ProcessesTest {
     }
 
     @Test
-    void everyThreadSaysHello() throws Exception {
+    void everyThreadPrintsHello() throws Exception {
         Started hello = start("hello", "--cn-threads", "3");
         assertThat(hello.await()).as(hello.err()).isZero();
         assertThat(hello.out().lines())
@@ -175,7 +175,7 @@ class ProcessesTest {
         assertThat(intset.err()).contains("node 1 | remus: the books do not balance: ", "NOT BALANCED");
         assertThat(intset.err()).contains("remus: node 1 ended with status 1");
         assertThat(intset.err())
-                .as("why it has failed is printed by the others too")
+                .as("the others print the cause too")
                 .contains("node 0 | remus: Compute Node 1 failed: Compute Thread 0: the books do not balance: ");
         assertNothingIsLeft();
     }
@@ -223,14 +223,14 @@ class ProcessesTest {
         assumeThat(Started.SCRIPT).isExecutable();
         Started intset = add(Started.onTerminal(shm, FOR_EVER));
         assumeThat(intset.ignoresInterrupts())
-                .as("interrupts are ignored, as in what a shell without job control runs in the background")
+                .as("interrupts are ignored, as in background jobs of a shell without job control")
                 .isFalse();
         intset.awaitOut(BEGUN);
         intset.awaitOut("run   0% [");
         intset.type("\003");
         assertThat(intset.await()).isEqualTo(130);
         assertThat(intset.hasLivingChild())
-                .as("it waits for its nodes, and does not just die of the signal")
+                .as("it waits for its nodes before it ends")
                 .isFalse();
         assertNothingIsLeft();
         assertThat(folder.resolve("results")).isEmptyDirectory();
@@ -248,7 +248,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aNodeThatWaitsForOthersLeavesNothingWhenItIsToldToEnd() throws Exception {
+    void aNodeThatWaitsForOthersLeavesNothingAfterASignal() throws Exception {
         String[] all = {
             "hello",
             "--first-mn-id=0",
@@ -280,7 +280,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aClusterOfTheSameNameIsRefusedAndTheFirstGoesOn() throws Exception {
+    void aSecondClusterOfTheSameNameIsRejectedAndTheFirstContinues() throws Exception {
         Started first = start(and(FOR_EVER, "--cluster", "twice"));
         first.awaitOut(BEGUN);
         Started second = start("hello", "--cluster", "twice");

@@ -11,7 +11,7 @@ import dev.remus.tools.queue.QueueOptions;
 import dev.remus.tools.report.ReportExtent;
 import org.junit.jupiter.api.Test;
 
-/** Which options of the programs the nodes of a cluster compare; one that is added has to be put into a class here. */
+/** The program options that a cluster's nodes compare; a new option must be classified here. */
 class ProgramOptionsTest {
     private static Iterable<String> compared(OptionSet options) {
         Arguments arguments = options.include(RemusOptions.groups()).parse(ProgramRunner.localDefaults());

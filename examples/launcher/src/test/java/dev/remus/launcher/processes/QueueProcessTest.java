@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code queue}, as its users see it. */
+/** {@code queue} as a process. */
 @Tag("processes")
 @Timeout(180)
 class QueueProcessTest {
@@ -26,7 +26,7 @@ class QueueProcessTest {
         return Files.createDirectory(folder.resolve("shm"));
     }
 
-    /** Little, so that memory is used again, except where that is known to go wrong. */
+    /** A small capacity, so that memory is reused, except for the queue with a known mistake there. */
     private static int room(QueueKind queue, int little) {
         return queue == QueueKind.ND_PUBLISHED ? 256 : little;
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the locale, output can be read. */
+/** Output is readable in every locale. */
 @Timeout(120)
 class ReadableOutputTest {
     @TempDir
@@ -67,7 +67,7 @@ class ReadableOutputTest {
     @Test
     void durationsHaveTheSameUnitSymbolEverywhere() throws Exception {
         Pattern otherSymbol = Pattern.compile("\"[^\"\n]*(?<![A-Za-z])us(?![A-Za-z])[^\"\n]*\"");
-        List<String> columns = List.of("\"median us\"", "\"p99 us\""); // of CSV files, which programs read
+        List<String> columns = List.of("\"median us\"", "\"p99 us\""); // columns of CSV files, for programs
         for (Path file : SourceTree.javaFiles("src/main/java")) {
             assertThat(otherSymbol.matcher(Files.readString(file)).results().map(found -> found.group()))
                     .as(file.toString())

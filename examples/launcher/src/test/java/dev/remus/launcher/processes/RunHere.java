@@ -13,30 +13,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program that a thread of this Java VM runs, for machines on which a Java VM takes long to start: its output, its
- * status, and the processes that it starts.
+ * A program that runs in a thread of this JVM, with its output, its status and its child processes. It is for machines
+ * on which a JVM starts slowly.
  */
 final class RunHere implements AutoCloseable {
-    /** How a program is run with two streams to print into, such as {@link dev.remus.launcher.Main#run}. */
+    /** A program that prints to two given streams, such as {@link dev.remus.launcher.Main#run}. */
     interface Body {
-        /** Runs it; returns an {@link ExitStatus}. */
+        /** Runs the program; returns an {@link ExitStatus}. */
         int run(PrintStream out, PrintStream err);
     }
 
-    private static final long LOOK_EVERY_MILLIS = 20;
-    private static final long TO_CLOSE_SECONDS = 60;
+    private static final long POLL_MILLIS = 20;
+    private static final long CLOSE_SECONDS = 60;
 
     private final Duration patience;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final FutureTask<Integer> status;
 
-    /** @param patience how long each wait may take */
+    /** @param patience the limit of each wait */
     RunHere(Duration patience, Body body) {
         this.patience = patience;
         Callable<Integer> run = () -> body.run(stream(out), stream(err));
         status = new FutureTask<>(run);
-        Thread thread = new Thread(status, "program that a test runs");
+        Thread thread = new Thread(status, "program-of-test");
         thread.setDaemon(true);
         thread.start();
     }
@@ -60,7 +60,7 @@ final class RunHere implements AutoCloseable {
             if (System.nanoTime() - deadline > 0 || status.isDone()) {
                 throw new AssertionError("no sign of '" + text + "'; " + this);
             }
-            Thread.sleep(LOOK_EVERY_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
@@ -73,16 +73,16 @@ final class RunHere implements AutoCloseable {
         }
     }
 
-    /** The process of one of the nodes that it has started. */
+    /** The process of one of its nodes. */
     ProcessHandle node(int id) throws IOException {
         return Started.node(ProcessHandle.current(), id);
     }
 
-    /** Ends the processes that this Java VM has started, and so what it runs. */
+    /** Ends the child processes of this JVM, and thereby the program. */
     @Override
     public void close() throws Exception {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-        status.get(TO_CLOSE_SECONDS, TimeUnit.SECONDS);
+        status.get(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Its output so far. */

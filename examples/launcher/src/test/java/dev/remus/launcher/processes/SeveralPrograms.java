@@ -5,14 +5,14 @@ import dev.remus.launcher.Main;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs several command lines one after the other: as many programs as one wants, and one start of a Java VM. */
+/** Runs several command lines one after the other in one JVM. */
 final class SeveralPrograms {
-    /** Ends a command line. */
+    /** The separator between command lines. */
     static final String THEN = "then";
 
     private SeveralPrograms() {}
 
-    /** Ends with the status of the first that fails. */
+    /** Ends with the status of the first command that fails. */
     public static void main(String... args) {
         List<String> line = new ArrayList<>();
         for (String word : args) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program reports what a machine cannot do at the start, in one line for each node, with exit status 2. */
+/** Each node reports a limit of the machine at the start, in one line, with exit status 2. */
 @Tag("processes")
 @Timeout(180)
 class StartErrorsTest {
@@ -42,11 +42,11 @@ class StartErrorsTest {
         return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
-    /** With a file system in memory that is as small as that. */
+    /** Runs an action with a memory file system of the given size. */
     private void withSmallMemory(int kilobytes, Action action) throws Exception {
         Path mount = Files.createDirectory(folder.resolve("mounted"));
         assumeThat(command("mount", "-t", "tmpfs", "-o", "size=" + kilobytes + "k", "tmpfs", mount.toString()))
-                .as("whoever runs the tests may mount a file system, which takes root")
+                .as("the user may mount a file system, which requires root")
                 .isTrue();
         try {
             action.run(mount);
@@ -55,7 +55,7 @@ class StartErrorsTest {
         }
     }
 
-    private static void assertRefused(Started started, String... messages) throws Exception {
+    private static void assertRejected(Started started, String... messages) throws Exception {
         try (started) {
             assertThat(started.await()).as(started.err()).isEqualTo(2);
             assertThat(started.err()).contains(messages).doesNotContain("\tat ");
@@ -71,54 +71,54 @@ class StartErrorsTest {
     }
 
     @Test
-    void tooLittleSharedMemoryIsSaidWithTheOptionsToChange() throws Exception {
+    void tooLittleSharedMemoryIsReportedWithTheOptionsToChange() throws Exception {
         withSmallMemory(1024, shm -> {
-            assertRefused(Started.of(shm, "hello"), "--seg-size", "--segs-per-mn", "1048576 bytes", shm.toString());
+            assertRejected(Started.of(shm, "hello"), "--seg-size", "--segs-per-mn", "1048576 bytes", shm.toString());
             assertNothingIsLeft(shm);
         });
     }
 
     @Test
-    void sharedMemoryInWhichNotAByteIsFreeIsNamed() throws Exception {
+    void fullSharedMemoryIsNamed() throws Exception {
         withSmallMemory(64, shm -> {
             Path filler = shm.resolve("filler");
-            command("dd", "if=/dev/zero", "of=" + filler, "bs=4k"); // ends when there is no room
-            assertRefused(Started.of(shm, ONE_NODE), shm.toString(), "cannot be used: No space left", "REMUS_SHM_DIR");
+            command("dd", "if=/dev/zero", "of=" + filler, "bs=4k"); // ends when the file system is full
+            assertRejected(Started.of(shm, ONE_NODE), shm.toString(), "cannot be used: No space left", "REMUS_SHM_DIR");
             Files.delete(filler);
             assertNothingIsLeft(shm);
         });
     }
 
     @Test
-    void aFolderThatOthersCanEnterIsRefused() throws Exception {
+    void aFolderThatOthersCanEnterIsRejected() throws Exception {
         Path user = folder.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
         Files.createDirectory(user, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        assertRefused(Started.of(folder, ONE_NODE), user.toString(), "nobody else can enter");
+        assertRejected(Started.of(folder, ONE_NODE), user.toString(), "nobody else can enter");
     }
 
     @Test
-    void aFolderForSharedMemoryThatIsNotThereIsNamed() throws Exception {
+    void aMissingFolderForSharedMemoryIsNamed() throws Exception {
         Path missing = folder.resolve("missing");
-        assertRefused(Started.of(missing, ONE_NODE), missing.toString(), "REMUS_SHM_DIR");
+        assertRejected(Started.of(missing, ONE_NODE), missing.toString(), "REMUS_SHM_DIR");
         Path file = Files.createFile(folder.resolve("file"));
-        assertRefused(Started.of(file, ONE_NODE), file.toString(), "REMUS_SHM_DIR");
+        assertRejected(Started.of(file, ONE_NODE), file.toString(), "REMUS_SHM_DIR");
     }
 
     @Test
-    void aFolderForResultsThatCannotBeWrittenIsNamed() throws Exception {
+    void anUnwritableFolderForResultsIsNamed() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         Path file = Files.createFile(folder.resolve("file"));
-        assertRefused(Started.of(shm, "intset", "--out", file.toString()), "--out: got '" + file + "'");
+        assertRejected(Started.of(shm, "intset", "--out", file.toString()), "--out: got '" + file + "'");
         assertNothingIsLeft(shm);
     }
 
     @Test
-    void aSecondNodeOfTheSameNameAndIdIsRefusedAndTheFirstGoesOn() throws Exception {
+    void aSecondNodeOfTheSameNameAndIdIsRejectedAndTheFirstContinues() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         String[] all = Arrays.copyOf(ONE_NODE, ONE_NODE.length + 1);
-        all[3] = "--last-mn-id=1"; // which never comes
+        all[3] = "--last-mn-id=1"; // which never starts
         all[5] = "--last-cn-id=1";
-        all[ONE_NODE.length] = "--connect-timeout=600"; // longer than a machine can hold this test up
+        all[ONE_NODE.length] = "--connect-timeout=600"; // longer than a slow machine delays this test
         try (Started first = Started.of(shm, all)) {
             Path file = shm.resolve(
                     "remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_") + "/remus/compute-0");
@@ -126,14 +126,14 @@ class StartErrorsTest {
                 assertThat(first.isAlive()).as(first.err()).isTrue();
                 Thread.sleep(10);
             }
-            assertRefused(Started.of(shm, all), "cluster 'remus' is already running (process " + first.pid() + ")");
+            assertRejected(Started.of(shm, all), "cluster 'remus' is already running (process " + first.pid() + ")");
             first.signal("TERM");
             assertThat(first.await()).as(first.err()).isEqualTo(143);
         }
         assertNothingIsLeft(shm);
     }
 
-    /** The fabric shm locks no memory: its segments are files, and whether they fit is asked of their file system. */
+    /** The fabric shm locks no memory: its segments are files, and their file system limits their size. */
     @Test
     void aLimitOnLockedMemoryDoesNotMatter() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));

@@ -24,15 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** The program, started by a user: a process, what it prints, and the processes that it starts. */
+/** A program started as a process, with its output and its child processes. */
 final class Started implements AutoCloseable {
     /** SIGINT in a set of signals. */
     private static final long INTERRUPT = 1 << 1;
 
-    /** Runs a command on a terminal of its own; part of util-linux. */
+    /** The program that runs a command on its own terminal; part of util-linux. */
     static final Path SCRIPT = Path.of("/usr/bin/script");
 
-    /** The quick compiler alone nearly halves what a short program costs; the VMs of a cluster inherit that. */
+    /** Flags for short programs, which the JVMs of a cluster inherit. C1 alone nearly halves their time. */
     private static final List<String> QUICK_START =
             List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
 
@@ -46,7 +46,7 @@ final class Started implements AutoCloseable {
     private final List<Thread> readers = new ArrayList<>();
     private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
 
-    /** A program that does what a node does before, during and after the work of its threads. */
+    /** A program that runs all phases of a node: before, during and after the work of its threads. */
     private static List<String> aNodeAlone() {
         List<String> program = new ArrayList<>(JvmFlags.needed());
         program.addAll(List.of(
@@ -74,27 +74,30 @@ final class Started implements AutoCloseable {
         read(process.getErrorStream(), err);
     }
 
-    /** @param shm the folder that stands for the machine's shared memory */
+    /** @param shm the folder used as shared memory */
     static Started of(Path shm, String... args) throws IOException {
         return new Started(shm, command(shm, Main.class, args));
     }
 
-    /** Another main class. */
+    /** Starts another main class. */
     static Started of(Path shm, Class<?> mainClass, String... args) throws IOException {
         return new Started(shm, command(shm, mainClass, args));
     }
 
-    /** The same after a command of the shell, such as one that sets a limit. */
+    /** Starts the launcher's main class after a shell command, such as one that sets a limit. */
     static Started after(String shellCommand, Path shm, String... args) throws IOException {
         return new Started(shm, List.of("/bin/sh", "-c", shellCommand + " && exec " + quoted(shm, args)));
     }
 
-    /** The same on another Java, whose feature release this is. */
+    /** Starts the launcher's main class on another JDK with the given feature release. */
     static Started on(Path javaHome, int feature, Path shm, String... args) throws IOException {
         return new Started(shm, command(javaHome, feature, shm, Main.class, args));
     }
 
-    /** The same on a terminal, on which {@link #type} types; its output has everything that is shown there. */
+    /**
+     * Starts the launcher's main class on a terminal. {@link #type} types there, and the output is everything shown
+     * there.
+     */
     static Started onTerminal(Path shm, String... args) throws IOException {
         return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted(shm, args), "/dev/null"));
     }
@@ -127,7 +130,7 @@ final class Started implements AutoCloseable {
         return command;
     }
 
-    /** How this Java VM compiles, what it starts from and where it reports a crash; the VMs of a cluster inherit that. */
+    /** This JVM's flags for the compiler, the class archive and crash reports, which the JVMs of a cluster inherit. */
     private static List<String> ofThisVm() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-XX:"))
@@ -168,7 +171,7 @@ final class Started implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits longer from now on, as on a machine that is emulated. */
+    /** Sets a longer limit for later waits, as for an emulated machine. */
     Started patient(Duration each) {
         patience = each;
         return this;
@@ -187,13 +190,13 @@ final class Started implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Waits for a line of its output that contains a text, and notes the processes that it has started. */
+    /** Waits until its output contains a text, and records its child processes. */
     void awaitOut(String text) {
         await("'" + text + "'", () -> out().contains(text));
         process.descendants().forEach(children::add);
     }
 
-    /** Waits for a line of its error stream that contains a text. */
+    /** Waits until its error stream contains a text. */
     void awaitErr(String text) {
         await("'" + text + "'", () -> err().contains(text));
     }
@@ -218,10 +221,10 @@ final class Started implements AutoCloseable {
         return node(process.toHandle(), id);
     }
 
-    /** The process of one of the nodes that a process has started. */
+    /** The process of one of the nodes that a given process has started. */
     static ProcessHandle node(ProcessHandle starter, int id) throws IOException {
         for (ProcessHandle child : starter.descendants().toList()) {
-            // ProcessHandle cuts long command lines off.
+            // ProcessHandle truncates long command lines.
             String command = Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
             if (List.of(command.split("\0")).contains("--node-id=" + id)) {
                 return child;
@@ -230,12 +233,12 @@ final class Started implements AutoCloseable {
         throw new AssertionError("there is no process of node " + id);
     }
 
-    /** Waits until none of the processes that were noted is left. */
+    /** Waits until all recorded processes have ended. */
     void awaitNoChild() {
         await("the end of its nodes", () -> !hasLivingChild());
     }
 
-    /** Whether one of the processes that were noted still lives. */
+    /** Whether a recorded process is still alive. */
     boolean hasLivingChild() {
         return children.stream().anyMatch(ProcessHandle::isAlive);
     }
@@ -245,11 +248,11 @@ final class Started implements AutoCloseable {
     }
 
     /**
-     * Does what Ctrl-C does, and waits for the end. Where interrupts are ignored, as in what a shell without job control
-     * runs in the background, it is told to end by the other usual signal.
+     * Sends the signal of Ctrl-C and waits for the end. Where interrupts are ignored, as in background jobs of a shell
+     * without job control, sends SIGTERM.
      *
-     * @return whether it ended with the status that belongs to the signal, or before Java had begun to run it: a Java VM that a
-     *     signal reaches while it starts may end with status 1 and "InternalError: Bad level: 2"
+     * @return whether it ended with the signal's status, or during the JVM's start: a JVM that receives a signal while
+     *     it starts may end with status 1 and "InternalError: Bad level: 2"
      */
     boolean endsByInterrupt() throws Exception {
         boolean ignored = ignoresInterrupts();
@@ -259,14 +262,14 @@ final class Started implements AutoCloseable {
                 || (status == 1 && toString().contains("Error occurred during initialization of VM"));
     }
 
-    /** Whether it was started such that interrupts do not reach it. */
+    /** Whether it ignores interrupts. */
     boolean ignoresInterrupts() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & INTERRUPT) != 0);
     }
 
-    /** Sends it a signal, such as {@code TERM}. */
+    /** Sends a signal such as {@code TERM} to the process. */
     void signal(String name) throws Exception {
         Signals.send(process.toHandle(), name);
     }

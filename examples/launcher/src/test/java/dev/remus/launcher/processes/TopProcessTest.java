@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code top} beside a cluster of processes. */
+/** {@code top} while a cluster of processes runs. */
 @Tag("processes")
 @Timeout(120)
 class TopProcessTest {
@@ -23,7 +23,7 @@ class TopProcessTest {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started top = Started.of(shm, "top");
                 Started run = Started.of(shm, "intset", "--num-ops=1000000000", "--key-ub=100", "--cn-threads=1")) {
-            top.awaitOut("  thread 0  "); // two notices of a node have been seen
+            top.awaitOut("  thread 0  "); // two reports of a node have been read
             run.node(victim).destroyForcibly();
             top.awaitOut(": node " + victim + " is lost: its process has ended; its last figures:");
             assertThat(run.await()).isEqualTo(1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each process prints, and the status with which it ends, when not all nodes do what they should. */
+/** The message and exit status of each process when nodes fail, are missing, or differ in their options. */
 @Tag("processes")
 @Timeout(120)
 class TruthfulEndsTest {
@@ -83,7 +83,7 @@ class TruthfulEndsTest {
     }
 
     @Test
-    void aComputeNodeThatComesWhenTheRunIsOverIsToldThatThereIsNone() throws Exception {
+    void aComputeNodeThatStartsAfterTheRunReportsThatTheClusterIsGone() throws Exception {
         Started late = node(2, "intset", "--connect-timeout=1");
         assertThat(late.await()).as(late.err()).isEqualTo(1);
         assertThat(late.err())
@@ -93,7 +93,7 @@ class TruthfulEndsTest {
     }
 
     @Test
-    void aNodeThatIsToldToEndTellsTheOthersThatItWas() throws Exception {
+    void aNodeThatReceivesASignalReportsItToTheOthers() throws Exception {
         String[] options = {"--num-ops=1000000000", "--key-ub=64", "--set=" + SleepySet.class.getName()};
         Started memory = node(0, "intset", options);
         Started one = node(1, "intset", options);
@@ -128,13 +128,15 @@ class TruthfulEndsTest {
         intset.awaitErr(one + ": " + name + " answers again");
         intset.awaitErr(other + ": " + name + " answers again");
         assertThat(intset.err().lines().filter(line -> line.contains(silent))).hasSize(2);
-        assertThat(intset.isAlive()).as("it is a message, and no loss").isTrue();
+        assertThat(intset.isAlive())
+                .as("a message is printed, but no node is lost")
+                .isTrue();
         assertThat(intset.endsByInterrupt()).isTrue();
         assertNothingIsLeft();
     }
 
     @Test
-    void nodesWithDifferentPoliciesAreRefusedAndBothSidesPrintWhy() throws Exception {
+    void nodesWithDifferentPoliciesAreRejectedAndBothSidesPrintTheReason() throws Exception {
         String message = "Memory Node 0 was started with --on-node-loss abort, this node with --on-node-loss continue."
                 + " All nodes of a cluster need the same";
         Started memory = node(0, "hello");
@@ -147,7 +149,7 @@ class TruthfulEndsTest {
     }
 
     @Test
-    void computeNodesWithDifferentOptionsOfTheProgramAreRefusedByTheName() throws Exception {
+    void computeNodesWithDifferentProgramOptionsAreRejectedWithTheOptionsName() throws Exception {
         Started memory = node(0, "intset");
         Started one = node(1, "intset", "--key-ub=64");
         one.patient(Duration.ofSeconds(60));
@@ -161,7 +163,7 @@ class TruthfulEndsTest {
     }
 
     @Test
-    void aPipeInThePlaceOfAFileIsRefusedWithTheWayOut() throws Exception {
+    void aPipeInPlaceOfAFileIsRejectedWithARemedy() throws Exception {
         Path user = shm.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
         Started hello = start("hello");
         assertThat(hello.await()).isZero();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes that are killed, over RDMA: clusters at the RDMA port of this machine, under both policies. Node 0 has Memory and
- * computes, and what need not be killed runs in this Java VM, since it is the start of Java VMs that takes the time on an emulated
+ * Node losses over RDMA under both policies, with clusters at the RDMA port of this machine. Node 0 is both a Memory
+ * Node and a Compute Node. Nodes that need not be killed run in this JVM, because JVMs start slowly on an emulated
  * processor.
  */
 @Tag("verbs")
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsNodeLossTest {
-    /** The Java VMs of a cluster may take long to start, all on one emulated processor. */
+    /** The JVMs of a cluster may start slowly, all on one emulated processor. */
     private static final Duration PATIENCE = Duration.ofSeconds(280);
 
     @TempDir
@@ -46,7 +46,7 @@ class VerbsNodeLossTest {
                 .toArray(String[]::new);
     }
 
-    /** The starter of the cluster runs in this Java VM, its two nodes do not. */
+    /** The starter of the cluster runs in this JVM; its two nodes are processes. */
     @Test
     void aComputeNodeThatIsKilledEndsTheClusterUnderAbort() throws Exception {
         String[] words = overVerbs(
@@ -68,9 +68,9 @@ class VerbsNodeLossTest {
         }
     }
 
-    /** Two Memory Nodes, which share the host and so have ports of their own. The last Compute Node, a process, only waits. */
+    /** Two Memory Nodes share the host and so have separate ports. The last Compute Node, a process, only waits. */
     @Test
-    void whenANodeThatHasMemoryAndComputesIsKilledTheOtherGoesOnUnderContinue() throws Exception {
+    void whenANodeWithMemoryAndThreadsIsKilledTheOtherContinuesUnderContinue() throws Exception {
         String host = new VerbsFabric().localHost().orElseThrow();
         String[] words = overVerbs(
                 "--hosts=" + host + "," + host,

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The programs over RDMA: one Memory Node and two Compute Nodes at the RDMA port of this machine. All three are in this
- * process, as on an emulated processor a program takes half a minute in a Java VM of its own. Over RDMA between processes run
- * {@link VerbsNodeLossTest} and, with {@code ./remus test --all}, the programs on two machines.
+ * The programs over RDMA, with one Memory Node and two Compute Nodes at the RDMA port of this machine. All three are in
+ * this process, because a JVM for each takes half a minute on an emulated processor. {@link VerbsNodeLossTest} and,
+ * with {@code ./remus test --all}, the programs on two machines cover RDMA between processes.
  */
 @Tag("verbs")
 @Timeout(600)
@@ -54,8 +54,8 @@ class VerbsProgramsTest {
     @BeforeAll
     static void runAll() throws Exception {
         String host = new VerbsFabric().localHost().orElseThrow();
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ExecutorService threads = Executors.newFixedThreadPool(NODES);
         try {
             for (int line = 0; line < COMMAND_LINES.size(); line++) {
@@ -66,14 +66,14 @@ class VerbsProgramsTest {
                 }
                 for (Future<Integer> node : nodes) {
                     assertThat(node.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                            .as(() -> said.toString(StandardCharsets.UTF_8))
+                            .as(() -> printed.toString(StandardCharsets.UTF_8))
                             .isZero();
                 }
             }
         } finally {
             threads.shutdownNow();
         }
-        out = said.toString(StandardCharsets.UTF_8);
+        out = printed.toString(StandardCharsets.UTF_8);
     }
 
     private static String[] commandLine(int line, int node, String host) {
@@ -97,7 +97,7 @@ class VerbsProgramsTest {
     }
 
     @Test
-    void helloIsSaidByEveryThread() {
+    void everyThreadPrintsHello() {
         assertThat(out.lines().filter(line -> line.contains("hello from Compute Thread")))
                 .hasSize(4);
     }
@@ -108,7 +108,7 @@ class VerbsProgramsTest {
     }
 
     @Test
-    void aSetOfWhichNothingIsGivenHasASizeThatFitsAndItsBooksBalance() {
+    void aSetWithoutOptionsHasASuitableSizeAndItsBooksBalance() {
         assertThat(out)
                 .contains("4 on 2 Compute Nodes", " found: balanced")
                 .containsPattern(
@@ -125,7 +125,7 @@ class VerbsProgramsTest {
         assertThat(report("nd")).containsPattern("operations +[1-9]").contains("none lost or duplicated");
     }
 
-    /** The report of a run of a queue, up to its verdict. */
+    /** The output of a queue's run, up to its verdict. */
     private static String report(String queue) {
         int from = out.indexOf("queue          " + queue + ", room for 8 items");
         assertThat(from).as(out).isNotNegative();

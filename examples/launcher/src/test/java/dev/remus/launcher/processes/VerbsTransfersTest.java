@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code bench transfers} over RDMA; too short to mean anything. */
+/** {@code bench transfers} over RDMA, too short for meaningful figures. */
 @Tag("verbs")
 @Timeout(120)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsTransfersTest {
     @Test
     void smallAndLargeTransfersHaveTheirFiguresWithOneAndManyOutstanding(@TempDir Path folder) {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
         String[] words = {
             "bench",
             "transfers",
@@ -34,9 +34,9 @@ class VerbsTransfersTest {
             "--out=" + folder
         };
         assertThat(Main.run(words, stream, stream))
-                .as(() -> said.toString(StandardCharsets.UTF_8))
+                .as(() -> printed.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitStatus.OK);
-        assertThat(said.toString(StandardCharsets.UTF_8))
+        assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("over verbs", "READ  ", "WRITE  ", " 1,048,576 ", "results: ");
     }
 }

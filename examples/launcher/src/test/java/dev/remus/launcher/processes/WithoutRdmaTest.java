@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --fabric verbs} on an ordinary machine. */
+/** {@code --fabric verbs} on a machine without an RDMA device. */
 @Tag("processes")
 @Timeout(180)
 class WithoutRdmaTest {
@@ -22,7 +22,7 @@ class WithoutRdmaTest {
     @DisabledIf(
             value = "dev.remus.fabric.verbs.RdmaMachine#isThere",
             disabledReason = "this machine has an RDMA device")
-    void aMachineWithoutRdmaIsToldSoOnce() throws Exception {
+    void aMachineWithoutRdmaGetsOneErrorMessage() throws Exception {
         try (Started hello = Started.of(Files.createDirectory(folder.resolve("shm")), "hello", "--fabric", "verbs")) {
             assertThat(hello.await()).isEqualTo(ExitStatus.NOT_STARTED);
             assertThat(hello.err().lines()).singleElement().asString().contains("no RDMA device", "./remus doctor");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The twelve lines of Java in the README compile, and print what the README shows. */
+/** The twelve lines of Java in the README compile, and print the output that the README shows. */
 class FrontDoorTest {
     private static final Path README = Path.of("../../README.md");
 

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A Maven project outside the tree, made from the page about the framework, imports it.
- */
+/** A Maven project outside the tree, made from the framework's page, imports the framework. */
 @Tag("processes")
 @Timeout(180)
 class ImportTest {
@@ -44,7 +42,7 @@ class ImportTest {
         Files.writeString(path, text);
     }
 
-    /** With the versions of plugins that this build has already got. */
+    /** A POM with the plugin versions of this build, which are already downloaded. */
     private static String pom(String dependency) throws IOException {
         return """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -80,9 +78,9 @@ class ImportTest {
         return "<plugin><artifactId>" + artifact + "</artifactId><version>" + version.group(1) + "</version></plugin>";
     }
 
-    /** One project for both pages, as each start of Maven takes long; what tests need does not reach the program. */
+    /** One project covers both pages, because Maven starts slowly. Test dependencies must not reach the program. */
     @Test
-    void aProjectMadeFromThePageBuildsAndRunsAndThatOfTheSimulatorPageFindsTheMistakeInItsCounter() throws Exception {
+    void aProjectMadeFromThePageBuildsAndTheSimulatorPagesTestFindsTheMistakeInItsCounter() throws Exception {
         Readme page = Readme.simulatorPage();
         assertThat(page.dependency()).contains("<scope>test</scope>");
         write("pom.xml", pom(Readme.read().dependency() + page.dependency()));
@@ -103,7 +101,7 @@ class ImportTest {
                 + Files.readString(project.path().resolve("class-path"));
         assertThat(jars(classPath)).noneMatch(jar -> jar.startsWith("junit"));
         assertThat(jars(System.getProperty("java.class.path")))
-                .as("what the framework was tested with")
+                .as("the class path of the framework's tests")
                 .containsAll(jars(classPath));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The structure of the README as a module: compiled and run on the module path, without any flag of the Java VM. */
+/** The README's structure as a module: compiled and run on the module path, without JVM flags. */
 @Tag("processes")
 @Timeout(180)
 class ModulePathTest {
     private static final int TIMEOUT_SECONDS = 60;
 
-    /** What a program that imports the framework has on its module path, by the beginnings of the names. */
+    /** The module path of a program that imports the framework, as prefixes of jar names. */
     private static final List<String> NEEDED =
             List.of("remus-framework-", "chronicle-bytes-", "chronicle-core-", "posix-", "slf4j-api-", "jspecify-");
 
@@ -39,7 +39,7 @@ class ModulePathTest {
     @BeforeEach
     void theModulesArePackaged() {
         assumeThat(jars(NEEDED))
-                .as("jars, which the build has in its phase verify")
+                .as("jars, which exist in the build's phase verify")
                 .hasSize(NEEDED.size());
     }
 
@@ -82,7 +82,7 @@ class ModulePathTest {
     private List<String> run(List<String> modules) throws Exception {
         Path classes = compileAgainst(modules);
         Path output = folder.resolve("output");
-        Path errors = folder.resolve("errors"); // has the warnings of newer Java VMs
+        Path errors = folder.resolve("errors"); // contains the warnings of newer JVMs
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-p", modulePath(modules, List.of(classes.toString()))));

@@ -15,18 +15,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * A Maven project outside the tree that imports the framework.
  *
- * <p>The framework is installed into a repository of its own in front of the one that the build uses, where everything
- * else is already. So this changes nothing of the user's, and does not need the network.
+ * <p>The framework is installed into a separate repository in front of the build's, which already has everything else.
+ * The test leaves the user's repository unchanged and needs no network.
  */
 public final class OutsideProject {
     private static final String VERSION = "0.1.0";
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
-    /** What a structure and its tests import, with the folders of these modules. */
+    /** The artifacts that a structure and its tests import, with the folders of their modules. */
     private static final Map<String, String> IMPORTED =
             Map.of("remus-framework", "framework/core", "remus-testing", "framework/testing");
 
-    /** For Java VMs that do little: Maven's own, and the one in which it runs the project's tests. */
+    /** Flags for short-lived JVMs: Maven's own, and the JVM of the project's tests. */
     private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     /** Set by Maven for its tests. */
@@ -36,9 +36,9 @@ public final class OutsideProject {
     private final Path project;
     private final Path installed;
 
-    /** @param folder an empty one; the project will be in it */
+    /** @param folder an empty folder for the project */
     public OutsideProject(Path folder) throws IOException {
-        assumeThat(REPOSITORY).as("the repository of the Maven that runs this").isNotNull();
+        assumeThat(REPOSITORY).as("the repository of the running Maven").isNotNull();
         this.folder = folder;
         this.project = folder.resolve("project");
         this.installed = folder.resolve("repository");
@@ -52,7 +52,7 @@ public final class OutsideProject {
         }
     }
 
-    /** The folder of the project, which need not be there yet. */
+    /** The folder of the project, which may not exist yet. */
     public Path path() {
         return project;
     }
@@ -63,7 +63,7 @@ public final class OutsideProject {
         Files.copy(file, target.resolve(artifact + "-" + VERSION + extension));
     }
 
-    /** Runs the wrapper's Maven in the project's folder, and returns what it prints. */
+    /** Runs the wrapper's Maven in the project's folder, and returns its output. */
     public List<String> maven(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 ROOT.resolve("mvnw").toString(),
@@ -76,7 +76,7 @@ public final class OutsideProject {
         return run(command);
     }
 
-    /** Runs a command in the project's folder, and returns what it prints. */
+    /** Runs a command in the project's folder, and returns its output. */
     public List<String> run(List<String> command) throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -85,7 +85,7 @@ public final class OutsideProject {
                 .redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().merge("MAVEN_OPTS", QUICK_START, (more, quick) -> quick + " " + more);
-        // Variables of the Maven that runs this test.
+        // Variables that the running Maven sets for itself.
         builder.environment().keySet().removeAll(List.of("MAVEN_PROJECTBASEDIR", "MAVEN_CMD_LINE_ARGS"));
         Process process = builder.start();
         try {

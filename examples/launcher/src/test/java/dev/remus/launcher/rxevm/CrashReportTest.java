@@ -16,7 +16,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code rxe-vm/verbs-tests} makes of Java VMs that crash in the virtual machine, which a script stands for here. */
+/**
+ * {@code rxe-vm/verbs-tests} reports JVMs that crash in the virtual machine, and repeats tests after crashes of the
+ * emulator. A script replaces the machine.
+ */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -53,12 +56,12 @@ class CrashReportTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** What happens in the machine when it is started for the n-th time. */
+    /** Defines the machine's behaviour at its n-th start. */
     private void run(int n, String... lines) throws IOException {
         Files.write(folder.resolve("run-" + n), List.of(lines));
     }
 
-    /** JUnit finds that tests of two of three classes have failed, and a Java VM has left a report. */
+    /** At the n-th start, tests of two of three classes fail, and a JVM leaves a crash report. */
     private void crash(int n, String frame) throws IOException {
         run(
                 n,
@@ -86,18 +89,18 @@ class CrashReportTest {
     }
 
     private String verbsTests(int expectedStatus) throws Exception {
-        Path said = folder.resolve("said");
+        Path printed = folder.resolve("printed");
         ProcessBuilder builder =
                 new ProcessBuilder("bash", "verbs-tests", reports.toString(), "examples.jar", "classes", "-ea");
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().remove("REMUS_VERBS_ATTEMPTS");
         Process process = builder.directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(printed.toFile())
                 .start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(Files.readString(said)).isEqualTo(expectedStatus);
-        return Files.readString(said);
+        assertThat(process.exitValue()).as(Files.readString(printed)).isEqualTo(expectedStatus);
+        return Files.readString(printed);
     }
 
     private List<String> calls() throws IOException {
@@ -105,7 +108,7 @@ class CrashReportTest {
     }
 
     @Test
-    void aJavaVmThatTheEmulatorHasEndedIsReportedAndOnlyItsTestsAreRunAgain() throws Exception {
+    void aJvmCrashOfTheEmulatorIsReportedAndOnlyItsTestsAreRepeated() throws Exception {
         crash(1, IN_COMPILED_CODE);
         run(2, "exit 0");
         assertThat(verbsTests(0))
@@ -118,7 +121,7 @@ class CrashReportTest {
     }
 
     @Test
-    void whatLooksLikeTheEmulatorTwiceIsAFailure() throws Exception {
+    void aSecondCrashOfTheEmulatorIsAFailure() throws Exception {
         crash(1, IN_COMPILED_CODE);
         crash(2, IN_COMPILED_CODE);
         assertThat(verbsTests(1)).contains("FAILED (status 1) in ");
@@ -140,7 +143,7 @@ class CrashReportTest {
     }
 
     @Test
-    void aFolderOutsideOfTargetIsRefusedAndKept() throws Exception {
+    void aFolderOutsideTargetIsRejectedAndKept() throws Exception {
         for (String name : List.of("documents", "target/../documents", "target/")) {
             reports = folder.resolve("documents");
             Path kept = Files.createDirectories(reports).resolve("kept");

@@ -18,14 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./remus rxe-vm} runs a command in a virtual machine. Those that boot it are skipped where it is not installed. */
+/**
+ * {@code ./remus rxe-vm} runs a command in a virtual machine. Tests that boot it are skipped where it is not installed.
+ */
 @Tag("processes")
 @Tag("scripts")
 @Timeout(300)
 class RxeVmTest {
     private static final Path SCRIPT = Path.of("../rxe-vm/rxe-vm").toAbsolutePath();
 
-    /** What the script needs to find out what else is missing. */
+    /** The programs that the script needs to detect other missing programs. */
     private static final List<String> TOOLS = List.of("dirname", "uname", "sed", "sort");
 
     @TempDir
@@ -51,7 +53,7 @@ class RxeVmTest {
         }
     }
 
-    private String said(String stream) throws IOException {
+    private String output(String stream) throws IOException {
         return Files.readString(folder.resolve(stream), StandardCharsets.UTF_8);
     }
 
@@ -65,7 +67,7 @@ class RxeVmTest {
     private void assumeInstalled() throws Exception {
         assumeTrue(run(script("--check")) == 0, () -> {
             try {
-                return "no virtual machine: " + said("out");
+                return "no virtual machine: " + output("out");
             } catch (IOException e) {
                 return e.toString();
             }
@@ -73,7 +75,7 @@ class RxeVmTest {
     }
 
     @Test
-    void theCommandRunsHereWithTheseFilesAndItsOutputAndStatusArePassedOn() throws Exception {
+    void theCommandSeesThisFolderAndItsOutputAndStatusAreReturned() throws Exception {
         assumeInstalled();
         Path kept = Files.createDirectory(folder.resolve("kept"));
         Files.writeString(folder.resolve("input"), "of the host\n");
@@ -85,8 +87,8 @@ class RxeVmTest {
                 "-c",
                 "cat input; pwd; ls /sys/class/infiniband; ulimit -l; getent hosts node1; echo complaint >&2;"
                         + " echo new >kept/file; echo lost >lost; exit 42"));
-        assertThat(said("out")).isEqualTo("of the host\n" + folder + "\nrxe0\nunlimited\n10.0.2.16       node1\n");
-        assertThat(said("err")).isEqualTo("complaint\n");
+        assertThat(output("out")).isEqualTo("of the host\n" + folder + "\nrxe0\nunlimited\n10.0.2.16       node1\n");
+        assertThat(output("err")).isEqualTo("complaint\n");
         assertThat(status).isEqualTo(42);
         assertThat(kept.resolve("file")).hasContent("new");
         assertThat(folder.resolve("lost")).doesNotExist();
@@ -112,7 +114,7 @@ class RxeVmTest {
     }
 
     @Test
-    void whatIsMissingIsSaidInOneMessageWithTheCommandThatInstallsIt() throws Exception {
+    void missingProgramsAreReportedInOneMessageWithTheInstallCommand() throws Exception {
         Path tools = Files.createDirectory(folder.resolve("tools"));
         for (String tool : TOOLS) {
             Path passedOn =
@@ -123,28 +125,28 @@ class RxeVmTest {
         builder.command().add(0, "/bin/bash");
         builder.environment().put("PATH", tools.toString());
         assertThat(run(builder)).isEqualTo(2);
-        assertThat(said("err"))
+        assertThat(output("err"))
                 .startsWith("rxe-vm: missing: qemu-system-x86_64, ")
                 .contains("apt-get install qemu-system-x86 linux-image-amd64")
                 .hasLineCount(1);
     }
 
     @Test
-    void withoutACommandItSaysSo() throws Exception {
+    void aMissingCommandIsReported() throws Exception {
         assertThat(run(script())).isEqualTo(2);
-        assertThat(said("err")).contains("there is no command to run");
+        assertThat(output("err")).contains("there is no command to run");
     }
 
     @Test
-    void anOptionItDoesNotKnowIsRefused() throws Exception {
+    void anUnknownOptionIsRejected() throws Exception {
         assertThat(run(script("--procesors", "2"))).isEqualTo(2);
-        assertThat(said("err")).contains("unknown option --procesors");
+        assertThat(output("err")).contains("unknown option --procesors");
     }
 
     @Test
     void helpListsTheOptions() throws Exception {
         assertThat(run(script("--help"))).isZero();
-        assertThat(said("out"))
+        assertThat(output("out"))
                 .contains("--memory <MB>")
                 .contains("--writable <folder>")
                 .contains("Exit status");

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How {@code ./remus test} runs the verbs tests beside the others. Scripts stand for Maven and for the virtual machine. */
+/**
+ * {@code ./remus test} runs the verbs tests in parallel with the others. Scripts replace Maven and the virtual machine.
+ */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -31,7 +33,7 @@ class TestsBesideTest {
         new Checkout(folder);
         Files.createDirectories(folder.resolve("examples/rxe-vm"));
         machineIsThere(true);
-        // Each waits until the other has begun.
+        // Each waits until the other has started.
         maven("touch maven; until [ -e machine ]; do sleep 0.05; done; echo 'tests of Maven'");
         machine("touch ../../machine; until [ -e ../../maven ]; do sleep 0.05; done; echo 'tests of the machine'");
     }
@@ -58,16 +60,16 @@ class TestsBesideTest {
         builder.command().addAll(List.of(arguments));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile())
+                .redirectOutput(folder.resolve("printed").toFile())
                 .start();
     }
 
     private String test(int expectedStatus, String... arguments) throws Exception {
         Process process = start(arguments);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        String said = Files.readString(folder.resolve("said"));
-        assertThat(process.exitValue()).as(said).isEqualTo(expectedStatus);
-        return said;
+        String printed = Files.readString(folder.resolve("printed"));
+        assertThat(process.exitValue()).as(printed).isEqualTo(expectedStatus);
+        return printed;
     }
 
     private List<String> calls() throws IOException {
@@ -75,9 +77,9 @@ class TestsBesideTest {
     }
 
     @Test
-    void bothRunAtTheSameTimeAndWhatTheMachinePrintsComesAtTheEnd() throws Exception {
-        String said = test(0);
-        assertThat(said).containsSubsequence("tests of Maven", "tests of the machine");
+    void bothRunInParallelAndTheMachinesOutputComesLast() throws Exception {
+        String printed = test(0);
+        assertThat(printed).containsSubsequence("tests of Maven", "tests of the machine");
         assertThat(calls())
                 .containsExactlyInAnyOrder(
                         "package -DskipTests -DskipPrepareVerbsTests=false",
@@ -86,7 +88,7 @@ class TestsBesideTest {
     }
 
     @Test
-    void theStatusIsThatOfWhateverFails() throws Exception {
+    void theStatusIsThatOfTheFailedTests() throws Exception {
         maven("touch maven; exit 1");
         assertThat(test(1)).contains("FAILED: the tests on this machine").doesNotContain("FAILED: the verbs tests");
         maven("touch maven");
@@ -95,12 +97,12 @@ class TestsBesideTest {
     }
 
     @Test
-    void whoEndsItEndsBoth() throws Exception {
+    void aSignalEndsBoth() throws Exception {
         maven("touch maven; exec sleep 1000");
         machine("touch ../../machine; exec sleep 1000");
         Process process = start();
         for (String mark : List.of("maven", "machine")) {
-            Await.until("the begin of " + mark, () -> Files.exists(folder.resolve(mark)));
+            Await.until("the start of " + mark, () -> Files.exists(folder.resolve(mark)));
         }
         List<ProcessHandle> all = process.descendants().toList();
         assertThat(all).hasSizeGreaterThanOrEqualTo(2);
@@ -111,7 +113,7 @@ class TestsBesideTest {
     }
 
     @Test
-    void whereThereIsNoMachineOrArgumentsChooseWhatToRunMavenRunsEverything() throws Exception {
+    void withoutAMachineOrWithATestSelectionMavenRunsEverything() throws Exception {
         maven("exit 0");
         test(0, "-DskipVerbsTests");
         test(0, "-pl", "structures");

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A folder with the launcher and the files that it reads, and nothing that was built. Scripts stand for other programs. */
+/** A checkout with the launcher and the files that it reads, but no build output. Scripts replace other programs. */
 public final class Checkout {
-    /** The scripts that the launcher calls or sources, beside the files of its commands. */
+    /** The launcher and the scripts that it calls or sources. */
     private static final List<String> SCRIPTS = List.of("remus", ".ci/install-jdk", ".ci/test.sh");
 
     private static final Path COMMANDS = Path.of("examples/launcher/src/main/resources/dev/remus/launcher/commands");
@@ -24,9 +24,9 @@ public final class Checkout {
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
 
-    /** How a call of the launcher ended. */
+    /** The result of a call of the launcher. */
     record Call(int status, String out, String err) {
-        /** The last line of the error stream, where a complaint is. */
+        /** The last line of the error stream, which has the error message. */
         String complaint() {
             return err.lines().reduce("", (before, line) -> line);
         }

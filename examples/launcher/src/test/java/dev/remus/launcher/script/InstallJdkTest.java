@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When the launcher installs a JDK, and what it says before. Nothing is installed: scripts stand for apt-get and for Java. */
+/**
+ * The launcher installs a JDK only with permission, and announces it. Scripts replace apt-get and Java, so nothing is
+ * installed.
+ */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -29,7 +32,7 @@ class InstallJdkTest {
     @BeforeEach
     void aMachineWithoutJava() throws IOException {
         checkout = new Checkout(folder).with("JAVA_HOME", null).with("REMUS_INSTALL_JDK", null);
-        // Finds no Java, neither on PATH nor elsewhere, until one is installed.
+        // The launcher finds no Java, neither on PATH nor elsewhere, until one is installed.
         Path launcher = folder.resolve("remus");
         Files.writeString(launcher, Files.readString(launcher).replace("/usr/lib/jvm/", folder.resolve("jvm") + "/"));
         checkout.script("bin/java", "exit 1");
@@ -54,7 +57,7 @@ class InstallJdkTest {
     }
 
     @Test
-    void withoutATerminalRootGetsOneAndReadsBeforehandWhatIsRunAndHowToPreventIt() throws Exception {
+    void withoutATerminalRootGetsAJdkAfterAnAnnouncement() throws Exception {
         Checkout.Call call = checkout.remus("intset");
         if (!isRoot()) {
             assertThat(call.complaint()).contains("a JDK, 17 or later, is needed", "REMUS_INSTALL_JDK=yes");
@@ -72,7 +75,7 @@ class InstallJdkTest {
     }
 
     @Test
-    void whereItIsNotWantedNothingIsInstalled() throws Exception {
+    void withoutPermissionNothingIsInstalled() throws Exception {
         Checkout.Call call = checkout.with("REMUS_INSTALL_JDK", "no").remus("intset");
         assertThat(call.status()).isEqualTo(2);
         assertThat(call.err().lines())
@@ -83,7 +86,7 @@ class InstallJdkTest {
     }
 
     @Test
-    void aWishThatIsNeitherIsRefused() throws Exception {
+    void anyOtherValueIsRejected() throws Exception {
         Checkout.Call call = checkout.with("REMUS_INSTALL_JDK", "maybe").remus("intset");
         assertThat(call.status()).isEqualTo(2);
         assertThat(call.complaint()).contains("REMUS_INSTALL_JDK is 'maybe', needs yes or no");
@@ -92,7 +95,7 @@ class InstallJdkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"update", "install"})
-    void whatAptGetCannotDoIsShownAndExplained(String step) throws Exception {
+    void aFailureOfAptGetIsShownAndExplained(String step) throws Exception {
         checkout.script(
                 "bin/apt-get",
                 "[[ \" $* \" != *' " + step + " '* && $* != *" + step + " ]] || { echo 'E: no network'; exit 100; }");
@@ -105,7 +108,7 @@ class InstallJdkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "tset", "clean"})
-    void whatNeedsNoJavaInstallsNone(String command) throws Exception {
+    void commandsWithoutJavaInstallNone(String command) throws Exception {
         checkout.remus(command);
         assertThat(installed()).isFalse();
     }

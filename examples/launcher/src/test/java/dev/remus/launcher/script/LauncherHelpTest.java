@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launcher explains itself, and complains, at once: without Java and without a build. */
+/** The launcher prints help and usage errors without Java and without a build. */
 @Tag("processes")
 @Tag("scripts")
 @Timeout(60)
@@ -65,7 +65,7 @@ class LauncherHelpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"intsets", "--hlep", "*", ""})
-    void anUnknownCommandIsRefusedWithoutABuild(String word) throws Exception {
+    void anUnknownCommandIsRejectedWithoutABuild(String word) throws Exception {
         Checkout.Call call = checkout.remus(word);
         assertThat(call.status()).isEqualTo(2);
         assertThat(call.err()).isEqualTo("remus: there is no command '" + word + "'; try ./remus --help\n");
@@ -73,7 +73,7 @@ class LauncherHelpTest {
     }
 
     @Test
-    void whatACommandDoesNotTakeIsRefused() throws Exception {
+    void unexpectedArgumentsAreRejected() throws Exception {
         assertThat(checkout.remus("build", "everything").complaint())
                 .isEqualTo("remus: build takes no arguments, but got 'everything'; try ./remus build --help");
         assertThat(checkout.remus("run").complaint()).contains("run needs the file of a program", "./remus run --help");

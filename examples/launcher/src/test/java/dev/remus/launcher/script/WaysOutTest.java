@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launcher reports what it cannot do in its own words, with a way out, not in those of the programs that it calls. */
+/** The launcher reports failures with a remedy, instead of the errors of the programs that it calls. */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -40,7 +40,7 @@ class WaysOutTest {
         checkout.script("mvnw", "echo 'Maven was called' >&2; exit 1");
     }
 
-    private static void assertRefused(Checkout.Call call, String... words) {
+    private static void assertRejected(Checkout.Call call, String... words) {
         assertThat(call.status()).as(call.err()).isEqualTo(2);
         assertThat(call.err().lines()).as(call.err()).allMatch(line -> line.startsWith("remus: "));
         assertThat(call.complaint()).contains(words);
@@ -48,22 +48,22 @@ class WaysOutTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"intset", "build", "test", "site"})
-    void aPlaceOfTheBuildThatCannotBeWrittenIsNamedWithTheReason(String command) throws Exception {
+    void anUnwritableBuildFolderIsNamedWithTheReason(String command) throws Exception {
         Path target = Files.createFile(folder.resolve("project/target"));
-        assertRefused(checkout.remus(command), "cannot write into " + target + " (", "copy it and work in the copy");
+        assertRejected(checkout.remus(command), "cannot write into " + target + " (", "copy it and work in the copy");
     }
 
     @Test
-    void aProgramOfTheUsersIsNotCompiledWhereNothingCanBeWritten() throws Exception {
+    void aUsersProgramIsNotCompiledWithoutAWritableFolder() throws Exception {
         Path source = Files.writeString(folder.resolve("Own.java"), "class Own {}");
         Files.createFile(folder.resolve("project/target"));
-        assertRefused(checkout.remus("run", source.toString()), "cannot write into ", "copy it");
+        assertRejected(checkout.remus("run", source.toString()), "cannot write into ", "copy it");
     }
 
     @Test
-    void aHomeThatCannotBeWrittenIsNamedWithWhatToSet() throws Exception {
+    void anUnwritableHomeIsNamedWithTheVariableToSet() throws Exception {
         Files.createFile(home.resolve(".m2"));
-        assertRefused(
+        assertRejected(
                 checkout.remus("intset"), "cannot write into " + home.resolve(".m2") + " (", "set HOME to a folder");
     }
 
@@ -76,11 +76,11 @@ class WaysOutTest {
         void run() throws Exception;
     }
 
-    /** With a file system of its own for what is built, which takes root. */
+    /** Runs an action with a separate file system for build output, which requires root. */
     private void withFileSystem(String options, Action action) throws Exception {
         Path target = Files.createDirectory(folder.resolve("project/target"));
         assumeThat(command("mount", "-t", "tmpfs", "-o", options, "tmpfs", target.toString()))
-                .as("the user may mount a file system, which takes root")
+                .as("the user may mount a file system, which requires root")
                 .isTrue();
         try {
             action.run();
@@ -90,17 +90,17 @@ class WaysOutTest {
     }
 
     @Test
-    void aReadOnlyFileSystemIsCalledSo() throws Exception {
-        withFileSystem("ro", () -> assertRefused(checkout.remus("intset"), "(Read-only file system)"));
+    void aReadOnlyFileSystemIsReported() throws Exception {
+        withFileSystem("ro", () -> assertRejected(checkout.remus("intset"), "(Read-only file system)"));
     }
 
     @Test
-    void aFullDiskIsCalledSo() throws Exception {
-        withFileSystem("size=4k", () -> assertRefused(checkout.remus("intset"), "(No space left on device)"));
+    void aFullDiskIsReported() throws Exception {
+        withFileSystem("size=4k", () -> assertRejected(checkout.remus("intset"), "(No space left on device)"));
     }
 
     @Test
-    void aDiskThatFillsUpWhileMavenRunsIsCalledSoBehindItsOutput() throws Exception {
+    void aDiskThatFillsUpWhileMavenRunsIsReportedAfterItsOutput() throws Exception {
         checkout.script("mvnw", "echo 'java.io.IOException: No space left on device'; exit 1");
         Checkout.Call call = checkout.remus("intset");
         assertThat(call.status()).isEqualTo(1);
@@ -109,10 +109,10 @@ class WaysOutTest {
     }
 
     @Test
-    void whatCannotBeRemovedIsNamed() throws Exception {
+    void aFileThatCannotBeRemovedIsNamed() throws Exception {
         Files.createDirectory(folder.resolve("project/target"));
         checkout.script("bin/rm", "echo \"rm: cannot remove '/x/target': Read-only file system\" >&2; exit 1");
         checkout.with("PATH", folder.resolve("project/bin") + ":" + System.getenv("PATH"));
-        assertRefused(checkout.remus("clean"), "cannot remove all that was built", "Read-only file system");
+        assertRejected(checkout.remus("clean"), "cannot remove all that was built", "Read-only file system");
     }
 }

@@ -1,2 +1,2 @@
-/** The launcher, {@code ./remus}, called as a user calls it, with scripts in the place of Maven and apt-get. */
+/** Tests of the launcher {@code ./remus}, with scripts that replace Maven and apt-get. */
 package dev.remus.launcher.script;

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nothing needs what a bare Debian in a folder lacks: no program is started but those that it has and those whose absence is handled
- * where they are started, and nobody looks for the mount point of a file.
+ * Everything runs on a bare Debian in a folder: it has each program that is started, unless the caller handles the
+ * program's absence, and no code looks for the mount point of a file.
  */
 @Tag("processes")
 @Tag("scripts")
@@ -40,11 +40,11 @@ class BareMachineTest {
     private static final Path ROOT = SourceTree.ROOT;
 
     /**
-     * What may be needed: programs of a Debian 12 made by {@code debootstrap --variant=minbase --include=git,ca-certificates}. Not
-     * among them: kill, ps, ip, less, curl, xz, sudo, free, uptime, unzip.
+     * The programs that may be required: those of a Debian 12 made by {@code debootstrap --variant=minbase
+     * --include=git,ca-certificates}. It lacks kill, ps, ip, less, curl, xz, sudo, free, uptime and unzip.
      */
     private static final Set<String> BARE = Set.of(
-            // shells and what they lean on
+            // shells and their usual tools
             ("sh bash awk grep sed find xargs tar gzip cmp diff git perl which"
                             // coreutils
                             + " basename cat chmod cp cut date dd df dirname echo env expr false head id install ln ls mkdir mkfifo"
@@ -56,10 +56,10 @@ class BareMachineTest {
                             + " apt-cache apt-config apt-get chroot dpkg getent hostname ldconfig")
                     .split(" "));
 
-    /** What may be missing; whoever starts it goes on without. */
+    /** Programs that may be missing; their callers continue without them. */
     private static final Set<String> OPTIONAL = Set.of("mpirun", "mpicc");
 
-    /** Files that put a command together, and the programs that they start. */
+    /** Files that compose a command, with the programs that they start. */
     private static final Map<String, String> COMPOSED = Map.ofEntries(
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Jdk.java", "a Java that the user names"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Perftest.java", "perftest; its line says so"),
@@ -98,7 +98,7 @@ class BareMachineTest {
     private Path tools;
 
     @BeforeEach
-    void linkThePrograms() throws IOException {
+    void linkBarePrograms() throws IOException {
         tools = Files.createDirectory(folder.resolve("tools"));
         for (String directory : System.getenv("PATH").split(File.pathSeparator)) {
             for (String name : BARE) {
@@ -110,7 +110,7 @@ class BareMachineTest {
         }
     }
 
-    /** So that JUnit, which removes the folder, need not warn of them. */
+    /** Prevents a warning of JUnit when it removes the folder. */
     @AfterEach
     void removeTheLinks() throws IOException {
         try (Stream<Path> links = Files.list(tools)) {
@@ -130,7 +130,7 @@ class BareMachineTest {
         Set<String> composed = new TreeSet<>();
         for (Path source : sources()) {
             if (source.endsWith("scripts/BareMachineTest.java")) {
-                continue; // it names them all
+                continue; // it contains all of them
             }
             String name = ROOT.relativize(source).toString();
             Matcher start = START.matcher(Files.readString(source));
@@ -145,7 +145,7 @@ class BareMachineTest {
         }
         assertThat(lacking).isEmpty();
         assertThat(composed)
-                .as("who composes a command is listed, with what becomes of it where the program is missing")
+                .as("files that compose a command are listed, with the handling of a missing program")
                 .isEqualTo(COMPOSED.keySet());
     }
 
@@ -158,7 +158,7 @@ class BareMachineTest {
                 looking.add(source);
             }
         }
-        assertThat(looking).as("File.getUsableSpace needs none").isEmpty();
+        assertThat(looking).as("File.getUsableSpace needs no mount point").isEmpty();
     }
 
     private Path program(String name, String... lines) throws IOException {
@@ -188,7 +188,7 @@ class BareMachineTest {
     }
 
     @Test
-    void theLauncherBuildsRunsTestsAndCleansWithThemAlone() throws Exception {
+    void theLauncherBuildsRunsTestsAndCleansOnABareMachine() throws Exception {
         new Checkout(folder);
         Path launcher = folder.resolve("remus");
         for (String module : List.of("framework/core", "structures/core", "examples/tools")) {
@@ -217,7 +217,7 @@ class BareMachineTest {
     }
 
     @Test
-    void scriptsThatNeedMoreSayWhatIsMissing() throws Exception {
+    void scriptsThatNeedMoreReportMissingPrograms() throws Exception {
         Path natives = ROOT.resolve("framework/core/src/main/native/build.sh").toRealPath();
         assertThat(run(0, natives, folder.resolve("natives").toString(), "/none"))
                 .contains("apt-get install gcc");

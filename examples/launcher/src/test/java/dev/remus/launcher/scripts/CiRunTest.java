@@ -18,7 +18,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code .ci/run} prints at its end. Scripts stand for the launcher, the bare machine and the package manager. */
+/**
+ * The last lines that {@code .ci/run} prints. Scripts replace the launcher, the bare machine and the package manager.
+ */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -53,7 +55,10 @@ class CiRunTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Tests that leave a report with this element, and end in this way; cleaning removes the report. */
+    /**
+     * Replaces the tests by a script that writes a report with this element and ends in this way; cleaning removes the
+     * report.
+     */
     private void testsThat(String end, String element) throws IOException {
         program(
                 "remus",
@@ -80,7 +85,7 @@ class CiRunTest {
     }
 
     @Test
-    void theLastLinesSayThatTheBareMachinePassedAndThatThereWereNoFlakes() throws Exception {
+    void theLastLinesReportThatTheBareMachinePassedWithoutFlakes() throws Exception {
         assertThat(run(0)).containsExactly("bare machine: passed", "flakes: none");
     }
 
@@ -103,7 +108,7 @@ class CiRunTest {
     }
 
     @Test
-    void aBareMachineThatFailsOrCannotBeIsReported() throws Exception {
+    void aBareMachineThatFailsOrIsSkippedIsReported() throws Exception {
         program(".ci/bare", "exit 77");
         assertThat(run(0)).first().isEqualTo("bare machine: SKIPPED, see above");
         program(".ci/bare", "exit 1");

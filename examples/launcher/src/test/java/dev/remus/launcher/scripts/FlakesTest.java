@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code .ci/flakes} finds in reports of tests. */
+/** {@code .ci/flakes} lists tests that passed only when repeated, from test reports. */
 @Tag("processes")
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
@@ -87,7 +87,7 @@ class FlakesTest {
     }
 
     @Test
-    void anAttemptOfTheVerbsTestsThatLeftNoReportIsNamedAsAWhole() throws Exception {
+    void anAttemptOfTheVerbsTestsWithoutAReportIsListed() throws Exception {
         Files.createDirectories(folder.resolve("examples/launcher/target/verbs-reports.1"));
         report("examples/launcher/target/verbs-reports/TEST-junit-jupiter.xml", testCase("VerbsATest", "passes()"));
         assertThat(flakes()).containsExactly("the verbs tests (JDK 17)");

@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests have limits of time against hanging only: no busy machine misses them. */
+/** Time limits of tests only catch hangs: they are long enough for a busy machine. */
 @Tag("scripts")
 class TimeLimitsTest {
     private static final int LEAST_SECONDS = 60;
 
-    /** Whole tests, waits for processes, and waits for what other threads do. */
+    /** Limits of whole tests, of waits for processes, and of waits for other threads. */
     private static final List<Pattern> LIMITS = List.of(
             Pattern.compile("@Timeout\\((?:value = )?(\\d+)(?:, unit = TimeUnit\\.SECONDS)?\\)"),
             Pattern.compile("\\.(?:waitFor|get|poll|await)\\((\\d+), (?:TimeUnit\\.)?SECONDS\\)"));
 
-    /** A look at a process at once, where it takes a moment to end: {@code Await.end} waits for it. */
+    /** An immediate check of a process that takes a moment to end; {@code Await.end} waits for it. */
     private static final Pattern AT_ONCE = Pattern.compile("noneMatch\\(Process(?:Handle)?::isAlive\\)");
 
     private static List<String> violations(String name, String source) {
@@ -44,7 +44,7 @@ class TimeLimitsTest {
     }
 
     @Test
-    void noTestHasALimitBelowAMinuteOrLooksOnceWhetherProcessesHaveEnded() throws IOException {
+    void noTestHasALimitBelowAMinuteOrChecksOnlyOnceForTheEndOfProcesses() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : SourceTree.javaFiles("src/test")) {
             if (!file.endsWith("TimeLimitsTest.java") && !file.endsWith("Await.java")) {
@@ -55,7 +55,7 @@ class TimeLimitsTest {
     }
 
     @Test
-    void shortLimitsAndLooksAreFound() {
+    void shortLimitsAndSingleChecksAreFound() {
         assertThat(violations(
                         "X", "@Timeout(30) class X { @Timeout(value = 59, unit = TimeUnit.SECONDS) void a() {} }"))
                 .hasSize(2);

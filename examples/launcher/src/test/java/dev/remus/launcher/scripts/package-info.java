@@ -1,2 +1,2 @@
-/** Tests of the project's own scripts, and of what they and the programs start. */
+/** Tests of the project's own scripts, and of the programs that scripts and Java code start. */
 package dev.remus.launcher.scripts;

@@ -49,7 +49,7 @@ class NewCommandTest {
                 .content()
                 .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
         assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
-                .as("options of the user's own reach the Java VM of the tests")
+                .as("the user's own options reach the JVM of the tests")
                 .content()
                 .contains("name=\"of.the.user\" value=\"seen\"");
     }
@@ -83,10 +83,10 @@ class NewCommandTest {
     }
 
     @Test
-    void whatIsThereAlreadyIsNeverOverwritten() throws Exception {
+    void existingFilesAreNeverOverwritten() throws Exception {
         Files.writeString(folder.resolve("precious"), "text");
         assertThat(run("name", "--dir", folder.toString())).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("is there already");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("already exists");
         assertThat(folder).isDirectoryContaining("glob:**precious");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).hasSize(1);
@@ -98,7 +98,7 @@ class NewCommandTest {
     }
 
     @Test
-    void aNameThatIsNoneIsRefused() {
+    void anInvalidNameIsRejected() {
         for (String name : new String[] {"My", "1a", "a--b", "a b", ""}) {
             assertThat(run(name, "--dir", folder.resolve("x").toString()))
                     .as(name)
@@ -109,7 +109,7 @@ class NewCommandTest {
         assertThat(folder.resolve("x")).doesNotExist();
     }
 
-    /** Those of the Java that runs this; a name has lower-case letters and digits only. */
+    /** The reserved words of the running Java that are valid project names otherwise. */
     private static Stream<String> reservedWords() {
         return Stream.of(
                         "abstract assert boolean break byte case catch char class const continue default do double else enum"
@@ -121,14 +121,14 @@ class NewCommandTest {
 
     @ParameterizedTest
     @MethodSource("reservedWords")
-    void aReservedWordOfJavaIsRefusedWithANameThatWillDo(String word) throws Exception {
+    void aReservedWordOfJavaIsRejectedWithAValidSuggestion(String word) throws Exception {
         Path project = folder.resolve("x");
         assertThat(run(word, "--dir", project.toString())).isEqualTo(2);
         assertThat(complaint()).contains("got '" + word + "'").endsWith("; try my-" + word);
         assertThat(project).doesNotExist();
         assertThat(run("a", "--group", "org." + word, "--dir", project.toString()))
                 .isEqualTo(2);
-        assertThat(complaint()).contains("--group: got 'org." + word + "', needs a package of Java");
+        assertThat(complaint()).contains("--group: got 'org." + word + "', needs a Java package");
         assertThat(run("my-" + word, "--dir", project.toString())).isZero();
     }
 
@@ -150,7 +150,7 @@ class NewCommandTest {
                 "rdma-ptr",
                 "step"
             })
-    void aNameThatWouldHideAnotherClassIsRefused(String name) {
+    void aNameThatWouldHideAnotherClassIsRejected(String name) {
         assertThat(run(name, "--dir", folder.resolve("x").toString())).isEqualTo(2);
         assertThat(complaint()).contains("got '" + name + "'").endsWith("; try my-" + name);
     }
@@ -167,7 +167,7 @@ class NewCommandTest {
         assertThat(project.resolve("pom.xml")).content().contains("<groupId>org.example</groupId>");
     }
 
-    /** Compiles all sources of a project, and returns the complaints of the compiler. */
+    /** Compiles all sources of a project, and returns the compiler's errors. */
     private String compile(Path project) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "-proc:none",

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests some trials of {@code ./remus torture}. */
+/** A few trials of {@code ./remus torture}. */
 @Tag("processes")
 @Timeout(180)
 class TrialTest {

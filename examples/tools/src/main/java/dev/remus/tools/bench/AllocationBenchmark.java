@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Gives a block of 64 bytes back and allocates it again, which needs no remote operation: the first block of a segment
- * ({@code reference...}) and its last one ({@code thread...}).
+ * Frees a block of 64 bytes and allocates it again, which needs no remote operation: the first block of a segment
+ * ({@code reference...}) and the last one ({@code thread...}).
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -30,7 +30,7 @@ public class AllocationBenchmark {
     private long first;
     private long last;
 
-    /** Starts a cluster and allocates all of its segment. */
+    /** Starts a cluster and allocates its whole segment. */
     @Setup
     public void start() {
         cluster = largest();
@@ -41,7 +41,7 @@ public class AllocationBenchmark {
         last = ct.allocate(BYTES);
     }
 
-    /** A cluster with a segment of 2^30 bytes, or as large a one as shared memory has room for. */
+    /** A cluster with a segment of 2^30 bytes, or the largest that fits in shared memory. */
     private static OneProcess largest() {
         for (int log2 = LARGEST_LOG2; ; log2--) {
             try {
@@ -54,7 +54,7 @@ public class AllocationBenchmark {
         }
     }
 
-    /** Ends it. */
+    /** Stops the cluster. */
     @TearDown
     public void stop() {
         cluster.close();

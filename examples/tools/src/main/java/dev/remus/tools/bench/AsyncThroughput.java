@@ -9,15 +9,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** How many asynchronous operations of 8 bytes one Compute Thread does in a second, with several outstanding. */
+/** Throughput of asynchronous operations of 8 bytes on one Compute Thread, with several outstanding. */
 final class AsyncThroughput {
-    /** How many are outstanding; the cluster's {@code --cn-ops-per-thread} has to allow the last. */
+    /** Numbers of outstanding operations; the cluster's {@code --cn-ops-per-thread} must allow the last. */
     private static final int[] OUTSTANDING = {1, 4, 16};
 
-    /** The most that are outstanding. */
+    /** The largest number of outstanding operations. */
     static final int MOST = 16;
 
-    /** A stretch of a measurement, short enough not to be interrupted as a rule: the median of all stretches counts. */
+    /**
+     * Operations in one timed stretch, short enough to be rarely interrupted. The result is the median of all
+     * stretches.
+     */
     private static final int STRETCH = 256;
 
     private static final int MOST_STRETCHES = 1 << 15;
@@ -33,7 +36,7 @@ final class AsyncThroughput {
 
     /**
      * @param block four words, one for each operation
-     * @param millis of each measurement
+     * @param millis duration of each measurement
      */
     AsyncThroughput(ComputeThread ct, long block, int millis) {
         this.ct = ct;
@@ -41,7 +44,6 @@ final class AsyncThroughput {
         this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Measures everything. */
     void measure() {
         for (Operation operation : Operation.values()) {
             warmUp(operation);
@@ -55,14 +57,14 @@ final class AsyncThroughput {
         }
     }
 
-    /** Long enough for the compiler also where the processor is emulated. */
+    /** Warms up long enough for the compiler, even on an emulated processor. */
     private void warmUp(Operation operation) {
         for (int i = 0; i < WARM_UPS; i++) {
             rate(operation, MOST);
         }
     }
 
-    /** Keeps so many outstanding: awaits the oldest, and posts the next. */
+    /** Keeps this many operations outstanding: awaits the oldest, then posts the next. */
     private long rate(Operation operation, int outstanding) {
         for (int i = 0; i < outstanding; i++) {
             futures[i] = post(operation, i);
@@ -117,7 +119,7 @@ final class AsyncThroughput {
         return text.toString();
     }
 
-    /** A header and a line for each operation and number, such as {@code asynchronous,READ,4,1234}. */
+    /** A header, then one line for each operation and number outstanding, such as {@code asynchronous,READ,4,1234}. */
     String toCsv() {
         StringBuilder csv = new StringBuilder("kind,operation,outstanding,operations_per_second\n");
         rates.forEach((operation, measured) -> {

@@ -11,18 +11,17 @@ import dev.remus.tools.bench.transfers.TransfersSuite;
 import java.io.PrintStream;
 import java.util.List;
 
-/** The measurements by command line: the first word names a suite. */
+/** The {@code bench} command: runs the suite that its first argument names. */
 public final class BenchCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = SuiteRun.COMMAND;
 
-    /** What it does, in one line. */
-    private static final String SUMMARY =
-            "Measures how fast the framework is, beside the least that it could cost, or a peer.";
+    /** A one-line summary. */
+    private static final String SUMMARY = "Measures the speed of the framework against a lower bound or a peer.";
 
     private static final String SYNOPSIS = "Usage: ./remus bench SUITE [options]";
 
-    /** Runs a suite by its command line, and returns an {@link ExitStatus}. */
+    /** Runs a suite with its command line, and returns an {@link ExitStatus}. */
     private interface Runner {
         int run(PrintStream out, PrintStream err, String... args);
     }
@@ -48,10 +47,10 @@ public final class BenchCommand {
     private BenchCommand() {}
 
     /**
-     * Runs a suite; without one, lists them.
+     * Runs a suite; without arguments, lists the suites.
      *
-     * @param out gets the results
-     * @param err gets complaints and progress
+     * @param out receives the results
+     * @param err receives errors and progress
      * @param args the name of the suite and its command line
      * @return an {@link ExitStatus}
      */
@@ -79,7 +78,6 @@ public final class BenchCommand {
     private static String usage() {
         StringBuilder text = new StringBuilder(SYNOPSIS + "\n\n" + SUMMARY + "\n\nSuites\n");
         SUITES.forEach(s -> text.append(String.format("  %-15s %s%n", s.name(), s.summary())));
-        return text
-                + "\n\"./remus bench SUITE --help\" tells more about each; with --json it prints its figures for programs.\n";
+        return text + "\n\"./remus bench SUITE --help\" describes a suite; --json prints the figures for programs.\n";
     }
 }

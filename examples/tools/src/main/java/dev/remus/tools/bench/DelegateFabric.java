@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Shared memory behind one more class, for measuring what it costs when calls through the fabric contract have several
- * targets. Stands in for fabrics that this machine does not have.
+ * Shared memory behind one more class, to measure calls through the fabric contract that have several targets. It
+ * stands in for fabrics that this machine lacks.
  */
 final class DelegateFabric implements Fabric {
     private final UnaryOperator<RemoteMemory> wrap;
@@ -71,7 +71,7 @@ final class DelegateFabric implements Fabric {
         }
     }
 
-    /** A class of its own, as each fabric has one. */
+    /** A distinct class, as each fabric has one. */
     static final class FirstMemory extends Delegate {
         FirstMemory(RemoteMemory shm) {
             super(shm);
@@ -83,7 +83,7 @@ final class DelegateFabric implements Fabric {
         }
     }
 
-    /** Another class of its own. */
+    /** A second distinct class. */
     static final class SecondMemory extends Delegate {
         SecondMemory(RemoteMemory shm) {
             super(shm);

@@ -10,8 +10,9 @@ import java.util.List;
 import net.openhft.chronicle.core.UnsafeMemory;
 
 /**
- * The least that a search in a lazy list can cost on mapped memory: links are raw addresses, and there is no interface, no
- * check and no metric. A copy of a given list, each node at the same place of the same segment of another cluster.
+ * Lower bound for a search in a lazy list on mapped memory: links are raw addresses, without interfaces, checks or
+ * metrics. The list is a copy of a given list, with each node at the same offset of the same segment in another
+ * cluster.
  */
 final class FloorList implements AutoCloseable {
     private final OneProcess twin = new OneProcess();

@@ -12,21 +12,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An installed Java.
+ * An installed JDK.
  *
- * @param home its folder
+ * @param home its installation folder
  * @param version such as {@code 17.0.15}
  */
 record Jdk(Path home, String version) {
     private static final Pattern RELEASE = Pattern.compile("^JAVA_VERSION=\"?([0-9][0-9._]*)");
     private static final Pattern PRINTED = Pattern.compile(" version \"([0-9][0-9._]*)");
 
-    /** The one that runs this. */
+    /** The JDK that runs this process. */
     static Jdk running() {
         return new Jdk(real(Path.of(System.getProperty("java.home"))), System.getProperty("java.version"));
     }
 
-    /** The one in a folder, or that a command {@code .../bin/java} belongs to; empty if there is none. */
+    /** The JDK in a folder, or of a command {@code .../bin/java}; empty if there is none. */
     static Optional<Jdk> at(Path path) {
         Path real = real(path);
         Path home = Files.isRegularFile(real) && real.endsWith(Path.of("bin", "java"))
@@ -43,7 +43,7 @@ record Jdk(Path home, String version) {
         return Integer.parseInt(plain.split("[^0-9]", 2)[0]);
     }
 
-    /** Its command. */
+    /** The {@code java} command. */
     Path java() {
         return home.resolve("bin").resolve("java");
     }
@@ -52,7 +52,7 @@ record Jdk(Path home, String version) {
         try {
             return path.toRealPath();
         } catch (IOException e) {
-            return path.toAbsolutePath().normalize(); // it does not exist, which is noticed soon
+            return path.toAbsolutePath().normalize(); // it does not exist: the caller finds no java there
         }
     }
 
@@ -63,7 +63,7 @@ record Jdk(Path home, String version) {
                 return version;
             }
         } catch (IOException e) {
-            // not every Java has this file
+            // some JDKs lack this file
         }
         return askVersion(home.resolve("bin").resolve("java"));
     }
@@ -80,7 +80,7 @@ record Jdk(Path home, String version) {
                 process.destroy();
             }
         } catch (IOException e) {
-            return Optional.empty(); // it cannot be run
+            return Optional.empty(); // it cannot be executed
         }
     }
 

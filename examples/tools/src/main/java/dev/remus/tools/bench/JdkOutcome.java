@@ -6,11 +6,11 @@ import java.util.stream.Collectors;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What came out on one Java.
+ * The results on one JDK.
  *
- * @param jdk the Java
+ * @param jdk the JDK
  * @param outcomes in the order of the table
- * @param raw the results of JMH, by the name of the benchmark
+ * @param raw the results of JMH, by benchmark name
  */
 record JdkOutcome(Jdk jdk, List<Outcome> outcomes, Map<String, RunResult> raw) {
     static JdkOutcome of(Jdk jdk, List<Subject> subjects, Map<String, RunResult> raw) {

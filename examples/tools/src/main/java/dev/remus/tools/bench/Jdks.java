@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The Javas to measure on. */
+/** The JDKs to measure on. */
 final class Jdks {
     private static final int OLDEST = 17;
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
@@ -22,9 +22,9 @@ final class Jdks {
     private Jdks() {}
 
     /**
-     * Those that an option names, in its order; if it names none, one of each feature release that is found.
+     * The JDKs that an option lists, in its order; by default, one installed JDK of each feature release.
      *
-     * @throws UsageException if it names something else
+     * @throws UsageException if an entry is no JDK 17 or later
      */
     static List<Jdk> chosen(Arguments arguments, OptionSpec<List<String>> option) {
         List<String> paths = arguments.get(option);
@@ -37,7 +37,7 @@ final class Jdks {
                     .filter(candidate -> candidate.feature() >= OLDEST)
                     .orElseThrow(() -> arguments.usageError(
                             option,
-                            "folders of a Java " + OLDEST + " or later, with bin/java in them; " + path + " is none"));
+                            "folders of JDK " + OLDEST + " or later, with bin/java in them; " + path + " is none"));
             if (!jdks.contains(jdk)) {
                 jdks.add(jdk);
             }
@@ -45,7 +45,9 @@ final class Jdks {
         return jdks;
     }
 
-    /** The running one, that of JAVA_HOME and the installed ones; the first of each feature release, oldest first. */
+    /**
+     * The running JDK, the JDK of JAVA_HOME and the installed ones; the first of each feature release, oldest first.
+     */
     private static Collection<Jdk> found() {
         List<Jdk> candidates = new ArrayList<>();
         candidates.add(Jdk.running());
@@ -65,7 +67,7 @@ final class Jdks {
         try (Stream<Path> homes = Files.list(INSTALLED)) {
             return homes.sorted().flatMap(home -> Jdk.at(home).stream()).toList();
         } catch (IOException e) {
-            return List.of(); // not every system has this folder
+            return List.of(); // some systems lack this folder
         }
     }
 }

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** One benchmark in one Java VM of its own. */
+/** One benchmark in its own JVM. */
 final class JmhFork {
     private final Jdk jdk;
     private final JmhSettings settings;
@@ -24,7 +24,7 @@ final class JmhFork {
         this.settings = settings;
     }
 
-    /** It could not be run. The message has what JMH and the Java VM said. */
+    /** The benchmark failed. The message contains the output of JMH and the JVM. */
     static final class FailedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,6 @@ final class JmhFork {
         }
     }
 
-    /** Runs it. */
     RunResult run(String benchmark) throws FailedException {
         JmhOutput output = new JmhOutput();
         try {
@@ -49,7 +48,7 @@ final class JmhFork {
     private Options options(String benchmark) {
         TimeValue time = TimeValue.milliseconds(settings.millis());
         List<String> flags = new ArrayList<>(JvmFlags.forChild(jdk.feature()));
-        flags.addAll(Parent.flags(Optional.empty())); // so that it ends when this process does
+        flags.addAll(Parent.flags(Optional.empty())); // ends the fork when this process ends
         return new OptionsBuilder()
                 .include("^" + Pattern.quote(benchmark) + "$")
                 .jvm(jdk.java().toString())

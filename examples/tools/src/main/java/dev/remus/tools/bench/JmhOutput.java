@@ -9,20 +9,20 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.format.OutputFormat;
 
-/** Keeps to itself what JMH and its forks say, for the case that something goes wrong. */
+/** Captures the output of JMH and its forks, to be shown after a failure. */
 final class JmhOutput implements OutputFormat {
-    private static final int MOST = 16_384;
+    private static final int MAX_CHARACTERS = 16_384;
 
-    private final StringBuffer said = new StringBuffer(); // forks are read by threads of their own
+    private final StringBuffer captured = new StringBuffer(); // separate threads read the forks
 
-    /** The end of what was said. */
+    /** The last part of the output. */
     String text() {
-        return said.toString();
+        return captured.toString();
     }
 
     private void add(String text) {
-        said.append(text);
-        said.delete(0, Math.max(0, said.length() - MOST));
+        captured.append(text);
+        captured.delete(0, Math.max(0, captured.length() - MAX_CHARACTERS));
     }
 
     @Override

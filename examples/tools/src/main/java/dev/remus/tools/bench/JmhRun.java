@@ -16,13 +16,13 @@ import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * Runs all benchmarks on all Javas, in rounds of one fork each. In a round, what is compared with each other runs one
- * right after the other, and every second round runs in the opposite order: a machine that gets slower or faster meanwhile
- * does so for all of them.
+ * Runs all benchmarks on all JDKs, in rounds of one fork each. Within a round, benchmarks that are compared run
+ * directly after each other. Every second round runs in reverse order, so that drift in the machine's speed affects all
+ * of them.
  */
 final class JmhRun {
     private static final String PHASE = "bench";
-    private static final long LOOK_NANOS = 20_000_000;
+    private static final long POLL_NANOS = 20_000_000;
 
     private final List<Jdk> jdks;
     private final List<String> benchmarks;
@@ -46,10 +46,10 @@ final class JmhRun {
     }
 
     private Map<String, List<RunResult>> of(Jdk jdk) {
-        return Objects.requireNonNull(results.get(jdk), "one of those that are compared");
+        return Objects.requireNonNull(results.get(jdk), "one of the measured JDKs");
     }
 
-    /** Runs everything that can be run. */
+    /** Runs all benchmarks, except on JDKs where they have failed. */
     void run() {
         long total = (long) settings.forks() * jdks.size() * benchmarks.size();
         long done = 0;
@@ -78,7 +78,7 @@ final class JmhRun {
     private void run(String benchmark, Jdk jdk) {
         String key = jdk + benchmark;
         if (failed.contains(key)) {
-            return; // it would again
+            return; // it would fail again
         }
         try {
             RunResult result = new JmhFork(jdk, settings).run(benchmark);
@@ -92,7 +92,7 @@ final class JmhRun {
         }
     }
 
-    /** Ends the running fork, and makes {@link #run} end soon. May be called by any thread. */
+    /** Ends the running fork, so that {@link #run} returns soon. Any thread may call it. */
     void stop() {
         stopping = true;
         Thread ending = new Thread(JmhRun::endForks, "end-forks");
@@ -100,15 +100,15 @@ final class JmhRun {
         ending.start();
     }
 
-    /** For as long as this process lives: JMH may be about to start one. */
+    /** Repeats until this process ends, because JMH may be about to start a fork. */
     private static void endForks() {
         while (true) {
             ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    /** What a Java has brought, all rounds in one, by benchmark; without what has failed in one of them. */
+    /** The results of a JDK by benchmark, with all rounds merged; benchmarks that failed in any round are absent. */
     Map<String, RunResult> results(Jdk jdk) {
         Map<String, RunResult> merged = new LinkedHashMap<>();
         of(jdk).forEach((benchmark, rounds) -> {

@@ -13,61 +13,61 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * How long is measured.
+ * The effort of a measurement.
  *
- * @param forks how many Java VMs run each benchmark, one after the other
- * @param iterations how many times each of them measures, and as many times before it warms up
- * @param millis how long each iteration takes
+ * @param forks the number of JVMs that run each benchmark, one after the other
+ * @param iterations measured iterations of each fork, after as many warm-up iterations
+ * @param millis duration of each iteration
  */
 record JmhSettings(int forks, int iterations, int millis) {
-    private static final JmhSettings USUAL = new JmhSettings(3, 5, 500);
+    private static final JmhSettings DEFAULTS = new JmhSettings(3, 5, 500);
     private static final JmhSettings QUICK = new JmhSettings(1, 5, 100);
 
-    private static final OptionSpec<Boolean> SHORT =
-            OptionSpec.flag("--quick", "Short: one fork, iterations of 100 ms; for a look, not for comparing");
+    private static final OptionSpec<Boolean> QUICK_RUN =
+            OptionSpec.flag("--quick", "Short: one fork, iterations of 100 ms; too short for comparisons");
 
     private static final OptionSpec<Long> FORKS = OptionSpec.integer(
-                    "--forks", 1, 1000, "How many Java VMs run each benchmark, one after the other")
-            .withDefault((long) USUAL.forks);
+                    "--forks", 1, 1000, "Number of JVMs that run each benchmark, one after the other")
+            .withDefault((long) DEFAULTS.forks);
 
     private static final OptionSpec<Long> ITERATIONS = OptionSpec.integer(
-                    "--iterations", 1, 1000, "How many times each of them measures, after warming up as many times")
-            .withDefault((long) USUAL.iterations);
+                    "--iterations", 1, 1000, "Measured iterations of each JVM, after as many warm-up iterations")
+            .withDefault((long) DEFAULTS.iterations);
 
     private static final OptionSpec<Long> TIME = OptionSpec.integer(
-                    "--time", 1, 60_000, "How many milliseconds each iteration takes")
-            .withDefault((long) USUAL.millis);
+                    "--time", 1, 60_000, "Duration of each iteration in milliseconds")
+            .withDefault((long) DEFAULTS.millis);
 
     private static final OptionSpec<String> FILTER = OptionSpec.text(
-            "--filter", "regex", "Measure only what has this in its name in the table, such as 'CAS|FAA'");
+            "--filter", "regex", "Measure only the operations whose name in the table matches, such as 'CAS|FAA'");
 
-    /** The Javas to measure on; by default those that are found. */
+    /** The JDKs to measure on; by default those that are found. */
     static final OptionSpec<List<String>> JDK = OptionSpec.list(
             "--jdk",
             "path",
-            "The Javas to measure on; by default, of each feature release from 17 on, the first that is found: the running"
-                    + " one, JAVA_HOME, /usr/lib/jvm");
+            "The JDKs to measure on; by default, for each feature release from 17, the first found among the running"
+                    + " JDK, JAVA_HOME and /usr/lib/jvm");
 
     static OptionGroup group() {
-        return new OptionGroup("Measuring", SHORT, FORKS, ITERATIONS, TIME, FILTER, JDK, RemusOptions.OUT);
+        return new OptionGroup("Measuring", QUICK_RUN, FORKS, ITERATIONS, TIME, FILTER, JDK, RemusOptions.OUT);
     }
 
     static JmhSettings of(Arguments arguments) {
-        JmhSettings defaults = arguments.get(SHORT) ? QUICK : USUAL;
+        JmhSettings defaults = arguments.get(QUICK_RUN) ? QUICK : DEFAULTS;
         return new JmhSettings(
                 value(arguments, FORKS, defaults.forks),
                 value(arguments, ITERATIONS, defaults.iterations),
                 value(arguments, TIME, defaults.millis));
     }
 
-    private static int value(Arguments arguments, OptionSpec<Long> option, int otherwise) {
-        return arguments.isGiven(option) ? Math.toIntExact(arguments.get(option)) : otherwise;
+    private static int value(Arguments arguments, OptionSpec<Long> option, int defaultValue) {
+        return arguments.isGiven(option) ? Math.toIntExact(arguments.get(option)) : defaultValue;
     }
 
     /**
-     * What is to be measured.
+     * The operations to measure.
      *
-     * @throws UsageException if that is nothing
+     * @throws UsageException if the filter matches none
      */
     static List<Subject> subjects(Arguments arguments) {
         Optional<String> filter = arguments.find(FILTER);
@@ -87,10 +87,10 @@ record JmhSettings(int forks, int iterations, int millis) {
         }
         List<String> titles =
                 Arrays.stream(Subject.values()).map(Subject::title).toList();
-        throw arguments.usageError(FILTER, "a regular expression that is found in one of " + titles);
+        throw arguments.usageError(FILTER, "a regular expression that matches part of one of " + titles);
     }
 
-    /** By the names of the options. */
+    /** The values, by setting name. */
     Map<String, Integer> toMap() {
         return Map.of("forks", forks, "iterations", iterations, "millis", millis);
     }

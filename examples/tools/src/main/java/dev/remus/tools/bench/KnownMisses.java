@@ -3,15 +3,15 @@ package dev.remus.tools.bench;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why an operation takes longer than its target allows, as far as profiling has shown. */
+/** Known reasons why an operation misses its target, from profiling. */
 final class KnownMisses {
     private static final String CHECK =
             "checking the pointer, finding the segment's address and counting the operation take "
-                    + "about 1 ns together, as leaving each of them out has shown";
+                    + "about 1 ns together, measured by removing each";
 
     private static final Map<Subject, String> REASONS = Map.of(
             Subject.READ,
-            CHECK + "; a field is reached through the record that it is in, two more loads that depend on each other",
+            CHECK + "; a field is reached through its record, with two more dependent loads",
             Subject.CAS,
             CHECK,
             Subject.FAA,

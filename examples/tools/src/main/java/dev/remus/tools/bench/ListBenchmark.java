@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** {@code contains} on a lazy list of 2048 keys, beside the least that it could cost. */
+/** {@code contains} on a lazy list of 2048 keys, with a lower bound for comparison. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ListBenchmark {
@@ -29,7 +29,7 @@ public class ListBenchmark {
             floor = new FloorList(original);
         }
 
-        /** Ends the clusters. */
+        /** Stops the clusters. */
         @TearDown
         public void stop() {
             original.close();
@@ -49,14 +49,14 @@ public class ListBenchmark {
             list = new ListState(new OneProcess());
         }
 
-        /** Ends the cluster. */
+        /** Stops the cluster. */
         @TearDown
         public void stop() {
             list.close();
         }
     }
 
-    /** A list over each of three fabrics, used in turn, so that no call through the contract has only one target. */
+    /** A list over each of three fabrics, used in turn, so that each call through the contract has several targets. */
     @State(Scope.Thread)
     public static class ThreeFabrics {
         private final ListState[] lists = new ListState[3];
@@ -70,7 +70,7 @@ public class ListBenchmark {
             lists[2] = new ListState(new OneProcess(new DelegateFabric(DelegateFabric.SecondMemory::new)));
         }
 
-        /** Ends the clusters. */
+        /** Stops the clusters. */
         @TearDown
         public void stop() {
             for (ListState list : lists) {

@@ -6,7 +6,7 @@ import dev.remus.structures.LazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import java.util.SplittableRandom;
 
-/** A lazy list of 2048 keys in a cluster of its own, and a source of keys, half of which it contains. */
+/** A lazy list of 2048 keys in its own cluster, and a source of keys, half of them in the list. */
 final class ListState implements AutoCloseable {
     private static final int KEYS = 4096;
 

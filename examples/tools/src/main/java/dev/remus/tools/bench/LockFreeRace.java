@@ -11,19 +11,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Some threads of this process enqueue and dequeue, with equal probability, on one queue over shared memory. Pools are so
- * large that no element is used again.
+ * A measurement of one queue over shared memory: several threads of this process enqueue and dequeue with equal
+ * probability. Pools are large enough that no element is reused.
  *
  * @param kind the queue
- * @param threads how many threads
- * @param operations how many operations each does
+ * @param threads the number of threads
+ * @param operations operations of each thread
  */
 record LockFreeRace(QueueKind kind, int threads, int operations) {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int MOST_BYTES_OF_AN_ELEMENT = 256;
 
     /**
-     * What came out.
+     * The result of a race.
      *
      * @param operationsPerSecond of all threads together
      * @param roundTrips per operation
@@ -42,9 +42,9 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
     }
 
     /**
-     * Runs it once.
+     * Runs the race once.
      *
-     * @throws IllegalStateException if the books do not balance
+     * @throws IllegalStateException if the items left in the queue do not match the operations
      */
     Result run() throws Exception {
         ClusterConfig config = config();
@@ -60,7 +60,7 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
                 }
                 ct.barrier();
                 RemoteQueue<Long> queue = kind.open(ct.root().get(), ct);
-                queue.tryEnqueue(0L, ct); // makes the pool, if it is made by then only
+                queue.tryEnqueue(0L, ct); // creates the pool, if creation is lazy
                 ct.barrier();
                 long start = ct.nanoTime();
                 long before = ct.metrics().roundTrips();
@@ -74,8 +74,8 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
                         left++;
                     }
                     if (left != balance.get()) {
-                        throw new IllegalStateException(kind + ", " + threads + " threads: " + left
-                                + " items were left, and " + balance + " should have been");
+                        throw new IllegalStateException(
+                                kind + ", " + threads + " threads: " + left + " items were left instead of " + balance);
                     }
                 }
             });
@@ -84,7 +84,7 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
         return new Result(all * 1e9 / nanos.get(), roundTrips.get() / all);
     }
 
-    /** How many more items were enqueued than dequeued. */
+    /** The number of enqueued items minus the number of dequeued items. */
     private long operate(RemoteQueue<Long> queue, ComputeThread ct) {
         long balance = 0;
         for (long i = 0; i < operations; i++) {

@@ -22,21 +22,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** {@code bench lock-free}: the lock-free queue beside the published one and the one with locks. */
+/** {@code bench lock-free}: compares the lock-free queue with the published queue and a lock-based queue. */
 final class LockFreeSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     static final String NAME = "lock-free";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     static final String SUMMARY =
-            "The lock-free queue beside the one that was published and the one with locks, for 2, 4 and 8 threads.";
+            "Compares the lock-free queue with the published queue and a lock-based queue, for 2, 4 and 8 threads.";
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "How often each queue is measured, in turns, after warming up once")
+                    "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after one warm-up")
             .withDefault(3L);
 
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
-                    "--operations", 1, 1_000_000, "How many operations each thread does")
+                    "--operations", 1, 1_000_000, "Number of operations of each thread")
             .withDefault(20_000L);
 
     private static final List<QueueKind> KINDS = List.of(QueueKind.ND, QueueKind.ND_PUBLISHED, QueueKind.BD);
@@ -61,7 +61,7 @@ final class LockFreeSuite {
     /**
      * Runs the suite, in this process.
      *
-     * @return an {@link ExitStatus}: a target that is missed is no failure
+     * @return an {@link ExitStatus}: a missed target is no failure
      */
     int run(String... args) {
         return SuiteRun.run(options(), this::measure, out, err, args);

@@ -6,19 +6,19 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * How long one operation takes and what it allocates.
+ * The duration and allocation of one operation.
  *
- * @param nanos per operation: the median of all iterations of all forks, which one disturbed iteration does not move
- * @param error half the distance between the quartiles of the iterations, in nanoseconds
+ * @param nanos per operation: the median of all iterations of all forks, which is robust against a disturbed iteration
+ * @param error half the interquartile range of the iterations, in nanoseconds
  * @param bytes allocated per operation on the Java heap, as JMH measures it
  */
 record Measurement(double nanos, double error, double bytes) {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-    /** No Java object is smaller. */
+    /** The size of the smallest Java object, in bytes. */
     private static final double SMALLEST_OBJECT = 8;
 
-    /** What JMH and the framework's own thread in the background allocate is well below, in bytes per second. */
+    /** A bound well above what JMH and the framework's background thread allocate, in bytes per second. */
     private static final double BACKGROUND = 4e6;
 
     static Measurement of(RunResult result) {
@@ -37,7 +37,7 @@ record Measurement(double nanos, double error, double bytes) {
                 .orElse(Double.NaN);
     }
 
-    /** Whether the operation itself allocates nothing: what is seen is no more than what goes on beside it. */
+    /** Whether the operation itself allocates nothing: the measured rate is explained by background activity. */
     boolean allocatesNothing() {
         return bytes < SMALLEST_OBJECT && bytes * 1e9 / nanos < BACKGROUND;
     }
@@ -46,7 +46,7 @@ record Measurement(double nanos, double error, double bytes) {
         return nanos / reference.nanos;
     }
 
-    /** For people, such as {@code 5.93 ±0.04}. */
+    /** A readable form such as {@code 5.93 ±0.04}. */
     @Override
     public String toString() {
         String format = nanos < 100 ? "%.2f ±%.2f" : "%.0f ±%.0f";

@@ -2,7 +2,7 @@ package dev.remus.tools.bench;
 
 import dev.remus.node.ComputeThread;
 
-/** What is compared with MPI: one-sided operations on 8 bytes, each complete before the next one. */
+/** The operations compared with MPI: one-sided, on 8 bytes, each complete before the next starts. */
 enum MpiOperation {
     GET("get", "read", 4) {
         @Override
@@ -49,9 +49,9 @@ enum MpiOperation {
     private final double target;
 
     /**
-     * @param mpi what the program of the peer calls it
+     * @param mpi its name in the peer's program
      * @param ours the method of the Compute Thread
-     * @param target how many times as long MPI is to take, at least
+     * @param target the least required ratio of MPI's time to ours
      */
     MpiOperation(String mpi, String ours, double target) {
         this.mpi = mpi;
@@ -71,6 +71,6 @@ enum MpiOperation {
         return target;
     }
 
-    /** Does it so many times; the result keeps the compiler from leaving out what nobody looks at. */
+    /** Repeats the operation {@code n} times. The returned sum prevents dead-code elimination. */
     abstract long run(ComputeThread ct, long word, long n);
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Open MPI: two processes that {@code mpirun} has started, of which the first does one-sided operations on the memory of
- * the second, as many as it is asked for. Over the component for shared memory ({@code osc sm}).
+ * The Open MPI peer: two processes started by {@code mpirun}. On request, the first does one-sided operations on the
+ * memory of the second, over the shared-memory component ({@code osc sm}).
  */
 final class MpiPeer implements AutoCloseable {
     private static final String SOURCE = "mpi-rma.c";
@@ -21,17 +21,17 @@ final class MpiPeer implements AutoCloseable {
 
     private final Path folder;
     private final Process process;
-    private final BufferedWriter questions;
-    private final BufferedReader answers;
+    private final BufferedWriter requests;
+    private final BufferedReader replies;
 
     private MpiPeer(Path folder, Process process) {
         this.folder = folder;
         this.process = process;
-        this.questions = process.outputWriter(StandardCharsets.UTF_8);
-        this.answers = process.inputReader(StandardCharsets.UTF_8);
+        this.requests = process.outputWriter(StandardCharsets.UTF_8);
+        this.replies = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Whether its compiler and its launcher are on the path. */
+    /** Whether MPI's compiler and launcher are on the path. */
     static boolean isInstalled() {
         return isOnPath("mpicc") && isOnPath("mpirun");
     }
@@ -46,7 +46,7 @@ final class MpiPeer implements AutoCloseable {
         return false;
     }
 
-    /** Its version, in one line. */
+    /** The first line that {@code mpirun --version} prints. */
     static String version() throws IOException {
         Process process = new ProcessBuilder("mpirun", "--version")
                 .redirectErrorStream(true)
@@ -58,9 +58,9 @@ final class MpiPeer implements AutoCloseable {
     }
 
     /**
-     * Compiles and starts it.
+     * Compiles and starts the peer.
      *
-     * @throws IOException saying why it cannot be
+     * @throws IOException if it cannot be compiled or started; the message has the reason
      */
     static MpiPeer start() throws IOException {
         Path folder = Files.createTempDirectory("remus-mpi-");
@@ -82,7 +82,7 @@ final class MpiPeer implements AutoCloseable {
                     "osc",
                     "sm",
                     program.toString());
-            // Its memory is offered by a process of the same user: nothing that root should not do.
+            // Its processes only share memory between processes of this user, which is safe as root.
             builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
             builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
             return new MpiPeer(
@@ -112,15 +112,15 @@ final class MpiPeer implements AutoCloseable {
         }
     }
 
-    /** Does an operation so many times; returns the nanoseconds for all of them. */
+    /** Repeats an operation {@code n} times, and returns the total nanoseconds. */
     long run(MpiOperation operation, long n) throws IOException {
-        questions.write(operation.mpi() + " " + n + "\n");
-        questions.flush();
-        String answer = answers.readLine();
-        if (answer == null) {
-            throw new IOException("the MPI processes have ended: see above");
+        requests.write(operation.mpi() + " " + n + "\n");
+        requests.flush();
+        String reply = replies.readLine();
+        if (reply == null) {
+            throw new IOException("the MPI processes have ended; their output above may show why");
         }
-        return Long.parseLong(answer.substring(0, answer.indexOf(' ')));
+        return Long.parseLong(reply.substring(0, reply.indexOf(' ')));
     }
 
     /** Ends the processes. */
@@ -132,12 +132,12 @@ final class MpiPeer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            questions.close(); // the end of its input
+            requests.close(); // its program ends at the end of its input
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 stop();
             }
         } catch (IOException e) {
-            stop(); // it has ended before
+            stop(); // it has already ended
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             stop();

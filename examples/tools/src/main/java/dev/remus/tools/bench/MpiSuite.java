@@ -21,37 +21,34 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * {@code bench mpi}: operations on shared memory beside the one-sided operations of Open MPI, by turns; and what
- * asynchronous operations cost.
+ * {@code bench mpi}: compares operations on shared memory with one-sided operations of Open MPI, interleaved, and
+ * measures asynchronous operations.
  */
 final class MpiSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     static final String NAME = "mpi";
 
-    /** What it does, in one line. */
-    static final String SUMMARY = "Operations on shared memory beside the one-sided operations of Open MPI, by turns.";
+    /** A one-line summary. */
+    static final String SUMMARY = "Compares operations on shared memory with one-sided operations of Open MPI.";
 
     private static final String INSTALL = "examples/peers/install-openmpi";
 
-    /** One of so many rounds more is for warming up, and at least one. */
+    /** Measured rounds per warm-up round; there is at least one warm-up round. */
     private static final int ROUNDS_PER_WARM_UP = 8;
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "How often MPI and Remus take turns for each operation, after warming up")
+                    "--rounds", 1, 1000, "Interleaved turns of MPI and Remus for each operation, after warming up")
             .withDefault(201L);
 
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
                     "--operations",
                     1000,
                     1_000_000_000,
-                    "How many operations a turn has: few, so that most turns are not interrupted")
+                    "Number of operations in a turn: few, so that most turns are not interrupted")
             .withDefault(20_000L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis",
-                    10,
-                    60_000,
-                    "How many milliseconds each rate of asynchronous operations is measured for")
+                    "--millis", 10, 60_000, "Duration in milliseconds of each measurement of asynchronous operations")
             .withDefault(200L);
 
     private final PrintStream out;
@@ -59,7 +56,7 @@ final class MpiSuite {
     private final Map<MpiOperation, double[]> mpi = new EnumMap<>(MpiOperation.class);
     private final Map<MpiOperation, double[]> ours = new EnumMap<>(MpiOperation.class);
 
-    /** What the loops have computed: looked at, so that they cannot be left out. */
+    /** The sum of the loops' results, printed to prevent dead-code elimination. */
     private long sum;
 
     MpiSuite(PrintStream out, PrintStream err) {
@@ -77,7 +74,7 @@ final class MpiSuite {
     /**
      * Runs the suite.
      *
-     * @return an {@link ExitStatus}: a target that is missed is no failure, nor is a peer that is not installed
+     * @return an {@link ExitStatus}: neither a missed target nor a missing peer is a failure
      */
     int run(String... args) {
         return SuiteRun.run(options(), this::measure, out, err, args);
@@ -101,8 +98,8 @@ final class MpiSuite {
             } else {
                 show(
                         text,
-                        "Open MPI is not installed, so that there is nothing to compare with: " + INSTALL
-                                + " installs it, or apt-get install openmpi-bin libopenmpi-dev gcc. Skipped.\n");
+                        "Skipped the comparison, because Open MPI is not installed. To install it, run " + INSTALL
+                                + " or apt-get install openmpi-bin libopenmpi-dev gcc.\n");
             }
             AsyncThroughput throughput =
                     new AsyncThroughput(cluster.ct(), block, Math.toIntExact(arguments.get(MILLIS)));

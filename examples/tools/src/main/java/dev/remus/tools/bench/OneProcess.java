@@ -9,12 +9,12 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A Memory Node and a Compute Node with one Compute Thread, the calling one, all in this process. */
+/** A cluster in this process: a Memory Node and a Compute Node whose only Compute Thread is the caller. */
 final class OneProcess implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     static {
-        ProgramRunner.watchParent(); // a fork whose parent was killed would go on measuring
+        ProgramRunner.watchParent(); // ends a fork whose parent was killed
     }
 
     private final ClusterConfig config;
@@ -25,17 +25,17 @@ final class OneProcess implements AutoCloseable {
     private final Object starting = new Object();
     private boolean started;
 
-    /** Over shared memory. */
+    /** A cluster over shared memory. */
     OneProcess() {
         this(Fabric.of(config()), config());
     }
 
-    /** The same with so many asynchronous operations outstanding. */
+    /** A cluster over shared memory with this limit on outstanding asynchronous operations. */
     OneProcess(int operations) {
         this(config().toBuilder().opsPerThread(operations).build());
     }
 
-    /** Over shared memory, with one segment of a certain size. */
+    /** A cluster over shared memory, with one segment of the given size. */
     static OneProcess withSegment(int sizeLog2) {
         return new OneProcess(config().toBuilder()
                 .segmentSizeLog2(sizeLog2)
@@ -53,7 +53,7 @@ final class OneProcess implements AutoCloseable {
 
     private OneProcess(Fabric fabric, ClusterConfig config) {
         this.config = config;
-        end = new GracefulShutdown(this::giveUp); // first: the process may end at any moment
+        end = new GracefulShutdown(this::giveUp); // registered first, because the process may end at any moment
         synchronized (starting) {
             if (end.hasBegun()) {
                 throw new IllegalStateException("this process was asked to end");
@@ -90,7 +90,7 @@ final class OneProcess implements AutoCloseable {
         return ct;
     }
 
-    /** In the middle of a measurement: what the Compute Thread does next throws an exception. */
+    /** Ends a running measurement: the next operation of the Compute Thread throws an exception. */
     private void giveUp() {
         synchronized (starting) {
             if (started) {

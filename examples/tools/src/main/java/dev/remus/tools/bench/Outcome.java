@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came out for one subject on one Java. */
+/** The result of one subject on one JDK. */
 final class Outcome {
     private final Subject subject;
     private final Optional<Measurement> reference;
     private final Optional<Measurement> thread;
     private final Optional<Measurement> field;
 
-    /** @param measured by the name of the JMH benchmark; what could not run is missing */
+    /** @param measured by JMH benchmark name, without benchmarks that failed */
     Outcome(Subject subject, Map<String, Measurement> measured) {
         this.subject = subject;
         this.reference = Optional.ofNullable(measured.get(subject.reference()));
@@ -37,12 +37,12 @@ final class Outcome {
         return field;
     }
 
-    /** How many times as long as the reference a form of the operation takes. */
+    /** The time of a form of the operation divided by the reference's time. */
     Optional<Double> ratio(Optional<Measurement> form) {
         return reference.flatMap(base -> form.map(measured -> measured.ratioTo(base)));
     }
 
-    /** The most that any form allocates per operation. */
+    /** The largest allocation per operation of any form. */
     Optional<Double> bytes() {
         return forms().stream().map(Measurement::bytes).max(Double::compare);
     }
@@ -61,7 +61,7 @@ final class Outcome {
         return misses().isEmpty() ? "ok" : "MISS";
     }
 
-    /** Whether some form takes longer than the target allows. */
+    /** Whether a form of the operation exceeds the target time. */
     boolean isTooSlow() {
         return isComplete() && forms().stream().anyMatch(this::isTooSlow);
     }
@@ -70,7 +70,7 @@ final class Outcome {
         return !subject.target().isMetBy(form.nanos(), reference.orElseThrow().nanos());
     }
 
-    /** What misses the target, each in a few words. */
+    /** A short description of each missed target. */
     List<String> misses() {
         List<String> misses = new ArrayList<>();
         if (isComplete()) {

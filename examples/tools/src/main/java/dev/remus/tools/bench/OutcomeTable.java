@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What came out on one Java, for people. */
+/** The results on one JDK as a text table. */
 final class OutcomeTable {
     private static final String NOTHING = "-";
 
@@ -51,7 +51,7 @@ final class OutcomeTable {
         return ratio.map(value -> String.format(Locale.ROOT, "%.2f", value)).orElse(NOTHING);
     }
 
-    /** The first column and the last two to the left, figures to the right. */
+    /** Aligns the first column and the last two to the left, and figures to the right. */
     private static void appendAligned(List<List<String>> rows, StringBuilder text) {
         int columns = rows.get(0).size();
         for (List<String> row : rows) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The latencies that perftest measures, where it is installed: a second opinion on the machine. */
+/** Latencies measured by perftest, where it is installed, as an independent reference. */
 final class Perftest {
     private static final int SECONDS = 20;
     private static final int TYPICAL = 4; // "#bytes #iterations t_min t_max t_typical ..."
 
     private Perftest() {}
 
-    /** A line for each of its programs. */
+    /** Runs each program and returns one line for each. */
     static String run(String host) {
         return line("READ", host, "ib_read_lat")
                 + write(host, Runtime.getRuntime().availableProcessors())
@@ -23,20 +23,23 @@ final class Perftest {
                 + line("FETCH_AND_ADD", host, "ib_atomic_lat", "-A", "FETCH_AND_ADD");
     }
 
-    /** Its two processes wait in turn for a byte in memory; on one processor it measures how long each may run at a time. */
+    /**
+     * Both processes of {@code ib_write_lat} poll memory, so on one processor it would measure the scheduler's time
+     * slice.
+     */
     static String write(String host, int processors) {
         String what = "WRITE, half a round trip";
         return processors > 1
                 ? line(what, host, "ib_write_lat")
                 : String.format(
-                        "perftest %-26s not measured: both of its processes poll, which takes two processors%n", what);
+                        "perftest %-26s not measured: both of its processes poll, so it needs two processors%n", what);
     }
 
     private static String line(String what, String host, String... program) {
         try {
             return String.format(
                     "perftest %-26s %s%n",
-                    what, typical(host, program).map(figure -> figure + " µs").orElse("gave no figure"));
+                    what, typical(host, program).map(figure -> figure + " µs").orElse("printed no figure"));
         } catch (IOException e) {
             return String.format("perftest %-26s not installed (%s)%n", what, program[0]);
         } catch (InterruptedException e) {
@@ -45,7 +48,7 @@ final class Perftest {
         }
     }
 
-    /** The typical latency in microseconds, as it prints it. */
+    /** The typical latency in microseconds, as printed by the program. */
     private static Optional<String> typical(String host, String... program) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(Arrays.asList(program));
         command.addAll(List.of("-F", "-n", "1000"));
@@ -58,7 +61,7 @@ final class Perftest {
                 .start();
         try {
             command.add(host);
-            Thread.sleep(1000); // it does not say when it listens
+            Thread.sleep(1000); // the server does not report when it listens
             Process client =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             try {

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One operation on one word (or 64 bytes): with a VarHandle on the mapped segment ({@code reference...}), through the
- * Compute Thread ({@code thread...}), and as a field of a remote record ({@code field...}).
+ * One operation on one word (or 64 bytes), in three forms: a VarHandle on the mapped segment ({@code reference...}),
+ * the Compute Thread ({@code thread...}), and a field of a remote record ({@code field...}).
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,7 +51,7 @@ public class PrimitiveBenchmark {
         cluster.ct().write(pointer, 0);
     }
 
-    /** Ends it. */
+    /** Stops the cluster. */
     @TearDown
     public void stop() {
         cluster.close();

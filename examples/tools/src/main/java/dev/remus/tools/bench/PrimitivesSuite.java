@@ -15,14 +15,14 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code bench primitives}: single operations and the search in a list, beside the least that they could cost. */
+/** {@code bench primitives}: compares single operations and list searches with lower bounds. */
 final class PrimitivesSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     static final String NAME = "primitives";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     static final String SUMMARY =
-            "Operations on shared memory and the search in a list, beside the least that they could cost, with JMH.";
+            "Compares operations on shared memory and list searches with lower bounds, using JMH.";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -42,7 +42,7 @@ final class PrimitivesSuite {
     /**
      * Runs the suite.
      *
-     * @return an {@link ExitStatus}: a target that is missed is no failure
+     * @return an {@link ExitStatus}: a missed target is no failure
      */
     int run(String... args) {
         return SuiteRun.run(options(), this::measure, out, err, args);

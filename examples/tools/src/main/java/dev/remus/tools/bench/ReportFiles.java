@@ -14,8 +14,9 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 
 /**
- * Writes a report into a folder: {@code primitives.txt} as it was shown, {@code primitives.csv} with a line per operation
- * and Java, {@code primitives.json} with everything, and for each Java {@code jmh-java17.json} in the format of JMH.
+ * Writes a report into a folder: {@code primitives.txt} as printed, {@code primitives.csv} with a line for each
+ * operation and JDK, {@code primitives.json} with everything, and for each JDK a file such as {@code jmh-java17.json}
+ * in JMH's format.
  */
 final class ReportFiles {
     private static final String CSV_HEADER = "java,operation,reference_ns,reference_error_ns,thread_ns,thread_error_ns,"

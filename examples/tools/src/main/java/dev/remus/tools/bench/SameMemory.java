@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A segment of a cluster in this process, mapped once more and used without the framework: the reference that the
- * framework is measured against. Finds the file by looking at what this process has mapped.
+ * A second mapping of a segment of a cluster in this process, used without the framework as the reference. The file is
+ * found in this process's list of mappings.
  */
 final class SameMemory {
     static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

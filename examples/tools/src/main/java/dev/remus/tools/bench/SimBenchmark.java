@@ -10,11 +10,11 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 
 /**
- * A process that measures the simulator: threads of two Compute Nodes READ (six times out of eight), CAS and WRITE words of
- * two Memory Nodes, in random schedules, with everything on that memory may do. Prints a line for each run:
+ * A process that measures the simulator: threads of two Compute Nodes READ (six times out of eight), CAS and WRITE
+ * words of two Memory Nodes, in random schedules with all memory weaknesses. It prints a line for each run:
  *
  * <pre>
- *  operations, wall-clock seconds, processor seconds, what the threads run in
+ *  operations, wall-clock seconds, processor seconds, kind of threads
  * </pre>
  */
 final class SimBenchmark {
@@ -34,9 +34,9 @@ final class SimBenchmark {
     }
 
     /**
-     * Measures, again and again.
+     * Measures repeatedly.
      *
-     * @param args the number of threads, of runs, and of operations by all threads together in each
+     * @param args the numbers of threads, of runs, and of operations in each run by all threads together
      */
     public static void main(String[] args) throws Exception {
         ProgramRunner.watchParent();

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A Java VM that runs {@link SimBenchmark}, on one core where the system has a command for that. */
+/** A JVM that runs {@link SimBenchmark}, pinned to one core if {@code taskset} is installed. */
 final class SimFork {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
-    /** Lets the simulator switch between threads without the operating system, where the Java VM can do that. */
+    /** Lets the simulator switch threads without the operating system, on JVMs that support it. */
     private static final String CONTINUATIONS = "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED";
 
     private final Jdk jdk;
@@ -25,7 +25,7 @@ final class SimFork {
     private final int runs;
     private final int operations;
 
-    /** Null before it is started. */
+    /** The fork; null before its start. */
     private volatile @Nullable Process process;
 
     private volatile boolean stopped;
@@ -37,15 +37,15 @@ final class SimFork {
         this.operations = operations;
     }
 
-    /** Whether it can be kept on one core. */
+    /** Whether forks are pinned to one core. */
     static boolean isPinned() {
         return Files.isExecutable(TASKSET);
     }
 
     /**
-     * Runs it.
+     * Runs the fork to its end.
      *
-     * @throws IOException if it cannot be started or fails; the message says what it printed
+     * @throws IOException if it cannot be started or fails; the message has its output
      */
     SimMeasurement run() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
@@ -63,7 +63,7 @@ final class SimFork {
                 .start();
         process = fork;
         if (stopped) {
-            stop(); // while it was being started
+            stop(); // stop() was called during the start
         }
         List<String> lines;
         try (BufferedReader out =
@@ -78,7 +78,7 @@ final class SimFork {
         return SimMeasurement.of(jdk, threads, lines);
     }
 
-    /** The first that this process may run on. */
+    /** The first processor that this process may run on. */
     private static int firstProcessor() throws IOException {
         String allowed = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("Cpus_allowed_list:"))
@@ -88,7 +88,7 @@ final class SimFork {
                 allowed.substring(allowed.indexOf(':') + 1).strip().split("[-,]", 2)[0]);
     }
 
-    /** Ends it, from another thread. */
+    /** Ends the fork; called by another thread. */
     void stop() {
         stopped = true;
         Process started = process;

@@ -6,27 +6,27 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How fast the simulator is on one Java.
+ * The speed of the simulator on one JDK.
  *
- * @param jdk the Java
- * @param threads how many simulated threads
- * @param perSecond remote operations, median over all runs
- * @param perProcessorSecond remote operations in a second of processor time, of all that the Java VM does; the same as the
- *     other on a core that nobody else uses
- * @param threadKind what the simulated threads ran in
+ * @param jdk the JDK
+ * @param threads the number of simulated threads
+ * @param perSecond remote operations per second, median over all runs
+ * @param perProcessorSecond remote operations per second of the JVM's processor time; equal to {@code perSecond} on a
+ *     core without other load
+ * @param threadKind the implementation of the simulated threads
  */
 record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcessorSecond, String threadKind) {
     private static final int WITH_CONTINUATIONS = 21;
     private static final int MANY = 1_000;
     private static final Comparator<double[]> BY_VALUE = Comparator.comparingDouble(value -> value[0]);
 
-    /** How many simulated threads are measured. */
+    /** The numbers of simulated threads to measure. */
     static final List<Integer> THREADS = List.of(8, MANY);
 
     /**
-     * From what a {@link SimBenchmark} has printed. The first half of the runs is warming up.
+     * Parses the output of {@link SimBenchmark}. The first half of the runs is warm-up.
      *
-     * @throws IllegalArgumentException if that is something else
+     * @throws IllegalArgumentException if the output has another format
      */
     static SimMeasurement of(Jdk jdk, int threads, List<String> lines) {
         List<String[]> runs = lines.stream().map(line -> line.split(",")).toList();
@@ -50,7 +50,7 @@ record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcesso
         return sorted.get(sorted.size() / 2)[0];
     }
 
-    /** The least that is wanted, on one core. */
+    /** The least required operations per second, on one core. */
     double target() {
         if (jdk.feature() >= WITH_CONTINUATIONS) {
             return threads < MANY ? 1_000_000 : 500_000;
@@ -58,7 +58,7 @@ record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcesso
         return threads < MANY ? 200_000 : 80_000;
     }
 
-    /** {@code ok} or {@code MISS}, by processor time: what others do on this machine is no merit and no fault. */
+    /** {@code ok} or {@code MISS}, by processor time, so that other load on the machine does not count. */
     String verdict() {
         return perProcessorSecond >= target() ? "ok" : "MISS";
     }

@@ -21,25 +21,24 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code bench sim}: how many remote operations the simulator does in a second. */
+/** {@code bench sim}: measures the simulator's remote operations per second. */
 final class SimSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     static final String NAME = "sim";
 
-    /** What it does, in one line. */
-    static final String SUMMARY =
-            "How many remote operations the simulator does in a second, with few and many threads.";
+    /** A one-line summary. */
+    static final String SUMMARY = "Measures the simulator's remote operations per second, with few and many threads.";
 
     private static final OptionSpec<Long> RUNS = OptionSpec.integer(
-                    "--runs", 2, 1000, "How many simulations; the first half warms up")
+                    "--runs", 2, 1000, "Number of simulations; the first half is warm-up")
             .withDefault(20L);
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
-                    "--num-ops", 1, 1_000_000_000, "How many operations in each, by all threads together")
+                    "--num-ops", 1, 1_000_000_000, "Number of operations in each simulation, by all threads together")
             .withDefault(200_000L);
 
     private final PrintStream out;
     private final PrintStream err;
-    /** Null before the first. */
+    /** The current fork; null before the first. */
     private volatile @Nullable SimFork running;
 
     private volatile boolean stopping;
@@ -59,7 +58,7 @@ final class SimSuite {
     /**
      * Runs the suite.
      *
-     * @return an {@link ExitStatus}: a target that is missed is no failure
+     * @return an {@link ExitStatus}: a missed target is no failure
      */
     int run(String... args) {
         return SuiteRun.run(options(), this::measure, out, err, args);
@@ -130,12 +129,12 @@ final class SimSuite {
 
     private void report(List<SimMeasurement> measured, Path folder) throws IOException {
         StringBuilder text = new StringBuilder("machine: " + Machine.here() + "; "
-                + (SimFork.isPinned() ? "on one core" : "not kept on one core: there is no taskset") + "\n\n");
+                + (SimFork.isPinned() ? "on one core" : "not pinned to one core: taskset is not installed") + "\n\n");
         text.append(SimMeasurement.header());
         measured.forEach(text::append);
         text.append(
                 "\nSimulated remote operations: 6 READs, 1 CAS and 1 WRITE out of 8; median over the runs. The verdict is\n"
-                        + "by processor time, of everything that the Java VM does, so that it does not depend on who else uses the core.\n");
+                        + "uses the JVM's processor time, so that other load on the core does not count.\n");
         out.print(text);
         out.flush();
         Files.writeString(folder.resolve("sim.txt"), text);

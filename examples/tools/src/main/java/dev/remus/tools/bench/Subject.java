@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What is measured: an operation in up to three forms, the reference among them. */
+/** A measured operation in up to three forms, including the reference. */
 enum Subject {
     READ("read 8 B", "Read", true, Target.plusNanos(1.5)),
     READ_64("read 64 B", "Read64", false, Target.plusNanos(1.5)),
@@ -21,7 +21,7 @@ enum Subject {
     private final Optional<String> field;
     private final Target target;
 
-    /** One operation on one word, or 64 bytes, of {@link PrimitiveBenchmark}. */
+    /** An operation on one word, or 64 bytes, of {@link PrimitiveBenchmark}. */
     Subject(String title, String operation, boolean hasField, Target target) {
         String prefix = PrimitiveBenchmark.class.getName() + ".";
         this.title = title;
@@ -31,7 +31,7 @@ enum Subject {
         this.target = target;
     }
 
-    /** {@link AllocationBenchmark}; the reference is the same at the other end of the segment. */
+    /** The {@link AllocationBenchmark}; the reference works at the other end of the segment. */
     Subject(Target target) {
         String prefix = AllocationBenchmark.class.getName() + ".";
         this.title = "allocate, far end";
@@ -51,27 +51,27 @@ enum Subject {
         this.target = target;
     }
 
-    /** What it is called. */
+    /** The name in reports. */
     String title() {
         return title;
     }
 
-    /** The JMH benchmark that it is compared with. */
+    /** The JMH benchmark of the reference. */
     String reference() {
         return reference;
     }
 
-    /** The JMH benchmark of the framework: through the Compute Thread. */
+    /** The JMH benchmark through the Compute Thread. */
     String thread() {
         return thread;
     }
 
-    /** The JMH benchmark of the framework as a field of a record, if there is one. */
+    /** The JMH benchmark through a field of a record, if there is one. */
     Optional<String> field() {
         return field;
     }
 
-    /** All of them, the reference first. */
+    /** All JMH benchmarks, the reference first. */
     List<String> benchmarks() {
         return Stream.concat(Stream.of(reference, thread), field.stream()).toList();
     }

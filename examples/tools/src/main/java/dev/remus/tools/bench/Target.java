@@ -3,10 +3,10 @@ package dev.remus.tools.bench;
 import java.util.Locale;
 
 /**
- * How much longer than its reference something may take: a multiple, or an addition.
+ * The time allowed relative to a reference: a multiple, or an addition.
  *
  * @param factor of the reference's time
- * @param nanos beyond that
+ * @param nanos added to that
  */
 record Target(double factor, double nanos) {
     static Target times(double factor) {

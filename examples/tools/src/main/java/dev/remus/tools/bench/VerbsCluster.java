@@ -15,7 +15,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A Memory Node at this machine's RDMA port and, in this process too, three that use it: a Compute Thread, a bare lane, and
+ * A Memory Node at this machine's RDMA port with three clients, all in this process: a Compute Thread, a bare lane, and
  * a loop in C.
  */
 final class VerbsCluster implements AutoCloseable {
@@ -30,7 +30,7 @@ final class VerbsCluster implements AutoCloseable {
     private final long pointer;
     private final String host;
 
-    /** @param hosts of the four nodes; empty for the only RDMA port of this machine */
+    /** @param hosts the hosts of the four nodes; empty to use the only RDMA port of this machine */
     VerbsCluster(List<String> hosts, int port) {
         ClusterConfig config = config(hosts, port);
         host = config.host(0);
@@ -94,12 +94,12 @@ final class VerbsCluster implements AutoCloseable {
         return loop;
     }
 
-    /** The Memory Node's. */
+    /** The host of the Memory Node. */
     String host() {
         return host;
     }
 
-    /** Eight words that are zero at first, in segment 0. */
+    /** Eight words in segment 0, initially zero. */
     long pointer() {
         return pointer;
     }

@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** How long one operation of 8 bytes takes, in Java and in C, by turns. */
+/** Latency of single operations of 8 bytes, in Java and in C, interleaved. */
 final class VerbsLatency {
     private static final Target TARGET = Target.times(1.25);
 
-    /** Of Java, for each operation: more than the Java VM wants to see before it compiles for good. */
+    /** Warm-up operations of each kind in Java, more than the JVM needs to reach its final compilation. */
     private static final int WARM_UP = 15_000;
 
     private final VerbsCluster cluster;
@@ -79,7 +79,7 @@ final class VerbsLatency {
         }
     }
 
-    /** A Compute Thread has no form of it that waits for the acknowledgement only, so this is what its forms stand on. */
+    /** Writes on the bare lane, because no method of Compute Thread waits only for the acknowledgement. */
     private void write(long word) {
         lane.post(chain.clear()
                 .write(segment, RdmaPtr.offset(word), local, 0, Long.BYTES)
@@ -95,7 +95,7 @@ final class VerbsLatency {
     String toText() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Latency of 8 bytes, median of %,d each, by turns                µs%n"
+                "Latency of 8 bytes, median of %,d each, interleaved             µs%n"
                         + "%-18s %-16s %9s %9s %7s  %s%n",
                 rounds * samples,
                 "",

@@ -14,25 +14,25 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** {@code bench verbs}: operations over RDMA, beside a loop in C on a queue pair of the same kind. */
+/** {@code bench verbs}: compares operations over RDMA with a loop in C on the same kind of queue pair. */
 final class VerbsSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     static final String NAME = "verbs";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     static final String SUMMARY =
-            "Operations over RDMA, on the RDMA port of this machine, beside a loop in C on a queue pair of the same kind.";
+            "Compares operations over RDMA, on this machine's port, with a loop in C on the same kind of queue pair.";
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "How often C and Java take turns for each operation")
+                    "--rounds", 1, 1000, "Number of interleaved turns of C and Java for each operation")
             .withDefault(20L);
 
     private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
-                    "--samples", 10, 100_000, "How many operations are measured in a turn")
+                    "--samples", 10, 100_000, "Number of measured operations in a turn")
             .withDefault(200L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis", 10, 60_000, "How many milliseconds each rate is measured for")
+                    "--millis", 10, 60_000, "Duration in milliseconds of each throughput measurement")
             .withDefault(300L);
 
     private static final OptionSpec<Integer> PORT =
@@ -56,7 +56,7 @@ final class VerbsSuite {
     /**
      * Runs the suite.
      *
-     * @return an {@link ExitStatus}: a target that is missed is no failure
+     * @return an {@link ExitStatus}: a missed target is no failure
      */
     int run(String... args) {
         return SuiteRun.run(options(), this::measure, out, err, args);

@@ -12,7 +12,7 @@ import dev.remus.memory.RdmaPtr;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** How many operations of 8 bytes one lane does in a second, with several outstanding, posted singly and as chains. */
+/** Throughput of operations of 8 bytes on one lane, with several outstanding, posted singly and as chains. */
 final class VerbsThroughput {
     private static final int[] OUTSTANDING = {1, 4, 16};
 
@@ -24,7 +24,7 @@ final class VerbsThroughput {
     private final Completions batch = new Completions(16);
     private final StringBuilder text = new StringBuilder();
 
-    /** @param millis of each measurement */
+    /** @param millis duration of each measurement */
     VerbsThroughput(VerbsCluster cluster, int millis) {
         this.lane = cluster.link().lane(0);
         this.segment = cluster.link().segment(0);
@@ -64,7 +64,7 @@ final class VerbsThroughput {
         }
     }
 
-    /** Keeps so many requests outstanding, in chains of that length, the last of each signalled. */
+    /** Keeps {@code outstanding} requests in flight, in chains of the given length with the last request signalled. */
     private long rate(Operation operation, int outstanding, int length) {
         Chain chain = new Chain(length);
         for (int i = 0; i < length; i++) {

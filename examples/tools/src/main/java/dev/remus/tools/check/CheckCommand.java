@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** Runs scenarios in the simulator, schedule after schedule, until one goes wrong or all have been run. */
+/** The {@code check} command: runs scenarios in the simulator in many schedules, each scenario until one fails. */
 public final class CheckCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "check";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
-            "Scenarios run in the simulator in many schedules; one that goes wrong is shown and can be replayed.";
+            "Runs scenarios in the simulator in many schedules; a failing schedule is printed and can be replayed.";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -41,10 +41,10 @@ public final class CheckCommand {
     /**
      * Runs the command.
      *
-     * @param out gets the result
-     * @param err gets complaints and progress
+     * @param out receives the result
+     * @param err receives errors and progress
      * @param args the command line, without the name
-     * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if something was found
+     * @return an {@link ExitStatus}; {@link ExitStatus#FAILED} if a schedule failed
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = CheckOptions.set(NAME, SUMMARY);
@@ -57,7 +57,7 @@ public final class CheckCommand {
                 && !arguments.get(CheckOptions.PROGRESS)
                 && arguments.find(CheckOptions.REPLAY).isEmpty();
         if (arguments.get(CheckOptions.JSON) && !isSearch) {
-            throw arguments.usageError(CheckOptions.JSON, "a search, and no --replay, --mutants or --progress");
+            throw arguments.usageError(CheckOptions.JSON, "a search, without --replay, --mutants or --progress");
         }
         if (arguments.get(CheckOptions.PROGRESS)) {
             return progress(out, arguments);
@@ -67,7 +67,7 @@ public final class CheckCommand {
         }
         try {
             return new CheckCommand(out, err, arguments).run();
-        } catch (NoSuchElementException e) { // --replay behind the end of an exhaustive search
+        } catch (NoSuchElementException e) { // --replay beyond the end of an exhaustive search
             err.println("remus check: " + e.getMessage());
             return UsageException.EXIT_STATUS;
         }
@@ -109,16 +109,16 @@ public final class CheckCommand {
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
-        CheckReport audience = arguments.get(CheckOptions.JSON) ? new JsonCheckReport(out) : new TextCheckReport(out);
+        CheckReport report = arguments.get(CheckOptions.JSON) ? new JsonCheckReport(out) : new TextCheckReport(out);
         boolean isClean = true;
         for (SearchPlan plan : plans) {
-            isClean &= search(plan, first, audience);
+            isClean &= search(plan, first, report);
         }
-        audience.conclude(isClean);
+        report.conclude(isClean);
         return isClean ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    /** What is wrong with the command line as a whole. */
+    /** A contradiction between options, if there is one. */
     private Optional<String> complaint() {
         boolean all = arguments.get(CheckOptions.EVERYTHING);
         List<String> names = arguments.rest();
@@ -132,18 +132,18 @@ public final class CheckCommand {
         }
         boolean isReplay = arguments.find(CheckOptions.REPLAY).isPresent();
         if (isReplay && names.size() != 1) {
-            return Optional.of("--replay needs the name of one scenario: a seed means nothing without it");
+            return Optional.of("--replay needs the name of one scenario, because a seed depends on it");
         }
         if (arguments.get(CheckOptions.TRACE) && !isReplay) {
-            return Optional.of("--trace goes with --replay: one schedule has thousands of steps");
+            return Optional.of("--trace needs --replay, because one schedule has thousands of steps");
         }
         return Optional.empty();
     }
 
-    private static String unknown(String what, String name, List<String> known) {
+    private static String unknown(String kind, String name, List<String> known) {
         String near = Suggestion.didYouMean(name, known);
-        return "there is no " + what + " '" + name + "'"
-                + (near.isEmpty() ? "; there are " + String.join(", ", known) : near);
+        return "there is no " + kind + " '" + name + "'"
+                + (near.isEmpty() ? "; known names are " + String.join(", ", known) : near);
     }
 
     private List<SearchPlan> plans() {
@@ -160,12 +160,12 @@ public final class CheckCommand {
         return plans;
     }
 
-    private boolean search(SearchPlan plan, long first, CheckReport audience) throws IOException, InterruptedException {
+    private boolean search(SearchPlan plan, long first, CheckReport report) throws IOException, InterruptedException {
         int jobs = arguments.get(CheckOptions.JOBS).intValue();
         SearchOutcome outcome = search(plan, first, jobs);
-        audience.hear(outcome);
+        report.print(outcome);
         if (!outcome.isClean()) {
-            audience.hearSmaller(SmallerCase.of(plan, jobs));
+            report.printSmaller(SmallerCase.of(plan, jobs));
         }
         return outcome.isClean();
     }

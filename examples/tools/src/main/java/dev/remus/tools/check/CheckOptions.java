@@ -18,83 +18,83 @@ final class CheckOptions {
 
     static final OptionSpec<Boolean> JSON = OptionSpec.flag(
             "--json",
-            "Print what was found as JSON, for programs: an object with a list of scenarios, each with name, schedules,"
+            "Print the results as JSON, for programs: an object with a list of scenarios, each with name, schedules,"
                     + " seconds, clean and finding");
 
     static final OptionSpec<Long> SEEDS = OptionSpec.integer(
-                    "--seeds", 1, Integer.MAX_VALUE, "How many schedules to run of each scenario")
+                    "--seeds", 1, Integer.MAX_VALUE, "Number of schedules to run of each scenario")
             .withDefault(10_000L);
 
     static final OptionSpec<Long> FIRST_SEED = OptionSpec.integer(
             "--first-seed", 0, Long.MAX_VALUE / 2, "The seed of the first schedule; by default from the clock");
 
     static final OptionSpec<Long> THREADS = OptionSpec.integer(
-            "--threads", 2, 64, "How many threads, an even number; by default what suits the scenario");
+            "--threads", 2, 64, "Number of threads, an even number; the default depends on the scenario");
 
     static final OptionSpec<Long> OPS = OptionSpec.integer(
-            "--ops", 1, 10_000, "How many operations each thread does; by default what suits the scenario");
+            "--ops", 1, 10_000, "Number of operations of each thread; the default depends on the scenario");
 
     static final OptionSpec<Long> KEYS = OptionSpec.integer(
             "--keys",
             1,
             10_000,
-            "How many keys the threads share, for scenarios with keys; by default what suits them");
+            "Number of keys that the threads share, for scenarios with keys; the default depends on the scenario");
 
     static final OptionSpec<SchedulerKind> SCHEDULER = OptionSpec.choice(
                     "--scheduler",
                     SchedulerKind.class,
-                    "random: everybody is equally likely to go on; pct: by random priorities that change a few times; "
+                    "random: each thread is equally likely to run next; pct: by random priorities with a few changes; "
                             + "exhaustive: all schedules with few preemptions, for very small sizes, up to --seeds of them")
             .withDefault(SchedulerKind.RANDOM);
 
     static final OptionSpec<Long> PREEMPTIONS = OptionSpec.integer(
-                    "--preemptions", 0, 1_000, "With --scheduler exhaustive: how many a schedule may have")
+                    "--preemptions", 0, 1_000, "With --scheduler exhaustive: most preemptions in a schedule")
             .withDefault(2L);
 
     static final Choices<Weakness> WEAKNESSES = Choices.option(
-            "--weaknesses", Weakness.class, EnumSet.allOf(Weakness.class), "What memory may do that it seldom does");
+            "--weaknesses", Weakness.class, EnumSet.allOf(Weakness.class), "Rare behaviour of memory to simulate");
 
     static final Choices<Fault> FAULTS =
-            Choices.option("--faults", Fault.class, EnumSet.noneOf(Fault.class), "What may go wrong");
+            Choices.option("--faults", Fault.class, EnumSet.noneOf(Fault.class), "Failures to simulate");
 
-    static final OptionSpec<Long> JOBS = OptionSpec.integer("--jobs", 1, 1_024, "How many schedules to run at a time")
+    static final OptionSpec<Long> JOBS = OptionSpec.integer("--jobs", 1, 1_024, "Number of parallel schedules")
             .withDefault((long) Runtime.getRuntime().availableProcessors());
 
     static final OptionSpec<Long> REPLAY = OptionSpec.integer(
             "--replay",
             0,
             Long.MAX_VALUE,
-            "The seed of the one schedule to run, such as one that went wrong; its number if the search is exhaustive");
+            "Run only the schedule with this seed, such as one that failed; its number if the search is exhaustive");
 
     static final OptionSpec<Boolean> TRACE =
-            OptionSpec.flag("--trace", "With --replay: print who did what, step by step");
+            OptionSpec.flag("--trace", "With --replay: print every step of every thread");
 
     static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
             "--mutants",
-            "Put mistakes into the structures, one at a time, and see which are found; the names are then beginnings of"
-                    + " those of mutants, and none means all");
+            "Plant mistakes in the structures, one at a time, and report which are found; arguments are then prefixes"
+                    + " of mutants' names, by default all");
 
     static final OptionSpec<Boolean> PROGRESS = OptionSpec.flag(
             "--progress",
-            "Measure what the death or a pause of threads does to the calls of the others; the names are then those of"
-                    + " structures, and none means all");
+            "Measure how crashed or paused threads affect the calls of the others; the arguments are then names of"
+                    + " structures, by default all");
 
     static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
                     "--schedules",
                     1,
                     Integer.MAX_VALUE,
-                    "How many schedules to run of each mutant, at most, or of each structure and disturbance")
-            .withDefault(MutantsCommand.USUAL_SCHEDULES);
+                    "Number of schedules to run of each mutant, at most, or of each structure and disturbance")
+            .withDefault(MutantsCommand.DEFAULT_SCHEDULES);
 
     private CheckOptions() {}
 
     static OptionSet set(String name, String summary) {
         OptionSet options = new OptionSet("./remus " + name, summary)
-                .include(new OptionGroup("What", EVERYTHING, THREADS, OPS, KEYS, JSON))
+                .include(new OptionGroup("Scenarios", EVERYTHING, THREADS, OPS, KEYS, JSON))
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
-                .include(new OptionGroup("The world", WEAKNESSES.spec(), FAULTS.spec()))
+                .include(new OptionGroup("Simulated machine", WEAKNESSES.spec(), FAULTS.spec()))
                 .include(new OptionGroup("One schedule", REPLAY, TRACE))
-                .include(new OptionGroup("The checks themselves", MUTANTS, PROGRESS, SCHEDULES))
+                .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, SCHEDULES))
                 .allowRest("SCENARIO");
         NamedScenario.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
@@ -106,7 +106,7 @@ final class CheckOptions {
                 .example("./remus check --mutants LazyListSet.insert");
     }
 
-    /** The conditions that are asked for. */
+    /** The conditions that the command line selects. */
     static SearchConditions conditions(Arguments arguments) {
         return new SearchConditions(
                 arguments.get(SCHEDULER),
@@ -115,16 +115,16 @@ final class CheckOptions {
                 FAULTS.of(arguments));
     }
 
-    /** The size that is asked for. */
+    /** The size that the command line selects. */
     static Size size(NamedScenario scenario, Arguments arguments) {
-        Size usual = scenario.usual();
-        int threads = arguments.find(THREADS).map(Long::intValue).orElse(usual.threads());
+        Size defaults = scenario.defaultSize();
+        int threads = arguments.find(THREADS).map(Long::intValue).orElse(defaults.threads());
         if (threads % 2 != 0) {
             throw arguments.usageError(THREADS, "an even number, for two Compute Nodes");
         }
         return new Size(
                 threads,
-                arguments.find(OPS).map(Long::intValue).orElse(usual.operations()),
-                scenario.hasKeys() ? arguments.find(KEYS).map(Long::intValue).orElse(usual.keys()) : 0);
+                arguments.find(OPS).map(Long::intValue).orElse(defaults.operations()),
+                scenario.hasKeys() ? arguments.find(KEYS).map(Long::intValue).orElse(defaults.keys()) : 0);
     }
 }

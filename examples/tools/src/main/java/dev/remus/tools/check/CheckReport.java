@@ -3,14 +3,14 @@ package dev.remus.tools.check;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Is told what {@link CheckCommand} finds, while it searches. */
+/** Prints the results of {@link CheckCommand} while it searches. */
 interface CheckReport {
-    /** The outcome of one scenario, as soon as it is known. */
-    void hear(SearchOutcome outcome) throws IOException;
+    /** Prints the outcome of one scenario. */
+    void print(SearchOutcome outcome) throws IOException;
 
-    /** After an outcome that is not clean: the same mistake in a smaller size, if it was seen there. */
-    void hearSmaller(Optional<SmallerCase> smaller) throws IOException;
+    /** Prints, after a failing outcome, a failure at a smaller size, if one was found. */
+    void printSmaller(Optional<SmallerCase> smaller) throws IOException;
 
-    /** The end: whether all outcomes were clean. */
+    /** Ends the report with the overall result. */
     void conclude(boolean clean) throws IOException;
 }

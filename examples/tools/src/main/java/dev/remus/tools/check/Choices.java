@@ -11,21 +11,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An option that takes some of the constants of an enum, {@code all} or {@code none}. The constants are named as in {@code
- * stopped-threads}, of which the beginning will do if no other begins so.
+ * An option whose value is {@code all}, {@code none} or a list of constants of an enum. Constants have names such as
+ * {@code stopped-threads}; a unique prefix suffices.
  *
  * @param spec the option
  * @param choices the enum
- * @param usual what is meant if the option is not given
+ * @param defaults the value if the option is not given
  */
 record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choices, Set<E> usual) {
     private static final String ALL = "all";
     private static final String NONE = "none";
 
-    /** An option of which the help text ends with what can be given. */
+    /** Makes an option whose help text ends with the allowed values. */
     static <E extends Enum<E>> Choices<E> option(String name, Class<E> choices, Set<E> usual, String help) {
         String all = help + ": " + usual(choices, usual) + " of "
-                + format(EnumSet.allOf(choices)).replace(",", ", ") + "; the beginning of a name will do";
+                + format(EnumSet.allOf(choices)).replace(",", ", ") + "; a unique prefix of a name suffices";
         return new Choices<>(OptionSpec.list(name, "name", all), choices, usual);
     }
 
@@ -35,7 +35,7 @@ record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choice
                 : "none (the default), all or some";
     }
 
-    /** As they are typed; {@code none} if there are none. */
+    /** The constants as typed on a command line, or {@code none}. */
     static String format(Set<? extends Enum<?>> chosen) {
         return chosen.isEmpty()
                 ? NONE
@@ -46,7 +46,7 @@ record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choice
         return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What is chosen on a command line. */
+    /** The constants that a command line selects. */
     Set<E> of(Arguments arguments) {
         List<String> words = arguments.get(spec);
         if (words.isEmpty()) {

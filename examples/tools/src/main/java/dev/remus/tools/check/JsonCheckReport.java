@@ -8,10 +8,11 @@ import java.io.PrintStream;
 import java.util.Optional;
 
 /**
- * Those who read JSON: an object with {@code scenarios} and {@code clean}. Each scenario has {@code name}, {@code threads},
- * {@code operations}, {@code keys}, {@code options} (of the schedules), {@code first_seed}, {@code schedules} (that were
- * run), {@code complete} (whether these are all that there are), {@code seconds}, {@code clean}, {@code finding} and {@code
- * smaller}; these two are null or have {@code seed}, {@code text} and {@code replay}, the command that shows it again.
+ * Prints results as a JSON object with {@code scenarios} and {@code clean}. Each scenario has {@code name}, {@code
+ * threads}, {@code operations}, {@code keys}, {@code options} (of the schedules), {@code first_seed}, {@code schedules}
+ * (the number run), {@code complete} (whether no others exist), {@code seconds}, {@code clean}, {@code finding} and
+ * {@code smaller}. The last two are null or have {@code seed}, {@code text} and {@code replay}, the command that
+ * reproduces the failure.
  */
 final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
@@ -23,7 +24,7 @@ final class JsonCheckReport implements CheckReport {
     }
 
     @Override
-    public void hear(SearchOutcome outcome) throws IOException {
+    public void print(SearchOutcome outcome) throws IOException {
         SearchPlan plan = outcome.plan();
         json.writeStartObject();
         json.writeStringField("name", plan.scenario().name());
@@ -39,14 +40,14 @@ final class JsonCheckReport implements CheckReport {
         json.writeFieldName("finding");
         if (outcome.isClean()) {
             json.writeNull();
-            hearSmaller(Optional.empty());
+            printSmaller(Optional.empty());
         } else {
             write(plan, outcome.finding().orElseThrow());
         }
     }
 
     @Override
-    public void hearSmaller(Optional<SmallerCase> smaller) throws IOException {
+    public void printSmaller(Optional<SmallerCase> smaller) throws IOException {
         json.writeFieldName("smaller");
         if (smaller.isPresent()) {
             write(smaller.get().plan(), smaller.get().finding());

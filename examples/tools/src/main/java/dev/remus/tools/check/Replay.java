@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one schedule and says what happened, in every step if that is wanted. */
+/** Runs one schedule and prints its outcome, with every step if requested. */
 final class Replay {
     private final SearchPlan plan;
     private final boolean traced;
-    /** Of the last run. */
+    /** The simulator of the last run. */
     private @Nullable Simulator simulator;
 
     Replay(SearchPlan plan, boolean traced) {
@@ -21,10 +21,10 @@ final class Replay {
         this.traced = traced;
     }
 
-    /** Whether nothing went wrong. */
+    /** Runs the schedule of a seed, and returns whether it was clean. */
     boolean run(long seed, PrintStream out) {
         Optional<Finding> finding = plan.run(watched(seed));
-        Simulator world = Objects.requireNonNull(simulator, "the run has shown it");
+        Simulator world = Objects.requireNonNull(simulator, "set by the run");
         out.print(world.trace());
         finding.ifPresent(f -> out.println(f.describe().stripTrailing()));
         out.printf(
@@ -33,7 +33,7 @@ final class Replay {
                 plan.scenario().name(),
                 plan.conditions().isExhaustive() ? "schedule" : "seed",
                 seed,
-                finding.isPresent() ? "goes wrong" : "is clean",
+                finding.isPresent() ? "fails" : "is clean",
                 plan.size(),
                 world.steps());
         return finding.isEmpty();

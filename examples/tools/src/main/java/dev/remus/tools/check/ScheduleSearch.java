@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the schedules of consecutive seeds, several at a time, until one goes wrong. What is found does not depend on how
- * many run at a time: seeds are given out in order, and all below one that went wrong are run to their end. An exhaustive
- * search runs one at a time, up to its own end, and its schedules have numbers from 0 instead of seeds.
+ * Runs the schedules of consecutive seeds in parallel until one fails. The result does not depend on the parallelism:
+ * seeds are assigned in order, and all below a failing one run to their end. An exhaustive search runs one schedule at
+ * a time until none are left, and its schedules have numbers from 0 instead of seeds.
  */
 final class ScheduleSearch {
     private static final long SHOW_MILLIS = 200;
@@ -25,7 +25,7 @@ final class ScheduleSearch {
     private @Nullable Finding lowest;
     private @Nullable Throwable failure;
 
-    /** Called now and then with the number of schedules that have been run. */
+    /** Receives the number of finished schedules from time to time. */
     interface Watcher {
         void show(long done);
     }
@@ -36,12 +36,12 @@ final class ScheduleSearch {
         this.count = count;
     }
 
-    /** How many schedules have been run. */
+    /** The number of finished schedules. */
     long done() {
         return done.get();
     }
 
-    /** Runs them; the failure with the lowest seed, if there is one. */
+    /** Runs the schedules, and returns the failure with the lowest seed, if there is one. */
     Optional<Finding> run(int jobs, Watcher watcher) throws InterruptedException {
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < (plan.conditions().isExhaustive() ? 1 : Math.min(jobs, count)); i++) {
@@ -69,7 +69,7 @@ final class ScheduleSearch {
             } else {
                 work();
             }
-        } catch (Throwable e) { // nothing that a scenario throws
+        } catch (Throwable e) { // not thrown by a scenario
             failed(e);
         }
     }

@@ -8,15 +8,15 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * In what kind of schedules a scenario runs.
+ * The kind of schedules in which a scenario runs.
  *
- * @param scheduler how it is decided who goes on
- * @param preemptions how many a schedule may have, if the search is exhaustive
- * @param weaknesses what memory may do
- * @param faults what may go wrong
+ * @param scheduler the choice of the next thread
+ * @param preemptions the largest number of preemptions in a schedule, if the search is exhaustive
+ * @param weaknesses the rare behaviour of memory
+ * @param faults the simulated failures
  */
 record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> weaknesses, Set<Fault> faults) {
-    /** Whether schedules come one after the other in a fixed order, and have numbers instead of seeds. */
+    /** Whether schedules are enumerated in a fixed order and have numbers instead of seeds. */
     boolean isExhaustive() {
         return scheduler == SchedulerKind.EXHAUSTIVE;
     }
@@ -37,7 +37,7 @@ record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> 
         };
     }
 
-    /** The options that stand for it, without those that are as usual. */
+    /** The command-line options for these conditions, without most defaults. */
     String options() {
         return "--scheduler " + scheduler
                 + (isExhaustive() ? " --preemptions " + preemptions : "")

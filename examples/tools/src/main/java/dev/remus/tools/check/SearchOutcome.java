@@ -4,21 +4,21 @@ import dev.remus.simulation.Finding;
 import java.util.Optional;
 
 /**
- * What came out of a {@link ScheduleSearch}.
+ * The result of a {@link ScheduleSearch}.
  *
- * @param plan what was searched
+ * @param plan the search that was run
  * @param first the seed of the first schedule
- * @param wanted how many schedules were asked for
- * @param done how many were run
- * @param seconds how long that took
- * @param finding what went wrong, if anything did
+ * @param wanted the requested number of schedules
+ * @param done the number of schedules run
+ * @param seconds the duration
+ * @param finding the failure, if there is one
  */
 record SearchOutcome(SearchPlan plan, long first, long wanted, long done, double seconds, Optional<Finding> finding) {
     boolean isClean() {
         return finding.isEmpty();
     }
 
-    /** Whether there is no schedule that was not run: known only of an exhaustive search. */
+    /** Whether every schedule was run, which only an exhaustive search can establish. */
     boolean isComplete() {
         return plan.conditions().isExhaustive() && done < wanted;
     }

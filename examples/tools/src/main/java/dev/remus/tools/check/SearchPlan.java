@@ -8,23 +8,25 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * All that decides what happens, but for the seed.
+ * Everything that determines a run, except the seed.
  *
- * @param scenario what runs
- * @param size how large
- * @param conditions in what kind of schedules
+ * @param scenario the scenario to run
+ * @param size its size
+ * @param conditions the kind of schedules
  */
 record SearchPlan(NamedScenario scenario, Size size, SearchConditions conditions) {
     SearchPlan withSize(Size other) {
         return new SearchPlan(scenario, other, conditions);
     }
 
-    /** Runs one schedule; what went wrong, if anything did. */
+    /** Runs one schedule, and returns its failure, if there is one. */
     Optional<Finding> run(Schedule schedule) {
         return Finding.in(scenario.factory().apply(size), schedule);
     }
 
-    /** The schedule of a seed; in an exhaustive search that of a number, which takes running all those before it. */
+    /**
+     * The schedule of a seed or, in an exhaustive search, of a number, which requires a run of all schedules before it.
+     */
     Schedule schedule(long seed) {
         if (!conditions.isExhaustive()) {
             return conditions.schedules(seed).next();
@@ -36,7 +38,7 @@ record SearchPlan(NamedScenario scenario, Size size, SearchConditions conditions
         return schedules.next();
     }
 
-    /** What to type to see the schedule of a seed again. */
+    /** The command that replays the schedule of a seed. */
     String replayCommand(long seed) {
         return "./remus check " + scenario.name() + " --threads " + size.threads() + " --ops " + size.operations()
                 + (scenario.hasKeys() ? " --keys " + size.keys() : "") + " " + conditions.options() + " --replay "

@@ -5,16 +5,16 @@ import dev.remus.tools.scenarios.Size;
 import java.util.Optional;
 
 /**
- * The same mistake with fewer threads, operations or keys, which is easier to understand.
+ * A failure with fewer threads, operations or keys, which is easier to understand.
  *
- * @param plan what fails
- * @param finding how
+ * @param plan the search that failed
+ * @param finding the failure
  */
 record SmallerCase(SearchPlan plan, Finding finding) {
     private static final int SCHEDULES_EACH = 300;
     private static final int MOST_SCHEDULES = 6_000;
 
-    /** The smallest that fails in one of a few hundred schedules; empty if none does that is tried. */
+    /** The smallest size that fails within a few hundred schedules; empty if none of the tried sizes fails. */
     static Optional<SmallerCase> of(SearchPlan plan, int jobs) throws InterruptedException {
         int left = MOST_SCHEDULES;
         for (Size size : plan.size().smaller()) {

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Those who read lines of text. */
+/** Prints results as lines of text. */
 final class TextCheckReport implements CheckReport {
     private final PrintStream out;
 
@@ -14,7 +14,7 @@ final class TextCheckReport implements CheckReport {
     }
 
     @Override
-    public void hear(SearchOutcome outcome) {
+    public void print(SearchOutcome outcome) {
         if (outcome.isClean()) {
             out.printf(
                     Locale.ROOT,
@@ -24,25 +24,25 @@ final class TextCheckReport implements CheckReport {
                     outcome.seconds(),
                     extent(outcome));
         } else {
-            print(outcome.plan(), outcome.finding().orElseThrow(), "goes wrong");
+            print(outcome.plan(), outcome.finding().orElseThrow(), "fails");
         }
     }
 
     private static String extent(SearchOutcome outcome) {
         if (outcome.plan().conditions().isExhaustive()) {
-            return outcome.isComplete() ? "which is all" : "and there are more";
+            return outcome.isComplete() ? "all schedules" : "not all schedules";
         }
         return "seeds " + outcome.first() + " to " + (outcome.first() + outcome.wanted() - 1);
     }
 
     @Override
-    public void hearSmaller(Optional<SmallerCase> smaller) {
-        smaller.ifPresent(s -> print(s.plan(), s.finding(), "the smallest size that was seen to go wrong"));
+    public void printSmaller(Optional<SmallerCase> smaller) {
+        smaller.ifPresent(s -> print(s.plan(), s.finding(), "the smallest size that was seen to fail"));
     }
 
     private void print(SearchPlan plan, Finding finding, String what) {
         out.println(finding.describe().stripTrailing());
-        out.printf("%s: %s (%s); to see it again:%n", plan.scenario().name(), what, plan.size());
+        out.printf("%s: %s (%s); to reproduce it:%n", plan.scenario().name(), what, plan.size());
         out.printf("  %s%n%n", plan.replayCommand(finding.seed()));
     }
 

@@ -1,10 +1,10 @@
 /**
- * Looks for bugs in the simulator by command line: many schedules of a small scenario, each checked, and a failing one
- * shown and replayed from its seed.
+ * The {@code check} command: runs many schedules of small scenarios in the simulator, checks each, and replays a
+ * failing one from its seed.
  *
  * <p>Depends on {@code dev.remus.tools.scenarios}, on {@code dev.remus.tools.mutants} and {@code
- * dev.remus.tools.liveness}, which check the checks, on {@code dev.remus.cli.cluster},
- * {@code .json} and {@code .progress}, and on the framework's simulation.
+ * dev.remus.tools.liveness}, which test the checks and the promises, on {@code dev.remus.cli.cluster}, {@code .json}
+ * and {@code .progress}, and on the framework's simulation.
  */
 @NullMarked
 package dev.remus.tools.check;

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Measures three things, each with two threads that work on the same memory through lanes of their own:
+ * Three tests of a fabric's memory, each with two threads that use the same memory through separate lanes:
  *
  * <pre>
  *              one lane                          the other lane
@@ -28,10 +28,10 @@ import java.util.function.UnaryOperator;
  *  lost        CASes that fail                   a WRITE; once it has completed, a READ: is it still there?
  * </pre>
  *
- * A Memory Node and a Compute Node of this process do it, so that no cluster is needed and none is disturbed.
+ * A Memory Node and a Compute Node of this process run the tests, without a cluster.
  */
 public final class Litmus {
-    /** Longer than the largest packet of any network, so that a transfer takes several. */
+    /** More than the largest packet of any network, so that a transfer takes several packets. */
     public static final int RECORD_BYTES = 16 << 10;
 
     private static final int WORD_SLOTS = 16;
@@ -41,7 +41,7 @@ public final class Litmus {
     private static final long LOCAL_BYTES = RECORD_SLOTS * (long) RECORD_BYTES;
     private static final long SAME_BYTES = 0x0101_0101_0101_0101L;
 
-    /** What the WRITEs never write. */
+    /** A value that no WRITE writes. */
     private static final long NEVER = Long.MIN_VALUE;
 
     private static final long LAST_COMPLETIONS_SECONDS = 60;
@@ -61,9 +61,9 @@ public final class Litmus {
     private volatile boolean over;
 
     /**
-     * @param segment of at least 64 KiB
-     * @param written {@link #LOCAL_BYTES}, for one thread
-     * @param read the same for the other
+     * @param segment a segment of at least 64 KiB
+     * @param written {@link #LOCAL_BYTES} for the disturbing thread
+     * @param read {@link #LOCAL_BYTES} for the observing thread
      */
     Litmus(Lane disturbing, Lane observing, RemoteSegment segment, LocalMemory written, LocalMemory read) {
         this.disturbing = disturbing;
@@ -76,8 +76,8 @@ public final class Litmus {
     /**
      * Measures on this machine.
      *
-     * @param settings adds to a configuration of one Memory Node, 0, and one Compute Node, 1, what the fabric needs
-     * @param each how long each of the three takes
+     * @param settings adds the fabric's settings to a configuration of one Memory Node, 0, and one Compute Node, 1
+     * @param each the duration of each test
      * @throws FabricException if the fabric cannot be used here, or a request fails
      */
     public static LitmusResult run(UnaryOperator<ClusterConfig.Builder> settings, Duration each) {
@@ -111,7 +111,7 @@ public final class Litmus {
         return new LitmusResult(words, tornWords, records, tornRecords, writes, lostWrites);
     }
 
-    /** Does something for a while, with other traffic on the other lane. */
+    /** Runs an observation for a while, with disturbing traffic on the other lane. */
     private void beside(Traffic.Work disturbance, int slots, Duration each, Observation observation) {
         over = false;
         FutureTask<Void> other = new FutureTask<>(
@@ -141,14 +141,14 @@ public final class Litmus {
             }
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            throw new FabricException("the other thread of the litmus does not end", e);
+            throw new FabricException("the disturbing thread of the litmus test does not end", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FabricException("interrupted while measuring", e);
         }
     }
 
-    /** WRITEs of equal bytes, which change from one to the next. */
+    /** WRITEs of equal bytes, with another value each time. */
     private final class Filling implements Traffic.Work {
         private final long offset;
         private final int bytes;
@@ -170,7 +170,7 @@ public final class Litmus {
         }
     }
 
-    /** CASes that never find what they expect. */
+    /** CASes that never find the expected value. */
     private final class FailingCas implements Traffic.Work {
         @Override
         public void append(Chain chain, int slot) {
@@ -233,7 +233,7 @@ public final class Litmus {
         }
     }
 
-    /** One request at a time: the READ is posted when the WRITE has completed, and so finds it unless it is lost. */
+    /** Posts one request at a time: a READ after each completed WRITE, which sees the WRITE unless it is lost. */
     private void writeAndLookAgain(BooleanSupplier enough) {
         new Traffic(observing, 1)
                 .run(

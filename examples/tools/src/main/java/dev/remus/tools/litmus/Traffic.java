@@ -20,17 +20,17 @@ final class Traffic {
         this.slots = slots;
     }
 
-    /** What is posted, and who looks at the results. */
+    /** The requests to post, and the handler of their completions. */
     interface Work {
-        /** Appends the requests of a slot; the last one will be signalled. */
+        /** Appends the requests of a slot; the last one is signalled afterwards. */
         void append(Chain chain, int slot);
 
-        /** The requests of a slot have completed. */
+        /** Handles the completion of a slot's requests. */
         default void completed(int slot) {}
     }
 
     /**
-     * Posts until somebody has had enough, then waits for what is outstanding.
+     * Posts until {@code enough} holds, then waits for the outstanding requests.
      *
      * @throws FabricException if a request fails, or nothing completes for 30 s
      */

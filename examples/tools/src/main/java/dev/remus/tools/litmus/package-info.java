@@ -1,6 +1,6 @@
 /**
- * Small tests of what a fabric does under contention: whether words are whole, whether longer transfers tear, and whether a
- * WRITE can be lost to a CAS that fails. They measure what the memory model allows, on the device that is there.
+ * Litmus tests of a fabric under contention: torn words, torn transfers, and WRITEs lost to a failing CAS. They measure
+ * the actual device against what the memory model allows.
  *
  * <p>Used by {@code ./remus doctor --litmus}. Depends on the fabric contract only, so that each fabric can be measured.
  */

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What happens to some threads, each at a moment that is drawn.
+ * A fault that strikes some threads, each at a random moment.
  *
  * @param fault a crash or a long pause
- * @param threads to how many of them
+ * @param threads the number of struck threads
  */
 record Disturbance(Fault fault, int threads) {
-    /** Which threads, and when: after one of the first so many waits of each. */
+    /** Draws the struck threads and, for each, one of its first {@code waits} waits. */
     Strike[] strikes(int ofThreads, int waits, SplittableRandom random) {
         List<Integer> order = new ArrayList<>();
         for (int thread = 0; thread < ofThreads; thread++) {
@@ -25,7 +25,7 @@ record Disturbance(Fault fault, int threads) {
                 .toArray(Strike[]::new);
     }
 
-    /** For the head of a table. */
+    /** The heading of a table column. */
     String describe(int ofThreads) {
         if (threads == 0) {
             return "undisturbed";

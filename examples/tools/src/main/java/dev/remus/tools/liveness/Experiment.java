@@ -11,16 +11,16 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * One structure, one disturbance, many schedules. The threads call methods at random; the round trips of each call are
- * counted, and calls that have not ended when nothing changes any more.
+ * A measurement of one structure under one disturbance in many schedules. Threads call random methods. It counts the
+ * round trips of each call, and the calls that never end.
  */
 final class Experiment {
-    /** Of each cluster. */
+    /** The number of threads in each cluster. */
     static final int THREADS = 4;
 
     private static final int CALLS = 8;
 
-    /** About what a thread's calls take: most of those that are struck are inside one. */
+    /** Roughly the waits in a thread's calls, so that most struck threads are inside a call. */
     private static final int WAITS = 40;
 
     private final ProgressSubject subject;
@@ -32,7 +32,7 @@ final class Experiment {
         this.disturbance = disturbance;
     }
 
-    /** By method, what was seen. */
+    /** Runs the schedules, and returns the counts by method. */
     Map<String, Steps> run(long first, long schedules) throws Exception {
         for (long seed = first; seed < first + schedules; seed++) {
             runOne(seed);

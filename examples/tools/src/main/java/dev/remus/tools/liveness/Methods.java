@@ -6,7 +6,7 @@ import dev.remus.tools.liveness.ProgressSubject.Call;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which methods the threads of a cluster call: not every thread calls each. */
+/** The methods that the threads of a cluster call; a thread may call only some of them. */
 final class Methods {
     private final ProgressSubject subject;
 
@@ -14,7 +14,7 @@ final class Methods {
         this.subject = subject;
     }
 
-    /** Those of all threads, some of them more than once. */
+    /** The calls of all threads, with duplicates. */
     List<Call> calls() {
         List<Call> calls = new ArrayList<>();
         try {

@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures what the threads that are left can do, and compares it with what the structures promise. */
+/**
+ * The {@code check --progress} command: measures the progress of undisturbed threads and compares it with the
+ * structures' promises.
+ */
 public final class ProgressCommand {
     private static final List<Disturbance> DISTURBANCES = List.of(
             new Disturbance(Fault.STOPPED_THREADS, 0),
@@ -23,10 +26,10 @@ public final class ProgressCommand {
     private final long schedules;
 
     /**
-     * @param out gets the table, in Markdown
-     * @param wanted names of structures, all if there are none
+     * @param out receives the table, in Markdown
+     * @param wanted names of structures; empty means all
      * @param first the seed of the first schedule
-     * @param schedules how many to run of each structure and disturbance
+     * @param schedules the number of schedules for each structure and disturbance
      */
     public ProgressCommand(PrintStream out, List<String> wanted, long first, long schedules) {
         this.out = out;
@@ -35,7 +38,7 @@ public final class ProgressCommand {
         this.schedules = schedules;
     }
 
-    /** The names of the structures that there are. */
+    /** The names of all structures. */
     public static List<String> structures() {
         return ProgressSubject.ALL.stream().map(ProgressSubject::name).toList();
     }
@@ -43,7 +46,7 @@ public final class ProgressCommand {
     /**
      * Prints the table.
      *
-     * @return an {@link ExitStatus}: FAILED if a promise is not kept
+     * @return an {@link ExitStatus}: FAILED if a promise is broken
      */
     public int run() throws InterruptedException {
         out.print("| method | promise |");
@@ -56,10 +59,9 @@ public final class ProgressCommand {
             }
         }
         out.println();
-        out.println(
-                "Calls by threads to which nothing happened: how many end, and after how many of their own round trips, on"
-                        + " average and at most; " + schedules + " schedules of each, seeds " + first + " to "
-                        + (first + schedules - 1) + ".");
+        out.println("Calls by undisturbed threads: the number that end, and their own round trips, on"
+                + " average and at most. " + schedules + " schedules of each, seeds " + first + " to "
+                + (first + schedules - 1) + ".");
         return isKept ? ExitStatus.OK : ExitStatus.FAILED;
     }
 

@@ -20,9 +20,9 @@ import java.util.function.Function;
 /**
  * A structure whose methods are measured.
  *
- * @param name as elsewhere on the command line
- * @param creator makes it, on one thread
- * @param opener makes a thread's calls of it
+ * @param name its name on the command line
+ * @param creator creates it, in one thread
+ * @param opener opens it for a thread and returns the thread's calls
  */
 record ProgressSubject(
         String name,
@@ -31,7 +31,7 @@ record ProgressSubject(
     private static final int KEYS = 4;
     private static final int ROOM = 8;
 
-    /** More items than a run enqueues: an operation that waits for room would wait for the consumer, as documented. */
+    /** More than a run enqueues, because by its promise a producer that waits for room waits for the consumer. */
     private static final int ROOM_FOR_ALL = 64;
 
     /** Does a method's work once. */
@@ -44,8 +44,8 @@ record ProgressSubject(
      * A method as one thread calls it.
      *
      * @param method its name
-     * @param promise its promise in the structure's class comment
-     * @param body calls it
+     * @param promise the promise in the structure's class comment
+     * @param body the call
      */
     record Call(String method, Promise promise, Body body) {}
 
@@ -97,7 +97,7 @@ record ProgressSubject(
         });
     }
 
-    /** One thread dequeues; it takes more calls than there are items, so it only tries. */
+    /** The first thread dequeues, with tryDequeue only, because it makes more calls than there are items. */
     private static List<Call> ring(RingQueue<Long> queue, ComputeThread ct) {
         return ct.id() == 0
                 ? List.of(new Call("tryDequeue", Promise.WAIT_FREE, random -> queue.tryDequeue(ct)))

@@ -1,12 +1,14 @@
 package dev.remus.tools.liveness;
 
-/** What the class comment of a structure promises for a method, as M. Herlihy and N. Shavit define it. */
+/** The progress that a structure's class comment promises for a method, as defined by M. Herlihy and N. Shavit. */
 enum Promise {
-    /** Every call ends after a bounded number of the caller's own steps, whatever others do. */
+    /** Every call ends after a bounded number of the caller's own steps, regardless of other threads. */
     WAIT_FREE("wait-free"),
-    /** Whatever happens to some threads, the others together get on; so a call ends when the others have stopped. */
+    /**
+     * Some thread always makes progress, even when others crash; so a call ends when all other threads have stopped.
+     */
     LOCK_FREE("lock-free"),
-    /** A call may wait for another thread, and for ever for one that has stopped. */
+    /** A call may wait for another thread, forever if that thread has stopped. */
     BLOCKING("blocking");
 
     private final String text;
@@ -15,7 +17,7 @@ enum Promise {
         this.text = text;
     }
 
-    /** Whether no call may wait for a thread that has stopped. */
+    /** Whether every call ends when other threads have stopped. */
     boolean isNonblocking() {
         return this != BLOCKING;
     }

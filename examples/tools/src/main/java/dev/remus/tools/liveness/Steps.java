@@ -2,7 +2,7 @@ package dev.remus.tools.liveness;
 
 import java.util.Locale;
 
-/** What became of the calls of one method by threads to which nothing happened. */
+/** Counts of the calls of one method by undisturbed threads. */
 final class Steps {
     private long finished;
     private long unfinished;
@@ -19,12 +19,12 @@ final class Steps {
         unfinished++;
     }
 
-    /** Whether a call never ended. */
+    /** Whether any call never ended. */
     boolean hasUnfinished() {
         return unfinished > 0;
     }
 
-    /** How many calls never ended, and of the others how many of its own round trips one took, on average and at most. */
+    /** The number of calls that ended, and the round trips of a call on average and at most. */
     @Override
     public String toString() {
         String end = unfinished == 0

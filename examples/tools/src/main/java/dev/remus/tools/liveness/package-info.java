@@ -1,6 +1,6 @@
 /**
- * What the death or a pause of some threads does to the others, measured in the simulator for each structure and method and
- * compared with what the structure promises ({@code ./remus check --progress}).
+ * Measures in the simulator how crashed or paused threads affect the others, and compares the result with the promises
+ * of each structure's methods ({@code ./remus check --progress}).
  *
  * <p>Depends on the structures, on the framework's simulation and on {@code dev.remus.cli.cluster}.
  */

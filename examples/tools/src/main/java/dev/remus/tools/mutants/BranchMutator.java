@@ -7,9 +7,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Lets a branch that depends on a comparison of words or on the answer of a predicate always be taken, or never. A
- * validation, a generation check or the result of a COMPARE_AND_SWAP is thus left out or answered wrongly. Not where one
- * side only throws: that is how misuse is refused.
+ * Mutates branches that depend on a comparison of words or on a predicate: one mutant always takes the branch, another
+ * never does. This skips or falsifies a validation, a generation check or the result of a COMPARE_AND_SWAP. Branches
+ * with a side that only throws are exempt, because they reject misuse.
  */
 final class BranchMutator {
     private final MutantList mutants;
@@ -39,7 +39,7 @@ final class BranchMutator {
         method.instructions.insertBefore(jump, Code.decide(first, outcomes[0], outcomes[1]));
     }
 
-    /** Whether this is where a misuse is refused, which no right program sees. */
+    /** Whether the code from here rejects a misuse, which no correct program reaches. */
     private static boolean leadsToThrow(AbstractInsnNode from) {
         AbstractInsnNode at = from;
         while (at != null && !(at instanceof JumpInsnNode) && at.getOpcode() != Opcodes.ATHROW) {
@@ -53,7 +53,7 @@ final class BranchMutator {
         return Code.isOurs(call) && call.desc.endsWith(")Z");
     }
 
-    /** With what on the stack a branch is taken, and with what it is not. */
+    /** A stack value with which the branch is taken, and one with which it is not. */
     private static int[] outcomes(int opcode) {
         return switch (opcode) {
             case Opcodes.IFEQ -> new int[] {0, 1};

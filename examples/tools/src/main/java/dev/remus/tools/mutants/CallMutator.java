@@ -15,13 +15,16 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 
-/** Replaces calls by the {@link Substitutes}: a WRITE for a COMPARE_AND_SWAP, a store that is not placed, and so on. */
+/**
+ * Mutates calls by replacing them with {@link Substitutes}, such as a WRITE for a COMPARE_AND_SWAP or an unplaced
+ * store.
+ */
 final class CallMutator {
     private static final String SUBSTITUTES = Type.getInternalName(Substitutes.class);
 
     private final MutantList mutants;
 
-    /** By name and descriptor of the method that it replaces. */
+    /** The substitutes, by name and descriptor of the replaced method. */
     private final Map<String, List<Method>> substitutes = new HashMap<>();
 
     CallMutator(MutantList mutants) {
@@ -81,19 +84,19 @@ final class CallMutator {
     private static void replace(
             MethodNode method, AbstractInsnNode original, int first, List<AbstractInsnNode> replacements) {
         LabelNode end = new LabelNode();
-        LabelNode asItWas = new LabelNode();
+        LabelNode unchanged = new LabelNode();
         LabelNode[] labels = new LabelNode[replacements.size()];
         InsnList code = Code.select(first, replacements.size());
         for (int i = 0; i < labels.length; i++) {
             labels[i] = new LabelNode();
         }
-        code.add(new TableSwitchInsnNode(1, labels.length, asItWas, labels));
+        code.add(new TableSwitchInsnNode(1, labels.length, unchanged, labels));
         for (int i = 0; i < labels.length; i++) {
             code.add(labels[i]);
             code.add(replacements.get(i));
             code.add(new JumpInsnNode(Opcodes.GOTO, end));
         }
-        code.add(asItWas);
+        code.add(unchanged);
         method.instructions.insertBefore(original, code);
         method.instructions.insert(original, end);
     }

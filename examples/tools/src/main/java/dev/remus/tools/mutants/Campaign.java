@@ -19,32 +19,32 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All mutants of some classes, and the search for each. The classes are loaded once, in a copy that only the scenarios
- * here use; which mutant runs is decided by {@link Switch}, of which there is one, so that there must be one campaign at a time.
+ * All mutants of some classes, and the search for each mutant. The classes are loaded once, as a copy for the scenarios
+ * of this campaign. The static {@link Switch} selects the mutant, so only one campaign may run at a time.
  */
 final class Campaign {
-    private static final int SCHEDULES_TO_SEE_WHAT_IS_REACHED = 60;
+    private static final int EXPLORATION_SCHEDULES = 60;
 
     private final Function<String, Scenario> catalogue;
     private final List<Mutant> mutants;
     private final List<String> names;
 
-    /** By scenario, the mutants that it reaches. */
+    /** The mutants that each scenario reaches. */
     private final Map<String, BitSet> reached = new LinkedHashMap<>();
 
-    /** Mutates what {@link ClassesUnderTest} names. */
+    /** A campaign over the {@link ClassesUnderTest}. */
     static Campaign ofEverything() {
         return new Campaign(ClassesUnderTest.names(), ClassesUnderTest::contain, ScenarioCatalogue.names());
     }
 
     /**
-     * Mutates some classes.
+     * A campaign over the given classes.
      *
      * @param classes their names
-     * @param isUnderTest says which these are
-     * @param scenarios the names of scenarios that may find something
+     * @param isUnderTest whether a class is to be mutated
+     * @param scenarios the names of the scenarios to run
      */
-    @SuppressWarnings("unchecked") // the class is ours, and is a function on both sides of the class loader
+    @SuppressWarnings("unchecked") // the copy implements Function, which both class loaders share
     Campaign(List<String> classes, Predicate<String> isUnderTest, List<String> scenarios) {
         ClassMutator mutator = new ClassMutator();
         MutantLoader loader = new MutantLoader(isUnderTest, mutator);
@@ -65,24 +65,24 @@ final class Campaign {
     }
 
     /**
-     * Runs all scenarios without a mutant, to see which mutants each of them reaches.
+     * Runs all scenarios without a mutant, to record which mutants each of them reaches.
      *
-     * @return what went wrong, which should be nothing
+     * @return the failures, normally none
      */
     List<Finding> explore() {
-        List<Finding> wrong = new ArrayList<>();
+        List<Finding> failures = new ArrayList<>();
         Switch.chooseNone();
         for (String name : names) {
             Switch.record();
-            for (long seed = 0; seed < SCHEDULES_TO_SEE_WHAT_IS_REACHED; seed++) {
-                run(List.of(name), seed).ifPresent(wrong::add);
+            for (long seed = 0; seed < EXPLORATION_SCHEDULES; seed++) {
+                run(List.of(name), seed).ifPresent(failures::add);
             }
             reached.put(name, Switch.recorded());
         }
-        return wrong;
+        return failures;
     }
 
-    /** The scenarios that reach a mutant, those first that reach the fewest others. */
+    /** The scenarios that reach a mutant, ordered by the number of mutants that they reach. */
     List<String> scenarios(Mutant mutant) {
         return names.stream()
                 .filter(name -> reachedBy(name).get(mutant.number()))
@@ -91,10 +91,12 @@ final class Campaign {
     }
 
     private BitSet reachedBy(String name) {
-        return Objects.requireNonNull(reached.get(name), "explore() comes first");
+        return Objects.requireNonNull(reached.get(name), "explore() must run first");
     }
 
-    /** Looks for a mutant in schedules of consecutive seeds, dealt out to the scenarios that reach it. */
+    /**
+     * Searches for a failure of a mutant in schedules of consecutive seeds, spread over the scenarios that reach it.
+     */
     MutantResult search(Mutant mutant, long first, long count, int jobs) throws InterruptedException {
         List<String> scenarios = scenarios(mutant);
         if (scenarios.isEmpty()) {
@@ -104,20 +106,22 @@ final class Campaign {
         try {
             Workers workers = new Workers(scenarios, first, count);
             workers.run(jobs);
-            workers.lowest().ifPresent(finding -> checkThatItIsTheMutants(finding, scenarios));
+            workers.lowest().ifPresent(finding -> checkOriginalPasses(finding, scenarios));
             return new MutantResult(mutant, scenarios, workers.done(), workers.lowest(), first);
         } finally {
             Switch.chooseNone();
         }
     }
 
-    /** Otherwise it is a mistake of what is shipped, or of the scenario. */
-    private void checkThatItIsTheMutants(Finding finding, List<String> scenarios) {
+    /**
+     * Requires that the original code passes the schedule; otherwise the mistake is in that code or in the scenario.
+     */
+    private void checkOriginalPasses(Finding finding, List<String> scenarios) {
         Switch.chooseNone();
         Optional<Finding> original = run(scenarios, finding.seed());
         if (original.isPresent()) {
             throw new IllegalStateException(
-                    "something goes wrong without any mutant, in " + Conditions.scenario(scenarios, finding.seed()),
+                    "a schedule fails without a mutant, in " + Conditions.scenario(scenarios, finding.seed()),
                     original.get().cause());
         }
     }
@@ -129,12 +133,12 @@ final class Campaign {
         Switch.begin();
         try {
             return Finding.in(scenario, schedule);
-        } catch (StackOverflowError | OutOfMemoryError e) { // it can be a mutant's fault
+        } catch (StackOverflowError | OutOfMemoryError e) { // a mutant may cause it
             return Optional.of(new Finding(seed, e));
         }
     }
 
-    /** Several schedules at a time; the lowest seed that goes wrong counts, whoever is first. */
+    /** Threads that run schedules in parallel; the result is the lowest failing seed, independent of their timing. */
     private final class Workers {
         private final List<String> scenarios;
         private final long first;

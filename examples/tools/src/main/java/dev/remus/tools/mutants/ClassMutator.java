@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Puts mutants into a class. At each place where there can be some, the code first asks {@link Switch} which of them runs:
+ * Plants mutants in a class. At each site, the code first asks {@link Switch} for the mutant to run:
  *
  * <pre>
  *   arguments on the stack                          arguments on the stack
@@ -24,12 +24,12 @@ import org.objectweb.asm.tree.MethodNode;
  *                                                   ifne L
  * </pre>
  *
- * <p>What is replaced: calls ({@link CallMutator}), what branches depend on ({@link BranchMutator}) and locking ({@link
+ * <p>Mutated are calls ({@link CallMutator}), branch conditions ({@link BranchMutator}) and locking ({@link
  * LockMutator}).
  */
 final class ClassMutator {
-    /** These run while nobody else has the structure, or are for people who read messages. */
-    private static final Set<String> LEFT_ALONE = Set.of(
+    /** Methods that run before or after concurrent use, or only describe the structure. */
+    private static final Set<String> NOT_MUTATED = Set.of(
             "<init>",
             "<clinit>",
             "create",
@@ -58,7 +58,7 @@ final class ClassMutator {
         reader.accept(node, ClassReader.SKIP_FRAMES);
         mutants.beginClass(node.name);
         for (MethodNode method : node.methods) {
-            if (!LEFT_ALONE.contains(method.name)) {
+            if (!NOT_MUTATED.contains(method.name)) {
                 mutate(method);
             }
         }
@@ -80,7 +80,7 @@ final class ClassMutator {
         locks.mutate();
     }
 
-    /** Finds common superclasses among the classes as they were. */
+    /** Finds common superclasses among the original classes. */
     private static final class Frames extends ClassWriter {
         Frames() {
             super(ClassWriter.COMPUTE_FRAMES);

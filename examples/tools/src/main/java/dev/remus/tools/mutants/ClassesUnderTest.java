@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which classes are mutated: all structures, baselines and locks, including new ones, the classes of the nodes that themselves work on
- * remote memory that threads share, and those that track asynchronous operations.
+ * The classes to mutate: all structures, baselines and locks, including future ones; the node classes that access
+ * shared remote memory; and those that track asynchronous operations.
  */
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
@@ -38,7 +38,7 @@ final class ClassesUnderTest {
             "dev.remus.node.Sleeper",
             "dev.remus.node.ThreadBackoff");
 
-    /** Has the mistakes of its source on purpose. */
+    /** Excluded, because it deliberately reproduces the mistakes of its source. */
     private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";
 
     private ClassesUnderTest() {}
@@ -53,7 +53,7 @@ final class ClassesUnderTest {
                 || packageName.equals(RemoteLock.class.getPackageName());
     }
 
-    /** The names of all of them, in the order of the alphabet. */
+    /** The names of all classes to mutate, in alphabetical order. */
     static List<String> names() {
         List<String> names = new ArrayList<>();
         for (Class<?> inPackage :

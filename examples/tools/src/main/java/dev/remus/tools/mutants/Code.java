@@ -7,19 +7,19 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Pieces of byte code, and looking at it. */
+/** Helpers to inspect and generate bytecode. */
 final class Code {
     private static final String OURS = "dev/remus/";
     private static final String SWITCH = Type.getInternalName(Switch.class);
 
     private Code() {}
 
-    /** Whether a method of this software is called. */
+    /** Whether the called method belongs to Remus. */
     static boolean isOurs(MethodInsnNode call) {
         return call.owner.startsWith(OURS);
     }
 
-    /** The instruction before, null if there is none. */
+    /** The preceding instruction, or null. */
     static AbstractInsnNode before(AbstractInsnNode instruction) {
         AbstractInsnNode before = instruction.getPrevious();
         while (before != null && before.getOpcode() < 0) { // a label or a line number
@@ -28,7 +28,10 @@ final class Code {
         return before;
     }
 
-    /** Puts on the stack which of some mutants runs: its number from 1, or 0 for none of them. */
+    /**
+     * Code that pushes the index, from 1, of the running mutant among {@code count} mutants, or 0 if it is none of
+     * them.
+     */
     static InsnList select(int first, int count) {
         InsnList code = new InsnList();
         code.add(new LdcInsnNode(first));
@@ -37,7 +40,10 @@ final class Code {
         return code;
     }
 
-    /** Changes what a branch looks at, if the mutant {@code first} runs, so that it jumps; if the next one runs, so that it does not. */
+    /**
+     * Code that replaces the operand of a branch: with mutant {@code first} the branch jumps, with the next one it
+     * falls through.
+     */
     static InsnList decide(int first, int jumps, int falls) {
         InsnList code = new InsnList();
         code.add(new LdcInsnNode(first));

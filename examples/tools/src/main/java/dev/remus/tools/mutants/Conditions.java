@@ -10,27 +10,30 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** What a seed stands for: which scenario runs, and in which schedule. Memory always does all that it may. */
+/** Maps a seed to a scenario and a schedule, always with all weaknesses of memory. */
 final class Conditions {
     private static final Set<Fault> LOSSES =
             EnumSet.of(Fault.STOPPED_THREADS, Fault.LOST_COMPUTE_NODES, Fault.BROKEN_LANES);
 
-    /** After these everything goes on, in an order that is unlikely without them. */
+    /** Faults after which all threads continue, in an order that is unlikely otherwise. */
     private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES);
 
-    /** So often, somewhere in that many waits of each of so many threads, requests are late until others come to the same word. */
-    private static final int MEETINGS = 6;
+    /**
+     * For each of the first threads, the number of waits, at random within the first hundred, whose requests are
+     * delayed until another thread accesses the same word.
+     */
+    private static final int COLLISIONS = 6;
 
-    private static final int WAITS_WITH_MEETINGS = 100;
-    private static final int THREADS_WITH_MEETINGS = 4;
+    private static final int WAITS_WITH_COLLISIONS = 100;
+    private static final int THREADS_WITH_COLLISIONS = 4;
 
-    /** Of so many schedules, one is of the scenario that was made for what the mutant changes. */
+    /** One of this many schedules runs the scenario most specific to the mutant. */
     private static final int SPECIAL = 3;
 
-    /** Of so many schedules of a scenario, some are by random priorities, and some have faults. */
+    /** The length of the cycle of schedule kinds for a scenario. */
     private static final int ROUND = 6;
 
-    /** For short scenarios: as many changes of priority in fewer steps. */
+    /** For short scenarios: the number of priority changes, and the fewer steps that they are spread over. */
     private static final int SHORT_DEPTH = 4;
 
     private static final int SHORT_STEPS = 800;
@@ -38,31 +41,31 @@ final class Conditions {
     private Conditions() {}
 
     /**
-     * The name of the scenario: one after the other, and in between again and again the first.
+     * The name of the scenario: all in turn, interleaved with the first.
      *
-     * @param scenarios those that reach the mutant, first the one that reaches the fewest others
+     * @param scenarios the scenarios that reach the mutant, most specific first
      */
     static String scenario(List<String> scenarios, long seed) {
         return seed % SPECIAL == 0 ? scenarios.get(0) : scenarios.get((int) (seed / SPECIAL % scenarios.size()));
     }
 
-    /** The schedule: of six rounds through the scenarios, one is random, two are by priorities, three have faults. */
+    /** The schedule: of six rounds through the scenarios, one is random, two use priorities, three have faults. */
     static Schedule schedule(List<String> scenarios, long seed) {
         return switch ((int) (seed / SPECIAL / scenarios.size() % ROUND)) {
             case 1 -> SchedulerKind.PCT.schedule(seed);
             case 4 -> Schedule.pct(seed, SHORT_DEPTH, SHORT_STEPS);
             case 2 -> SchedulerKind.RANDOM.schedule(seed).withFaults(DELAYS);
             case 3 -> SchedulerKind.RANDOM.schedule(seed).withFaults(LOSSES);
-            case 5 -> SchedulerKind.RANDOM.schedule(seed).withStrikes(meetings(seed));
+            case 5 -> SchedulerKind.RANDOM.schedule(seed).withStrikes(collisions(seed));
             default -> SchedulerKind.RANDOM.schedule(seed);
         };
     }
 
-    private static Strike[] meetings(long seed) {
+    private static Strike[] collisions(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        return IntStream.range(0, THREADS_WITH_MEETINGS * MEETINGS)
+        return IntStream.range(0, THREADS_WITH_COLLISIONS * COLLISIONS)
                 .mapToObj(i -> new Strike(
-                        Fault.LATE_REQUESTS, i % THREADS_WITH_MEETINGS, 1 + random.nextInt(WAITS_WITH_MEETINGS)))
+                        Fault.LATE_REQUESTS, i % THREADS_WITH_COLLISIONS, 1 + random.nextInt(WAITS_WITH_COLLISIONS)))
                 .toArray(Strike[]::new);
     }
 }

@@ -7,23 +7,23 @@ import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.OutOfRemoteMemoryException;
 
-/** Which of the checks has found a mistake, told by what was thrown. */
+/** The check that detected a mistake, derived from the exception. */
 enum Detector {
-    /** The answers that threads were given fit no order that is allowed. */
+    /** The threads' results fit no allowed order. */
     HISTORY("history"),
-    /** What a scenario notes of its own: who is inside, who has which block, which promises are kept. */
-    BOOKS("books of the scenario"),
-    /** A structure's, or the allocator's, own check of what it finds. */
+    /** A scenario's own records, such as critical sections, owners of blocks, and promises. */
+    ASSERTION("scenario's assertion"),
+    /** An internal check of a structure or of the allocator. */
     OWN_CHECK("check in the code"),
-    /** {@code --check-memory}, or a thread's own lists. */
+    /** The check {@code --check-memory}, or of a thread's own free lists. */
     MEMORY("check of frees"),
-    /** Pointers are checked before they are used. */
+    /** The check of a pointer before its use. */
     POINTER("check of pointers"),
-    /** Nothing goes on, or there is no end. */
+    /** A run that is stuck or does not end. */
     PROGRESS("no end"),
-    /** There is nothing left to allocate. */
+    /** Exhausted memory. */
     LEAK("memory used up"),
-    /** Something else that a correct structure does not do. */
+    /** Another exception that a correct structure does not throw. */
     OTHER("exception");
 
     private final String text;
@@ -36,7 +36,7 @@ enum Detector {
         if (cause instanceof RejectedHistoryError) {
             return HISTORY;
         } else if (cause instanceof AssertionError) {
-            return BOOKS;
+            return ASSERTION;
         } else if (cause instanceof InvalidFreeException) {
             return MEMORY;
         } else if (cause instanceof InvalidPointerException) {

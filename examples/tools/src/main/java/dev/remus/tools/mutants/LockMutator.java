@@ -15,8 +15,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Does wrong what a method does with a lock that it releases: the lock is not taken at all, or is released before one of the
- * changes that the method makes. For one method.
+ * Mutates the locking of one method that releases a lock: the lock is not acquired, or is released before one of the
+ * method's changes.
  */
 final class LockMutator {
     private static final String LOCK_DESCRIPTOR = "(Ldev/remus/node/ComputeThread;)V";
@@ -30,10 +30,10 @@ final class LockMutator {
     private final List<MethodInsnNode> acquiring = new ArrayList<>();
     private final List<MethodInsnNode> releasing = new ArrayList<>();
 
-    /** What changes remote memory before the lock is released. */
+    /** Calls that change remote memory before the lock is released. */
     private final List<MethodInsnNode> changing = new ArrayList<>();
 
-    /** @param instructions of the method, as they were before anything else was mutated */
+    /** @param instructions the method's instructions before any mutation */
     LockMutator(MutantList mutants, MethodNode method, AbstractInsnNode[] instructions) {
         this.mutants = mutants;
         this.method = method;
@@ -50,7 +50,7 @@ final class LockMutator {
         }
     }
 
-    /** The instructions that load what the lock is released with; none if they are no plain loads. */
+    /** The instructions that load the operands of the release; empty if they are not plain loads. */
     private List<AbstractInsnNode> loads() {
         List<AbstractInsnNode> loads = new ArrayList<>();
         int missing = 2; // the object and the Compute Thread
@@ -76,8 +76,8 @@ final class LockMutator {
         mutants.beginSite();
         if (!acquiring.isEmpty()) {
             mutants.add(mutants.place(method, acquiring.get(0).name), "left-out");
-            acquiring.forEach(call -> leaveOut(call, Code.select(first, 1)));
-            releasing.forEach(call -> leaveOut(call, Code.select(first, 1)));
+            acquiring.forEach(call -> omit(call, Code.select(first, 1)));
+            releasing.forEach(call -> omit(call, Code.select(first, 1)));
         }
         if (!loads.isEmpty() && !changing.isEmpty()) {
             int isReleased = method.maxLocals++;
@@ -85,7 +85,7 @@ final class LockMutator {
                 int early = mutants.add(mutants.place(method, "before-" + change.name), "released-early");
                 releaseBefore(change, loads, early, isReleased);
             }
-            releasing.forEach(call -> leaveOut(call, load(isReleased)));
+            releasing.forEach(call -> omit(call, load(isReleased)));
             method.instructions.insert(set(isReleased, Opcodes.ICONST_0));
         }
     }
@@ -103,27 +103,27 @@ final class LockMutator {
         return code;
     }
 
-    /** @param code puts on the stack whether to leave it out */
-    private void leaveOut(MethodInsnNode call, InsnList code) {
-        LabelNode asItWas = new LabelNode();
+    /** @param code pushes whether to omit the call */
+    private void omit(MethodInsnNode call, InsnList code) {
+        LabelNode original = new LabelNode();
         LabelNode end = new LabelNode();
-        code.add(new JumpInsnNode(Opcodes.IFEQ, asItWas));
+        code.add(new JumpInsnNode(Opcodes.IFEQ, original));
         code.add(new InsnNode(Opcodes.POP2));
         code.add(new JumpInsnNode(Opcodes.GOTO, end));
-        code.add(asItWas);
+        code.add(original);
         method.instructions.insertBefore(call, code);
         method.instructions.insert(call, end);
     }
 
     private void releaseBefore(MethodInsnNode change, List<AbstractInsnNode> loads, int number, int isReleased) {
         MethodInsnNode release = releasing.get(0);
-        LabelNode asItWas = new LabelNode();
+        LabelNode original = new LabelNode();
         InsnList code = Code.select(number, 1);
-        code.add(new JumpInsnNode(Opcodes.IFEQ, asItWas));
+        code.add(new JumpInsnNode(Opcodes.IFEQ, original));
         loads.forEach(load -> code.add(load.clone(Map.of())));
         code.add(new MethodInsnNode(release.getOpcode(), release.owner, release.name, release.desc, release.itf));
         code.add(set(isReleased, Opcodes.ICONST_1));
-        code.add(asItWas);
+        code.add(original);
         method.instructions.insertBefore(change, code);
     }
 }

@@ -6,44 +6,44 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.MethodNode;
 
-/** The mutants that were made so far: their names, which do not change when others come or go, and their numbers. */
+/** The mutants made so far, with numbers, and with names that are independent of other mutants. */
 final class MutantList {
     private final List<Mutant> mutants = new ArrayList<>();
     private int sites;
 
-    /** For the class that is being mutated, how often each call of each method was seen. */
+    /** The number of occurrences of each call in each method of the current class. */
     private final Map<String, Integer> ordinals = new HashMap<>();
 
     private String className = "";
 
-    /** In order of their numbers, from 1. */
+    /** All mutants in the order of their numbers, from 1. */
     List<Mutant> all() {
         return mutants;
     }
 
-    /** What follows is in that class. */
+    /** Starts a class; later mutants belong to it. */
     void beginClass(String internalName) {
         className = internalName.substring(internalName.lastIndexOf('/') + 1).replace('$', '.');
         ordinals.clear();
     }
 
-    /** What follows is at another site than what was before. */
+    /** Starts a new site; later mutants belong to it. */
     void beginSite() {
         sites++;
     }
 
-    /** Names a place of a method, by what happens there and how often that was seen in this method. */
+    /** Names a place in a method by its kind and the number of such places so far in the method. */
     String place(MethodNode method, String what) {
         String place = className + "." + method.name + ":" + what;
         return place + "-" + ordinals.merge(place, 1, Integer::sum);
     }
 
-    /** The number of the next that is added. */
+    /** The number of the next mutant to be added. */
     int next() {
         return mutants.size() + 1;
     }
 
-    /** Adds a mutant of this site and returns its number. */
+    /** Adds a mutant at this site and returns its number. */
     int add(String place, String mistake) {
         Mutant mutant = new Mutant(next(), place + ":" + mistake, sites);
         mutants.add(mutant);

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Loads a copy of the structures, of the nodes and records they stand on and of the scenarios, in which the classes under test are
- * mutated. The classes that everybody else uses stay as they are, and so does everything below the fabric contract.
+ * Loads a copy of the structures, of the nodes and records below them and of the scenarios, with the classes under test
+ * mutated. The originals are unchanged, and so is everything below the fabric contract.
  */
 final class MutantLoader extends ClassLoader {
     static {
         registerAsParallelCapable();
     }
 
-    /** What is loaded again: what is mutated, and all that refers to it. */
+    /** Prefixes of copied classes: the mutated ones, and all that refer to them. */
     private static final List<String> COPIED = List.of(
             "dev.remus.node.",
             "dev.remus.record.",
@@ -30,7 +30,7 @@ final class MutantLoader extends ClassLoader {
     private final Predicate<String> isUnderTest;
 
     /**
-     * @param isUnderTest by the name of a class, whether it is to be mutated
+     * @param isUnderTest whether the class of a given name is to be mutated
      * @param mutator makes the mutants
      */
     MutantLoader(Predicate<String> isUnderTest, ClassMutator mutator) {
@@ -39,7 +39,7 @@ final class MutantLoader extends ClassLoader {
         this.mutator = mutator;
     }
 
-    /** Loads classes now and in this order, so that their mutants have the same numbers each time. */
+    /** Loads classes eagerly in the given order, so that mutants' numbers are reproducible. */
     List<Class<?>> load(List<String> names) throws ClassNotFoundException {
         List<Class<?>> classes = new ArrayList<>();
         for (String name : names) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of a mutant.
+ * The result of the search for a mutant.
  *
- * @param mutant which
- * @param scenarios that reach it; none can if there are none
- * @param schedules how many were run
- * @param finding the first that went wrong
+ * @param mutant the mutant
+ * @param scenarios the scenarios that reach it; may be empty
+ * @param schedules the number of schedules run
+ * @param finding the failure with the lowest seed
  * @param first the seed of the first schedule
  */
 record MutantResult(Mutant mutant, List<String> scenarios, long schedules, Optional<Finding> finding, long first) {
@@ -18,17 +18,17 @@ record MutantResult(Mutant mutant, List<String> scenarios, long schedules, Optio
         return finding.isPresent();
     }
 
-    /** Where it was found. */
+    /** The scenario that found it. */
     String scenario() {
         return Conditions.scenario(scenarios, finding.orElseThrow().seed());
     }
 
-    /** By what. */
+    /** The check that found it. */
     Detector detector() {
         return Detector.of(finding.orElseThrow().cause());
     }
 
-    /** After how many schedules. */
+    /** The number of the schedule that found it, from 1. */
     long number() {
         return finding.orElseThrow().seed() - first + 1;
     }

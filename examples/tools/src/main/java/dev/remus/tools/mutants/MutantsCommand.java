@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Looks for each mutant, and says what became of it. */
+/** The {@code check --mutants} command: searches for each mutant and reports the result. */
 public final class MutantsCommand {
-    /** At least so many of a hundred have to be found. */
-    private static final int DEMANDED_PERCENT = 95;
+    /** The least percentage of mutants that must be found. */
+    private static final int REQUIRED_PERCENT = 95;
 
-    /** How many schedules of each mutant are run unless the user chooses. */
-    public static final long USUAL_SCHEDULES = 2_000;
+    /** The default number of schedules for each mutant. */
+    public static final long DEFAULT_SCHEDULES = 2_000;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -25,12 +25,12 @@ public final class MutantsCommand {
     private final int jobs;
 
     /**
-     * @param out gets the table
-     * @param err gets complaints and progress
-     * @param wanted beginnings of the names of mutants, all if there are none
+     * @param out receives the table
+     * @param err receives errors and progress
+     * @param wanted prefixes of mutants' names; empty means all
      * @param first the seed of the first schedule
-     * @param schedules how many to run of each at most
-     * @param jobs how many to run at a time
+     * @param schedules the largest number of schedules for each mutant
+     * @param jobs the number of schedules to run in parallel
      */
     public MutantsCommand(PrintStream out, PrintStream err, List<String> wanted, long first, long schedules, int jobs) {
         this.out = out;
@@ -41,18 +41,18 @@ public final class MutantsCommand {
         this.jobs = jobs;
     }
 
-    /** @return an {@link ExitStatus}: OK if enough of those that matter are found, and all others are explained */
+    /** @return an {@link ExitStatus}: OK if enough non-equivalent mutants are found and all others are explained */
     public int run() throws InterruptedException {
         Campaign campaign = Campaign.ofEverything();
         List<Mutant> mutants =
                 campaign.mutants().stream().filter(this::isWanted).toList();
         if (mutants.isEmpty()) {
-            err.println("remus check: there is no mutant that begins with " + String.join(" or ", wanted));
+            err.println("remus check: no mutant's name begins with  " + String.join(" or ", wanted));
             return ExitStatus.FAILED;
         }
-        List<Finding> wrong = campaign.explore();
-        if (!wrong.isEmpty()) {
-            err.println("remus check: something goes wrong without any mutant: " + wrong.get(0));
+        List<Finding> failures = campaign.explore();
+        if (!failures.isEmpty()) {
+            err.println("remus check: a schedule fails without a mutant: " + failures.get(0));
             return ExitStatus.FAILED;
         }
         return report(campaign, mutants);
@@ -84,7 +84,7 @@ public final class MutantsCommand {
         int ofInterest = mutants.size() - explained;
         out.printf(
                 Locale.ROOT,
-                "%d mutants: %d change nothing but costs; of the other %d, %d are found (%.1f %%) and %d are holes, %d of them"
+                "%d mutants: %d change only costs; of the other %d, %d are found (%.1f %%) and %d are holes, %d of them"
                         + " unexplained; Java %d, seeds %d to %d%n",
                 mutants.size(),
                 explained,
@@ -99,14 +99,14 @@ public final class MutantsCommand {
         survivors
                 .unknown(campaign.mutants())
                 .forEach(name -> out.println("survivors.txt explains " + name + ", which does not exist"));
-        return unknown == 0 && 100 * found >= DEMANDED_PERCENT * ofInterest ? ExitStatus.OK : ExitStatus.FAILED;
+        return unknown == 0 && 100 * found >= REQUIRED_PERCENT * ofInterest ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    /** Few schedules prove little: some mutants are found only after hundreds. */
+    /** The text for an unexplained survivor; with few schedules it suggests more, since some mutants take hundreds. */
     private String unexplained() {
-        return schedules < USUAL_SCHEDULES
-                ? "not found in " + schedules + " schedules; try more, --schedules " + USUAL_SCHEDULES
-                : "not found, and survivors.txt does not explain it";
+        return schedules < DEFAULT_SCHEDULES
+                ? "not found in " + schedules + " schedules; try more, --schedules " + DEFAULT_SCHEDULES
+                : "not found and not explained in survivors.txt";
     }
 
     private void print(MutantResult result, Optional<String> reason) {

@@ -6,15 +6,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a static method that a mutant calls in the place of an instance method: its first parameter is the object on which
- * that was called, the others and the result are the same.
+ * Marks a static method that a mutant calls instead of an instance method. Its first parameter is the receiver; the
+ * other parameters and the result are the same.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 @interface Mutation {
-    /** The name of the method that is replaced. */
+    /** The name of the replaced method. */
     String of();
 
-    /** What the mutant is called: the last part of its name. */
+    /** The last part of the mutant's name. */
     String name();
 }

@@ -17,11 +17,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Mistakes, as methods: what somebody could have written at a place where something else stands. Wherever a class under test
- * calls the method that a {@link Mutation} names, there is a mutant that calls the one here.
+ * Plausible programming mistakes, as methods. Wherever a class under test calls the method that a {@link Mutation}
+ * names, a mutant calls the annotated method here.
  *
- * <p>Loaded together with the mutants, by a {@link MutantLoader}; a new kind of mistake is a new method here. Public because the
- * mutants call it.
+ * <p>A {@link MutantLoader} loads this class together with the mutants. To add a kind of mistake, add a method. The
+ * class is public because the mutants call it.
  */
 public final class Substitutes {
     private static final VarHandle MEMORY = memoryField();
@@ -183,7 +183,7 @@ public final class Substitutes {
         sequence.post();
     }
 
-    // ------------------------------------------------------------------------------------ what is left out
+    // ------------------------------------------------------------------------------------ omitted operations
 
     @Mutation(of = "place", name = "left-out")
     public static void place(ComputeThread ct) {}
@@ -191,7 +191,7 @@ public final class Substitutes {
     @Mutation(of = "placeAll", name = "left-out")
     public static void placeAll(Object placement) {}
 
-    /** What a lock, a mark or a link would need the removed mark for. */
+    /** Drops the removed mark, which a lock, a mark or a link needs. */
     @Mutation(of = "loadUnmarked", name = "marked")
     public static long loadUnmarked(RemoteRef<?> word, ComputeThread ct) {
         return word.load(ct);

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is known about mutants that were not found, in the file {@code survivors.txt}: the name of a mutant, or a part of one with
- * stars for what is left out; and behind a space the kind of survivor, a colon and the reason. Where several stand for a
- * mutant, the first counts.
+ * The explanations of mutants that were not found, from the file {@code survivors.txt}. Each line has the name of a
+ * mutant, where stars match any text, then a space, the kind of survivor, a colon and the reason. The first matching
+ * line applies.
  */
 final class Survivors {
     private static final String FILE = "survivors.txt";
@@ -44,7 +44,7 @@ final class Survivors {
         return new Survivors(reasons);
     }
 
-    /** Why a mutant may survive. */
+    /** The reason why a mutant may survive. */
     Optional<String> reason(Mutant mutant) {
         return reasons.entrySet().stream()
                 .filter(entry -> matches(entry.getKey(), mutant))
@@ -52,14 +52,14 @@ final class Survivors {
                 .findFirst();
     }
 
-    /** Those that stand for no mutant any more. */
+    /** The entries that match no mutant. */
     List<String> unknown(List<Mutant> mutants) {
         return reasons.keySet().stream()
                 .filter(name -> mutants.stream().noneMatch(mutant -> matches(name, mutant)))
                 .toList();
     }
 
-    /** Whether a reason says that the mutant is wrong, or may be, and should have been found. */
+    /** Whether the mutant is, or may be, a mistake that should have been found. */
     static boolean isOpen(String reason) {
         return reason.startsWith("open:");
     }
@@ -69,7 +69,7 @@ final class Survivors {
         return isOpen(reason) || reason.startsWith("equivalent:") || reason.startsWith("cost:");
     }
 
-    /** All reasons, by the names. */
+    /** All reasons, by name. */
     Map<String, String> reasons() {
         return reasons;
     }

@@ -4,58 +4,58 @@ import dev.remus.fabric.sim.StuckException;
 import java.util.BitSet;
 
 /**
- * Says at each place in the mutated classes which mutant runs there. All mutants are in the same code, and one at a time is
- * chosen: so the Java VM compiles that code once, and not once for each mutant.
+ * Selects the mutant that runs at each site of the mutated classes. All mutants are in the same code and one at a time
+ * is chosen, so the JVM compiles the code once and not once for each mutant.
  *
- * <p>Public because the mutated classes call it.
+ * <p>The class is public because the mutated classes call it.
  */
 public final class Switch {
-    /** A mutant may have a loop without an end in which nothing remote happens: no simulator could end it. */
+    /** The limit that ends an infinite loop without remote operations, which the simulator cannot end. */
     private static final int MOST_CALLS = 30_000_000;
 
-    private static final int NOBODY = 0;
+    private static final int NONE = 0;
 
     private static volatile boolean recording;
     private static volatile BitSet reached = new BitSet();
 
-    private static int chosen = NOBODY;
+    private static int chosen = NONE;
     private static int calls;
 
     private Switch() {}
 
-    /** Chooses a mutant; to be called when nothing runs. */
+    /** Chooses a mutant; no schedule may be running. */
     static void choose(Mutant mutant) {
         chosen = mutant.number();
         calls = 0;
     }
 
-    /** Chooses none. */
+    /** Chooses no mutant; no schedule may be running. */
     static void chooseNone() {
-        chosen = NOBODY;
+        chosen = NONE;
         calls = 0;
     }
 
-    /** A schedule begins. If several run at a time, what is counted is what all of them do. */
+    /** Starts a schedule and resets the count of calls. Parallel schedules share the count. */
     static void begin() {
         calls = 0;
     }
 
-    /** From now on notes which mutants could have made a difference. */
+    /** Starts to record the mutants at reached sites. */
     static void record() {
         reached = new BitSet();
         recording = true;
     }
 
-    /** The numbers of mutants at places that were reached since {@link #record}. */
+    /** Ends recording, and returns the numbers of mutants at the sites reached since {@link #record}. */
     static BitSet recorded() {
         recording = false;
         return reached;
     }
 
     /**
-     * Which of the mutants from a number on is chosen.
+     * Determines the chosen mutant of a site.
      *
-     * @return 1 for the first of them; 0 if it is none of them
+     * @return its index from 1, or 0 if the chosen mutant is at another site
      */
     public static int select(int first, int count) {
         if (recording) {
@@ -66,12 +66,15 @@ public final class Switch {
             return 0;
         }
         if (++calls > MOST_CALLS) {
-            throw new StuckException("a loop without an end");
+            throw new StuckException("an infinite loop");
         }
         return index + 1;
     }
 
-    /** The outcome of a comparison, or what a mutant makes of it: the first lets the branch be taken, the second not. */
+    /**
+     * The operand of a branch: the original, or that of a mutant. The first mutant takes the branch, the second does
+     * not.
+     */
     public static int decide(int outcome, int first, int taken, int notTaken) {
         return switch (select(first, 2)) {
             case 1 -> taken;

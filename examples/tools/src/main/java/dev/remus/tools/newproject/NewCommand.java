@@ -16,29 +16,29 @@ import java.security.CodeSource;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Makes a Maven project for a structure of one's own: the structure, its test in the simulator, its measurement. */
+/** The {@code new} command: creates a Maven project with a structure, its test in the simulator and its benchmark. */
 public final class NewCommand {
-    /** The word by which it is called. */
+    /** The name of the command. */
     public static final String NAME = "new";
 
     private static final String SUMMARY =
-            "Makes a Maven project with a small structure, its test in the simulator and its benchmark, to start from.";
+            "Creates a Maven project with a small structure, its test in the simulator and its benchmark.";
 
     private static final OptionSpec<Path> DIR =
-            OptionSpec.path("--dir", "The folder of the project; by default one with its name, in the current folder");
+            OptionSpec.path("--dir", "The project's folder; by default a folder with its name in the current one");
 
     private static final OptionSpec<String> GROUP = OptionSpec.text(
             "--group",
             "group",
-            "The Maven group, a package of Java that holds the project's; by default its name alone");
+            "The Maven group, the parent package of the project's; by default the project's package itself");
 
     private NewCommand() {}
 
     /**
      * Runs the command.
      *
-     * @param out says what was made, and what to do with it
-     * @param err gets complaints
+     * @param out receives the new folder and the next commands
+     * @param err receives errors
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -48,20 +48,20 @@ public final class NewCommand {
                 .allowRest("name")
                 .example("./remus new my-structure")
                 .example("./remus new my-structure --group org.example --dir ~/projects/my-structure");
-        return CommandLine.run(NAME, options, arguments -> make(arguments, out), out, err, args);
+        return CommandLine.run(NAME, options, arguments -> create(arguments, out), out, err, args);
     }
 
-    private static int make(Arguments arguments, PrintStream out) throws IOException {
+    private static int create(Arguments arguments, PrintStream out) throws IOException {
         ProjectName name = name(arguments);
         Path folder = arguments.find(DIR).orElse(Path.of(name.name()));
         if (isUsed(folder)) {
             throw arguments.usageError(
-                    "'" + folder + "' is there already and not an empty folder; choose another --dir");
+                    "'" + folder + "' already exists and is not an empty folder; choose another --dir");
         }
         Template.write(name, arguments.find(GROUP).orElse(name.packageName()), folder);
         out.println("project: " + folder);
         out.println("next:    cd " + framework().map(NewCommand::quoted).orElse("REMUS")
-                + " && ./mvnw install -DskipTests   # once, so that the project finds the framework");
+                + " && ./mvnw install -DskipTests   # once, to make the framework available to the project");
         out.println("         cd " + quoted(folder) + " && ./mvnw test");
         out.flush();
         return ExitStatus.OK;
@@ -90,7 +90,7 @@ public final class NewCommand {
         }
     }
 
-    /** The folder of this project, below which its build has put this class or its jar file. */
+    /** The checkout of Remus, found above this class or its jar file. */
     private static Optional<Path> framework() {
         CodeSource source = NewCommand.class.getProtectionDomain().getCodeSource();
         if (source == null) {
@@ -107,7 +107,7 @@ public final class NewCommand {
         }
     }
 
-    /** The whole path, as a shell takes it. */
+    /** The absolute path, quoted for a shell. */
     private static String quoted(Path folder) {
         return RunRecord.quoted(folder.toAbsolutePath().normalize().toString());
     }

@@ -7,25 +7,25 @@ import java.util.stream.Collectors;
 import javax.lang.model.SourceVersion;
 
 /**
- * The names in a new project, all made from that of its structure: for {@code my-structure} the package {@code mystructure}
- * and the class {@code MyStructure}.
+ * The names in a new project, derived from its structure's name: {@code my-structure} gives the package {@code
+ * mystructure} and the class {@code MyStructure}.
  *
  * @param name lower-case words joined by dashes
- * @param packageName the package, which is the Maven group too unless another is given
+ * @param packageName the package, also the Maven group by default
  * @param className the class
  */
 record ProjectName(String name, String packageName, String className) {
     private static final String NEEDED =
             "lower-case letters and digits, beginning with a letter, words joined by single dashes";
 
-    /** What is put behind the name of the structure, to name a class. */
+    /** The suffixes of the project's class names. */
     private static final Set<String> ENDINGS = Set.of("", "Test", "Benchmark");
 
     /**
-     * Makes the names.
+     * Derives the names.
      *
-     * @param taken the names of classes that the files of the project use
-     * @throws IllegalArgumentException if Java would not take them, or they would hide another class
+     * @param taken the names of classes that the project's files use
+     * @throws IllegalArgumentException if a name is invalid in Java or would hide another class
      */
     static ProjectName of(String name, Set<String> taken) {
         if (!name.matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
@@ -41,28 +41,28 @@ record ProjectName(String name, String packageName, String className) {
         for (String ending : ENDINGS) {
             String made = className + ending;
             if (taken.contains(made) || isOfJava(made)) {
-                throw new IllegalArgumentException("got '" + name
-                        + "', which cannot name a structure: there is a class " + made + " already; try my-" + name);
+                throw new IllegalArgumentException("got '" + name + "', which cannot name a structure: a class " + made
+                        + " already exists; try my-" + name);
             }
         }
         return new ProjectName(name, packageName, className);
     }
 
     /**
-     * The same in a group.
+     * These names in a group.
      *
-     * @param group a package of Java
-     * @throws IllegalArgumentException if it is none
+     * @param group a Java package
+     * @throws IllegalArgumentException if it is not a valid package
      */
     ProjectName in(String group) {
         for (String word : group.split("\\.", -1)) {
             if (!word.matches("[a-z][a-z0-9_]*") || SourceVersion.isKeyword(word)) {
                 throw new IllegalArgumentException(
-                        "a package of Java, such as org.example; '" + word + "' cannot be a part of one");
+                        "a Java package such as org.example; '" + word + "' cannot be part of one");
             }
         }
         if (group.equals("java") || group.startsWith("java.")) {
-            throw new IllegalArgumentException("a package of yours, such as org.example; java is Java's own");
+            throw new IllegalArgumentException("a package of your own, such as org.example; java is reserved");
         }
         return new ProjectName(name, group + "." + packageName, className);
     }

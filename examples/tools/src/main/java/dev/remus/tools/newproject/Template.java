@@ -13,14 +13,14 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The files of a new project, in which the names are still to be put. */
+/** The template files of a new project, with placeholders for names. */
 final class Template {
     private static final List<String> SOURCES = List.of("Structure.java", "Benchmark.java", "StructureTest.java");
 
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
     private static final Pattern CLASS_NAME = Pattern.compile("(?<![@A-Za-z0-9_])[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
 
-    /** The wrapper of Maven, which this project has too; its build puts it here. */
+    /** Remus's own Maven wrapper, which the build copies to these resources. */
     private static final Map<String, String> WRAPPER = Map.of(
             "mvnw", "mvnw",
             "mvnw.cmd", "mvnw.cmd",
@@ -28,7 +28,7 @@ final class Template {
 
     private Template() {}
 
-    /** The names of all classes that the sources use: the project's own must differ. */
+    /** The names of all classes that the sources use, which the project's own names must avoid. */
     static Set<String> classes() throws IOException {
         Set<String> names = new TreeSet<>();
         for (String source : SOURCES) {
@@ -40,7 +40,7 @@ final class Template {
         return names;
     }
 
-    /** Writes the project into a folder, which is made if need be. */
+    /** Writes the project into a folder, and creates the folder if necessary. */
     static void write(ProjectName name, String group, Path folder) throws IOException {
         Path source = Path.of("java", name.packageName().split("\\."));
         Map<String, Path> files = new LinkedHashMap<>();

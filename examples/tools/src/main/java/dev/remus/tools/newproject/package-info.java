@@ -1,6 +1,6 @@
 /**
- * {@link dev.remus.tools.newproject.NewCommand} makes a Maven project for a structure of one's own. Its files are
- * templates among the resources of this package, in which a name in capitals between two signs "at" is replaced.
+ * The {@code new} command: {@link dev.remus.tools.newproject.NewCommand} creates a Maven project for a new structure.
+ * The project's files are templates in this package's resources, with placeholders such as {@code @NAME@}.
  *
  * <p>Depends on {@code dev.remus.options} and {@code dev.remus.cli.cluster}.
  */

@@ -4,17 +4,17 @@ import dev.remus.simulation.Scenario;
 import java.util.List;
 import java.util.function.Function;
 
-/** The scenarios by name, each in its usual size, for those who run them otherwise than this package does. */
+/** A factory of scenarios by name, in their default sizes. */
 public final class ScenarioCatalogue implements Function<String, Scenario> {
-    /** The names. */
+    /** The names of all scenarios. */
     public static List<String> names() {
         return NamedScenario.ALL.stream().map(NamedScenario::name).toList();
     }
 
-    /** Makes the scenario of a name. */
+    /** Creates the scenario with a name. */
     @Override
     public Scenario apply(String name) {
         NamedScenario scenario = NamedScenario.find(name).orElseThrow();
-        return scenario.factory().apply(scenario.usual());
+        return scenario.factory().apply(scenario.defaultSize());
     }
 }

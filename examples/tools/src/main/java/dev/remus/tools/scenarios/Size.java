@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How large a scenario is.
+ * The size of a scenario.
  *
- * @param threads how many threads
- * @param operations how many operations each does
- * @param keys how many keys they share, 0 where there are none
+ * @param threads the number of threads
+ * @param operations the number of operations of each thread
+ * @param keys the number of keys that the threads share, or 0
  */
 public record Size(int threads, int operations, int keys) {
     private static final Comparator<Size> BY_WORK =
@@ -19,7 +19,7 @@ public record Size(int threads, int operations, int keys) {
         return threads * operations;
     }
 
-    /** All sizes with an even number of threads and fewer operations in all, the smallest first. */
+    /** All sizes with an even number of threads and fewer operations in total, smallest first. */
     public List<Size> smaller() {
         List<Size> sizes = new ArrayList<>();
         for (int t = 2; t <= threads; t += 2) {
@@ -33,7 +33,7 @@ public record Size(int threads, int operations, int keys) {
         return sizes;
     }
 
-    /** For people. */
+    /** A readable form such as {@code 4 threads, 8 operations each, 3 keys}. */
     @Override
     public String toString() {
         return threads + " threads, " + operations + (operations == 1 ? " operation each" : " operations each")

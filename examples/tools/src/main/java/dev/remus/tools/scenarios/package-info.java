@@ -1,5 +1,5 @@
 /**
- * The scenarios that can be run by name, each with its usual size. A new one is one entry in {@link
+ * The catalogue of scenarios that can be run by name, with their default sizes. To add one, add an entry to {@link
  * dev.remus.tools.scenarios.NamedScenario}.
  *
  * <p>Depends on the structures with their specifications and on the framework's simulation.

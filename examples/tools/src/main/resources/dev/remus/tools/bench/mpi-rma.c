@@ -1,9 +1,9 @@
 /*
- * How long one-sided operations of 8 bytes take with MPI, on the memory of another process of this machine: the peer of
- * "./remus bench mpi". Two processes; the first measures, the second sleeps and offers its memory.
+ * The MPI peer of "./remus bench mpi": one-sided operations of 8 bytes on the memory of another local process.
+ * Two processes: the first measures; the second sleeps and provides its memory.
  *
  * Reads lines "get N", "put N", "fao N", "cas N" (fetch-and-op, compare-and-swap) from standard input, does N of them, each
- * completed by a flush, and answers "NANOSECONDS SUM" for all together. Ends with its input.
+ * completed by a flush, and prints "NANOSECONDS SUM" for all together. Ends with its input.
  *
  * The calls are those of MPI: A Message-Passing Interface Standard 3.1, chapter 11 (one-sided communications).
  */
@@ -21,9 +21,9 @@ static int64_t now(void) {
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-/* Does it n times; the sum keeps the compiler from leaving out results. */
+/* Repeats the operation n times; the sum prevents dead-code elimination. */
 static int64_t run(const char *what, long n, MPI_Win window) {
-    static int64_t word = 0; /* what compare-and-swap has left there */
+    static int64_t word = 0; /* the last value that compare-and-swap wrote */
     int64_t sum = 0;
     int64_t result = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -60,7 +60,7 @@ static void measure(MPI_Win window) {
     MPI_Win_flush(TARGET, window);
 }
 
-/* Leaves the processor to the one that measures. */
+/* Leaves the processor to the measuring process. */
 static void sleep_until_the_end(volatile int64_t *memory, MPI_Win window) {
     struct timespec pause = {0, 20000000};
     while (memory[END] == 0) {

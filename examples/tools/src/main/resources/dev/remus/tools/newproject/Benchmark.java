@@ -4,14 +4,14 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
 
-/** How fast it is on shared memory, with a Memory Node and four Compute Threads in this process. */
+/** A benchmark on shared memory, with a Memory Node and four Compute Threads in this process. */
 public final class @CLASS@Benchmark {
     private static final int WARM_UP = 20_000;
     private static final int OPERATIONS = 200_000;
 
     private @CLASS@Benchmark() {}
 
-    /** Takes no arguments. */
+    /** Runs the benchmark; it takes no arguments. */
     public static void main(String[] args) throws Exception {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster("@NAME@-" + ProcessHandle.current().pid())

@@ -6,21 +6,22 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
 /**
- * A number in remote memory that many threads add to: the smallest structure that has everything. Make yours of it.
+ * A counter in remote memory that many threads add to: a minimal complete structure, to be replaced by your own.
  *
- * <p><b>Promises.</b> Linearizable; {@link #add} is lock-free, {@link #get} is wait-free. <b>Linearization points.</b> Of add: its
- * compare-and-swap that succeeds. Of get: its READ. <b>Death.</b> A thread that dies leaves nothing that others wait for; whether
- * its last add took effect is unknown. <b>Round trips.</b> add: 2, and one more each time that another thread was faster; get: 1.
+ * <p><b>Promises.</b> Linearizable; {@link #add} is lock-free, {@link #get} is wait-free. <b>Linearization points.</b>
+ * Of add: its compare-and-swap that succeeds. Of get: its READ. <b>Death.</b> A dead thread blocks no other; whether
+ * its last add took effect is unknown. <b>Round trips.</b> add: 2, and one more for each lost race with another thread;
+ * get: 1.
  */
 public final class @CLASS@ {
-    /** What is in remote memory. */
+    /** The layout in remote memory. */
     static final class Shared extends RemoteRecord {
         final RemoteLong value = longField();
     }
 
-    private final Shared This = new Shared(); // data is distributed, code is replicated: a handle for each thread
+    private final Shared This = new Shared(); // data is distributed, code is replicated: each thread has its own handle
 
-    /** Makes one in remote memory: "New". Once, by one thread, which tells the others where it is. */
+    /** Creates a counter in remote memory: "New". One thread calls it once and shares the pointer. */
     public static RdmaPtr<Shared> create(ComputeThread ct) {
         Shared shared = new Shared();
         shared.allocate(ct);
@@ -28,12 +29,12 @@ public final class @CLASS@ {
         return new RdmaPtr<>(shared.pointer());
     }
 
-    /** Makes this thread's handle of it: "new". */
+    /** Creates this thread's handle: "new". */
     public @CLASS@(RdmaPtr<Shared> This) {
         this.This.at(This);
     }
 
-    /** Adds to the number, and returns what it was before. */
+    /** Adds to the counter, and returns its previous value. */
     public long add(long delta, ComputeThread ct) {
         long seen = This.value.load(ct);
         while (true) {
@@ -42,11 +43,11 @@ public final class @CLASS@ {
                 return seen;
             }
             seen = found;
-            ct.pause(); // in every loop that tries again
+            ct.pause(); // in every retry loop
         }
     }
 
-    /** What the number is. */
+    /** The current value. */
     public long get(ComputeThread ct) {
         return This.value.load(ct);
     }

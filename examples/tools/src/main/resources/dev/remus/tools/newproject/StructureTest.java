@@ -9,10 +9,10 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 
 class @CLASS@Test {
-    /** An operation: to add so much; 0 only looks. */
+    /** An operation that adds {@code delta}; 0 means get. */
     record Add(long delta) {}
 
-    /** What it does when one thread uses it: from a state and an operation follow the next state and the result. */
+    /** The sequential specification: maps a state and an operation to the next state and the result. */
     static final class Specification implements DeterministicSpecification<Long, Add, Long> {
         @Override
         public Long initial() {

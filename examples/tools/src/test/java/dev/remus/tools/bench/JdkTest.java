@@ -20,7 +20,7 @@ class JdkTest {
     }
 
     @Test
-    void theRunningOneIsFoundByItsHomeAndByItsCommand() {
+    void theRunningJdkIsFoundByItsHomeAndByItsCommand() {
         Path running = Path.of(System.getProperty("java.home"));
         int feature = Runtime.version().feature();
         assertThat(Jdk.running().feature()).isEqualTo(feature);
@@ -30,14 +30,14 @@ class JdkTest {
     }
 
     @Test
-    void theFileReleaseTellsTheVersion() throws Exception {
+    void theVersionIsReadFromTheReleaseFile() throws Exception {
         java("exit 1");
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"21.0.3\"\n");
         assertThat(Jdk.at(home).orElseThrow().version()).isEqualTo("21.0.3");
     }
 
     @Test
-    void withoutThatFileTheCommandIsAsked() throws Exception {
+    void withoutAReleaseFileTheVersionIsReadFromTheCommand() throws Exception {
         java("echo 'openjdk version \"1.8.0_402\"' >&2");
         assertThat(Jdk.at(home).orElseThrow().feature()).isEqualTo(8);
     }
@@ -48,7 +48,7 @@ class JdkTest {
     }
 
     @Test
-    void aFolderWithoutTheCommandIsNone() {
+    void aFolderWithoutTheCommandIsNoJdk() {
         assertThat(Jdk.at(home)).isEmpty();
         assertThat(Jdk.at(home.resolve("missing"))).isEmpty();
     }

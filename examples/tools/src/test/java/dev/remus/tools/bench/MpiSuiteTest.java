@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A measurement that is too short to mean anything. */
+/** Measurements too short for meaningful figures. */
 @Timeout(120)
 class MpiSuiteTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -27,7 +27,7 @@ class MpiSuiteTest {
     }
 
     @Test
-    void theRunComparesEveryOperationOrSaysHowToInstallThePeer(@TempDir Path folder) throws IOException {
+    void theRunComparesEveryOperationOrPrintsHowToInstallThePeer(@TempDir Path folder) throws IOException {
         int status = run("--rounds", "1", "--operations", "1000", "--millis", "10", "--out", folder.toString());
         assertThat(status).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         String text = out.toString(StandardCharsets.UTF_8);
@@ -51,7 +51,7 @@ class MpiSuiteTest {
     }
 
     @Test
-    void anUnknownOptionIsRefused() {
+    void anUnknownOptionIsRejected() {
         assertThat(run("--round", "1")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--round");
     }

@@ -22,14 +22,14 @@ class OutcomeTest {
     }
 
     @Test
-    void whatKeepsItsTargetIsOk() {
+    void aMetTargetIsOk() {
         Outcome outcome = cas(takes(5), takes(6), takes(5.9));
         assertThat(outcome.verdict()).isEqualTo("ok");
         assertThat(outcome.misses()).isEmpty();
     }
 
     @Test
-    void whatMissesItsTargetSaysInWhichForm() {
+    void aMissNamesTheFormOfTheOperation() {
         Outcome outcome = cas(takes(5), takes(5), takes(6.5));
         assertThat(outcome.verdict()).isEqualTo("MISS");
         assertThat(outcome.misses()).containsExactly("1.30x (+1.5 ns) as a field, target <= 1.2x");
@@ -43,14 +43,14 @@ class OutcomeTest {
     }
 
     @Test
-    void whatAllocatesIsAMiss() {
+    void anAllocationIsAMiss() {
         Outcome outcome = cas(takes(5), new Measurement(5, 0.1, 24), takes(5));
         assertThat(outcome.misses()).containsExactly("24.0 B/op, target 0");
         assertThat(outcome.isTooSlow()).isFalse();
     }
 
     @Test
-    void whatJmhAllocatesBesideALongOperationIsNone() {
+    void allocationByJmhDuringALongOperationDoesNotCount() {
         assertThat(new Measurement(9_000, 1, 3.3).allocatesNothing()).isTrue();
         assertThat(new Measurement(9_000, 1, 16).allocatesNothing()).isFalse();
         assertThat(new Measurement(6, 1, 0.006).allocatesNothing()).isTrue();
@@ -58,7 +58,7 @@ class OutcomeTest {
     }
 
     @Test
-    void whatCouldNotRunIsNeitherOkNorAMiss() {
+    void aMissingMeasurementIsNeitherOkNorAMiss() {
         Outcome outcome = new Outcome(Subject.CAS, Map.of(Subject.CAS.reference(), takes(5)));
         assertThat(outcome.isComplete()).isFalse();
         assertThat(outcome.verdict()).isEqualTo("did not run");

@@ -9,7 +9,7 @@ class PerftestTest {
     void onOneProcessorTheWriteThatTwoProcessesPollForIsNotMeasured() {
         assertThat(Perftest.write("localhost", 1))
                 .isEqualTo(
-                        "perftest WRITE, half a round trip   not measured: both of its processes poll, which takes two"
+                        "perftest WRITE, half a round trip   not measured: both of its processes poll, so it needs two"
                                 + " processors\n");
     }
 }

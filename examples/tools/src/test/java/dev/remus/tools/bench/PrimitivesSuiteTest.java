@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A measurement that is too short to mean anything. */
+/** Measurements too short for meaningful figures. */
 @Tag("processes")
 @Timeout(120)
 class PrimitivesSuiteTest {
@@ -47,7 +47,7 @@ class PrimitivesSuiteTest {
     }
 
     @Test
-    void theTableIsShownAndLeftInFilesWithWhatJmhSays() throws Exception {
+    void theTableIsPrintedAndSavedWithTheResultsOfJmh() throws Exception {
         assertThat(run(Jdk.running().home(), "FAA|contains, 1"))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isZero();
@@ -72,7 +72,7 @@ class PrimitivesSuiteTest {
     }
 
     @Test
-    void aJavaThatCannotRunAnythingIsAFailureThatSaysSo() throws Exception {
+    void aBrokenJdkIsReportedAsAFailure() throws Exception {
         Path home = Files.createDirectory(folder.resolve("jdk"));
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"17.0.99\"\n");
         Path java = Files.createDirectory(home.resolve("bin")).resolve("java");

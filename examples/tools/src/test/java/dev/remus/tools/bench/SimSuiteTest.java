@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A measurement that is too short to mean anything. */
+/** Measurements too short for meaningful figures. */
 class SimSuiteTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -59,7 +59,7 @@ class SimSuiteTest {
     }
 
     @Test
-    void whatIsNoResultIsRefused() {
+    void invalidResultsAreRejected() {
         Jdk jdk = new Jdk(Path.of("/jdk"), "17.0.1");
         assertThatThrownBy(() -> SimMeasurement.of(jdk, 8, List.of("out of memory")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -68,7 +68,7 @@ class SimSuiteTest {
     }
 
     @Test
-    void aWrongOptionIsRefused() {
+    void anInvalidOptionIsRejected() {
         assertThat(run("--runs", "1")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--runs");
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What {@code check --json} makes of outcomes. */
+/** The JSON that {@code check --json} prints. */
 class JsonCheckReportTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -24,26 +24,26 @@ class JsonCheckReportTest {
         NamedScenario scenario = NamedScenario.ALL.get(0);
         return new SearchPlan(
                 scenario,
-                scenario.usual(),
+                scenario.defaultSize(),
                 new SearchConditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
     }
 
-    private JsonText said(SearchOutcome outcome, Optional<SmallerCase> smaller) throws Exception {
+    private JsonText printed(SearchOutcome outcome, Optional<SmallerCase> smaller) throws Exception {
         JsonCheckReport programs = new JsonCheckReport(new PrintStream(out, true, StandardCharsets.UTF_8));
-        programs.hear(outcome);
+        programs.print(outcome);
         if (!outcome.isClean()) {
-            programs.hearSmaller(smaller);
+            programs.printSmaller(smaller);
         }
         programs.conclude(outcome.isClean());
         return new JsonText(out.toString(StandardCharsets.UTF_8));
     }
 
     @Test
-    void aFindingHasItsSeedItsTextAndTheCommandThatShowsItAgain() throws Exception {
+    void aFindingHasItsSeedItsTextAndItsReplayCommand() throws Exception {
         SearchPlan plan = plan(SchedulerKind.RANDOM);
         Finding finding = new Finding(4711, new AssertionError("lost a \"key\"\n"));
         SearchPlan small = plan.withSize(new Size(2, 1, 1));
-        JsonText json = said(
+        JsonText json = printed(
                 new SearchOutcome(plan, 4700, 100, 12, 0.5, Optional.of(finding)),
                 Optional.of(new SmallerCase(small, new Finding(3, new AssertionError("lost")))));
         assertThat(json.at("/clean")).isEqualTo("false");
@@ -57,19 +57,19 @@ class JsonCheckReportTest {
     @Test
     void withoutASmallerCaseThereIsNull() throws Exception {
         Finding finding = new Finding(1, new AssertionError("lost"));
-        JsonText json = said(
+        JsonText json = printed(
                 new SearchOutcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
         assertThat(json.at("/scenarios/0/smaller")).isEqualTo("null");
     }
 
     @Test
-    void anExhaustiveSearchSaysWhetherThatWasAll() throws Exception {
+    void anExhaustiveSearchReportsWhetherItIsComplete() throws Exception {
         SearchPlan plan = plan(SchedulerKind.EXHAUSTIVE);
-        assertThat(said(new SearchOutcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
+        assertThat(printed(new SearchOutcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
                         .at("/scenarios/0/complete"))
                 .isEqualTo("true");
         out.reset();
-        assertThat(said(new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
+        assertThat(printed(new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
                         .at("/scenarios/0/complete"))
                 .isEqualTo("false");
     }

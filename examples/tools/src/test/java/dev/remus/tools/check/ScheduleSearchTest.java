@@ -14,9 +14,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ScheduleSearchTest {
-    /** Goes wrong in every hundredth schedule if there are at least three operations in all for each of two keys. */
+    /** A scenario that fails in one of a hundred schedules if it has at least six operations and two keys. */
     private static final NamedScenario UNLUCKY =
-            new NamedScenario("unlucky", "goes wrong", new Size(4, 8, 3), size -> schedule -> {
+            new NamedScenario("unlucky", "fails", new Size(4, 8, 3), size -> schedule -> {
                 if (schedule.seed() % 100 == 57 && size.threads() * size.operations() >= 6 && size.keys() >= 2) {
                     throw new AssertionError("unlucky " + schedule.seed());
                 }
@@ -25,10 +25,10 @@ class ScheduleSearchTest {
     private static final SearchConditions RANDOM =
             new SearchConditions(SchedulerKind.RANDOM, 2, EnumSet.allOf(Weakness.class), Set.of());
 
-    private static final SearchPlan PLAN = new SearchPlan(UNLUCKY, UNLUCKY.usual(), RANDOM);
+    private static final SearchPlan PLAN = new SearchPlan(UNLUCKY, UNLUCKY.defaultSize(), RANDOM);
 
     @Test
-    void theLowestSeedThatGoesWrongIsFoundHoweverManyRunAtATime() throws Exception {
+    void theLowestFailingSeedIsFoundWithAnyNumberOfJobs() throws Exception {
         for (int jobs : new int[] {1, 2, 7}) {
             Optional<Finding> found = new ScheduleSearch(PLAN, 1, 1_000).run(jobs, done -> {});
             assertThat(found.map(Finding::seed)).contains(57L);
@@ -37,7 +37,7 @@ class ScheduleSearchTest {
     }
 
     @Test
-    void theSmallestSizeThatGoesWrongIsFound() throws Exception {
+    void theSmallestFailingSizeIsFound() throws Exception {
         SmallerCase smaller = SmallerCase.of(PLAN, 2).orElseThrow();
         assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
         assertThat(smaller.finding().seed()).isEqualTo(57);
@@ -50,7 +50,7 @@ class ScheduleSearchTest {
         Set<Fault> faults = Set.of(Fault.SLOW_NODES, Fault.STOPPED_THREADS);
         NamedScenario withoutKeys = new NamedScenario("plain", "", new Size(2, 1, 0), UNLUCKY.factory());
         SearchConditions rough = new SearchConditions(SchedulerKind.EXHAUSTIVE, 1, Set.of(), faults);
-        assertThat(new SearchPlan(withoutKeys, withoutKeys.usual(), rough).replayCommand(1))
+        assertThat(new SearchPlan(withoutKeys, withoutKeys.defaultSize(), rough).replayCommand(1))
                 .isEqualTo("./remus check plain --threads 2 --ops 1 --scheduler exhaustive --preemptions 1"
                         + " --weaknesses none --faults stopped-threads,slow-nodes --replay 1");
     }

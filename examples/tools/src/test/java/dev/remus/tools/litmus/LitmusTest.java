@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is counted, on a lane that keeps or breaks its promises on purpose, and on shared memory. */
+/** Litmus counts on correct lanes, on falsified lanes, and on shared memory. */
 @Timeout(120)
 class LitmusTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
-    private static LitmusResult measure(CarelessLane.Sight sight) {
+    private static LitmusResult measure(FalsifyingLane.Falsification falsification) {
         return new Litmus(
-                        new CarelessLane((n, memory, offset, length) -> {}),
-                        new CarelessLane(sight),
+                        new FalsifyingLane((n, memory, offset, length) -> {}),
+                        new FalsifyingLane(falsification),
                         new RemoteSegment(0, 0, 1 << 16, 0, 1),
                         LocalMemory.unregistered(1 << 16),
                         LocalMemory.unregistered(1 << 16))
@@ -25,7 +25,7 @@ class LitmusTest {
     }
 
     @Test
-    void aFabricThatKeepsItsPromisesShowsNothing() {
+    void aCorrectFabricHasNoTornOrLostWrites() {
         LitmusResult result = measure((n, memory, offset, length) -> {});
         assertThat(result.words()).isGreaterThan(result.records() * Litmus.RECORD_BYTES / 8);
         assertThat(result.records()).isPositive();
@@ -64,7 +64,7 @@ class LitmusTest {
     }
 
     @Test
-    void aWriteThatIsFoundUndoneIsLost() {
+    void aWriteThatWasUndoneIsLost() {
         LitmusResult result = measure((n, memory, offset, length) -> {
             if (length == 8 && memory.getLong(offset) == 2) {
                 memory.putLong(offset, 1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ExperimentTest {
     private static final Disturbance ONE_CRASHED = new Disturbance(Fault.STOPPED_THREADS, 1);
 
-    /** A lock without an owner's name, which nobody can take over. */
+    /** A lock without a recorded owner, which no thread can take over. */
     private static final ProgressSubject LOCKED = new ProgressSubject(
             "locked",
             ct -> {

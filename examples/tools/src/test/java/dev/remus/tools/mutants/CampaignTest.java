@@ -60,14 +60,14 @@ class CampaignTest {
             MutantResult result = campaign.search(mutant, 1, SCHEDULES, 1);
             assertThat(result.isFound()).as(name).isTrue();
             assertThat(campaign.search(mutant, 1, SCHEDULES, 2).finding())
-                    .as("found again at the same seed, however many run at a time")
+                    .as("the same seed with any number of jobs")
                     .isEqualTo(result.finding());
         }
-        assertThat(campaign.explore()).as("nothing is left of the mutants").isEmpty();
+        assertThat(campaign.explore()).as("the original is clean again").isEmpty();
     }
 
     @Test
-    void everyScenarioCanBeMadeByItsName() {
+    void everyScenarioCanBeCreatedByName() {
         ScenarioCatalogue catalogue = new ScenarioCatalogue();
         assertThat(ScenarioCatalogue.names())
                 .contains("lazylist", "handover")

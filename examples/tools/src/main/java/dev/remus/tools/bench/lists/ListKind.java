@@ -7,9 +7,9 @@ import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import dev.remus.structures.RemoteLongSet;
 
-/** The lists in remote memory. */
+/** The kinds of lists in remote memory. */
 enum ListKind {
-    /** As the tutorial has it. */
+    /** The list of the tutorial. */
     PLAIN {
         @Override
         RdmaPtr<?> create(ComputeThread ct) {
@@ -21,7 +21,7 @@ enum ListKind {
             return new LongLazyListSet(new RdmaPtr<>(This));
         }
     },
-    /** One READ for each node. */
+    /** The list that reads a node with one READ. */
     FAST {
         @Override
         RdmaPtr<?> create(ComputeThread ct) {
@@ -33,7 +33,7 @@ enum ListKind {
             return new LongFastLazyListSet(new RdmaPtr<>(This));
         }
     },
-    /** The same with a cache. */
+    /** The fast list with a cache. */
     CACHED {
         @Override
         RdmaPtr<?> create(ComputeThread ct) {

@@ -10,25 +10,26 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Some threads of this process work on one list for a while, on keys drawn at random, half of which are there at first.
+ * A throughput measurement in which threads of this process use one list with random keys, half of them present at
+ * first.
  *
- * @param fabric what carries the operations
- * @param threads how many
- * @param keys how many keys there are
- * @param updates how many percent of the operations insert or remove, as many as the other; the rest look
- * @param millis for how long
+ * @param fabric the name of the fabric
+ * @param threads the number of threads
+ * @param keys the size of the key range
+ * @param updates the percentage of operations that insert or remove, half each; the others are searches
+ * @param millis the duration
  */
 record ListRace(String fabric, int threads, int keys, int updates, int millis) {
     private static final int PERCENT = 100;
 
-    /** Removed nodes are not reclaimed during a race, so there has to be room for all that are inserted. */
+    /** Room for all inserted nodes, because removed nodes are not reclaimed during a race. */
     private static final int SEGMENT_LOG2 = 26;
 
     private interface Operations {
         void operate(int percent, long key);
     }
 
-    /** Operations in a second, of all threads, of a list in remote memory. */
+    /** Operations per second of all threads on a list in remote memory. */
     double run(ListKind kind) throws Exception {
         AtomicLong operations = new AtomicLong();
         AtomicLong nanos = new AtomicLong();
@@ -40,7 +41,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
             }
             ct.barrier();
             RemoteLongSet set = kind.open(ct.root().get().raw());
-            set.contains(keys, ct); // a cache has then seen all of them
+            set.contains(keys, ct); // fills the cache, if there is one
             long start = System.nanoTime();
             long done = operate(ct.id(), start, (percent, key) -> {
                 if (percent >= updates) {
@@ -67,7 +68,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
         }
     }
 
-    /** The same of the textbook's list on the Java heap. */
+    /** Operations per second of all threads on the textbook's list on the Java heap. */
     double runOnHeap() throws InterruptedException {
         HeapLazyListSet set = new HeapLazyListSet();
         for (long key = keys - 2L; key >= 0; key -= 2) {

@@ -8,24 +8,24 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How many round trips the operations of a list take, with one thread and so without contention: the same on every fabric
- * and in every run. Half of the keys are there; a cache has seen them all.
+ * Round trips of a list's operations with one thread, hence without contention: equal on every fabric and in every run.
+ * Half of the keys are present, and a cache is filled.
  *
  * @param contains of any key, on average
  * @param insert of a key that is missing, on average
  * @param remove of a key that is there, on average
- * @param insertBeyondSearch the most that such an insert took beyond a contains of the same key
+ * @param insertBeyondSearch the most additional round trips of such an insert over a contains of the same key
  * @param removeBeyondSearch the same for a remove
  */
 record RoundTrips(double contains, double insert, double remove, double insertBeyondSearch, double removeBeyondSearch) {
     private static final int SEGMENT_LOG2 = 20;
 
     /**
-     * Counts them.
+     * Counts the round trips.
      *
-     * @param keys how many there are, half of which are in the list
-     * @param memoryNodes over which the nodes of the list are dealt out in turn
-     * @param samples how often each operation is done
+     * @param keys the size of the key range; half of the keys are in the list
+     * @param memoryNodes the number of Memory Nodes, over which the list's nodes are distributed in turn
+     * @param samples repetitions of each operation
      */
     static RoundTrips count(ListKind kind, int keys, int memoryNodes, int samples) throws Exception {
         AtomicReference<RoundTrips> result = new AtomicReference<>();
@@ -34,7 +34,7 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
         return Objects.requireNonNull(result.get(), "counted by the only thread");
     }
 
-    /** Every other key, from the highest down, so that no search takes long. */
+    /** A list with every other key, inserted in descending order so that searches are short. */
     static RemoteLongSet filled(ListKind kind, int keys, ComputeThread ct) {
         RemoteLongSet set = kind.open(kind.create(ct).raw());
         for (long key = keys - 2L; key >= 0; key -= 2) {
@@ -45,7 +45,7 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
 
     private static RoundTrips count(RemoteLongSet set, int keys, int samples, ComputeThread ct) {
         SplittableRandom random = new SplittableRandom(1);
-        set.contains(keys, ct); // goes past all of them
+        set.contains(keys, ct); // visits all nodes
         long contains = 0;
         long insert = 0;
         long remove = 0;
@@ -64,7 +64,7 @@ record RoundTrips(double contains, double insert, double remove, double insertBe
             remove += removed;
             removeBeyond = Math.max(removeBeyond, removed - search);
             if (random.nextBoolean()) {
-                ct.allocate(1); // or with two Memory Nodes new nodes would always be on the same one
+                ct.allocate(1); // otherwise, with two Memory Nodes, new nodes would all be on one of them
             }
         }
         double n = samples;

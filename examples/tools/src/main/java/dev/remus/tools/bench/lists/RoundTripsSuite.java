@@ -21,40 +21,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code bench round-trips}: the plain lazy list beside the fast one. */
+/** {@code bench round-trips}: compares the plain lazy list with the fast one. */
 public final class RoundTripsSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     public static final String NAME = "round-trips";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
-            "Round trips and throughput of the lazy list, plain, fast and with a cache; on shm beside one on the Java heap.";
+            "Round trips and throughput of the plain, fast and cached lazy list; on shm also of a heap list.";
 
     private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
-                    "--samples", 1, 100_000, "How often each operation is done to count its round trips")
+                    "--samples", 1, 100_000, "Number of repetitions of each operation to count its round trips")
             .withDefault(200L);
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds",
                     0,
                     1000,
-                    "How often each list is raced, in turns, after warming up once; 0 for no races")
+                    "Number of interleaved throughput measurements of each list, after one warm-up; 0 to skip them")
             .withDefault(5L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis", 10, 600_000, "How many milliseconds each race lasts")
+                    "--millis", 10, 600_000, "Duration of each throughput measurement in milliseconds")
             .withDefault(1000L);
 
     private static final OptionSpec<Long> KEYS = OptionSpec.integer(
-                    "--keys", 2, 1_000_000, "How many keys there are in the races, half of which are in the list")
+                    "--keys", 2, 1_000_000, "Number of keys in throughput measurements; half are in the list")
             .withDefault(4096L);
 
     private static final OptionSpec<Long> UPDATES = OptionSpec.integer(
-                    "--updates", 0, 100, "How many percent of the operations in the races insert or remove, half each")
+                    "--updates", 0, 100, "Percentage of inserts and removes in throughput measurements, half each")
             .withDefault(100L);
 
     private static final OptionSpec<Long> THREADS = OptionSpec.integer(
-                    "--threads", 1, 64, "Up to how many threads race: 1, 2, 4, ...")
+                    "--threads", 1, 64, "Largest number of threads in throughput measurements: 1, 2, 4, ...")
             .withDefault(2L);
 
     private static final String PER_SECOND = "operations per second";
@@ -75,10 +75,10 @@ public final class RoundTripsSuite {
     /**
      * Runs the suite, in this process.
      *
-     * @param out gets the results
-     * @param err gets complaints and progress
+     * @param out receives the results
+     * @param err receives errors and progress
      * @param args the command line, without the name
-     * @return an {@link ExitStatus}: a target that is missed is no failure
+     * @return an {@link ExitStatus}: a missed target is no failure
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         return SuiteRun.run(options(), SuiteRun.cleaningUp(arguments -> measure(arguments, out, err)), out, err, args);

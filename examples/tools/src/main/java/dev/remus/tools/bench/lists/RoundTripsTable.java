@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** The round trips of all lists in several sizes, and whether they are as few as they should be. */
+/** The round trips of all lists in several sizes, compared with targets. */
 final class RoundTripsTable {
-    /** How many keys there are, half of which are in the list. */
+    /** The sizes of the key range; half of the keys are in the list. */
     static final List<Integer> SIZES = List.of(64, 1024, 4096);
 
     private static final double FAST_TARGET = 0.55;
@@ -26,7 +26,7 @@ final class RoundTripsTable {
 
     private RoundTripsTable() {}
 
-    /** @param samples how often each operation is done, in each list and size */
+    /** @param samples repetitions of each operation, for each list and size */
     static RoundTripsTable count(int samples) throws Exception {
         RoundTripsTable table = new RoundTripsTable();
         for (int keys : SIZES) {
@@ -42,7 +42,7 @@ final class RoundTripsTable {
         return table;
     }
 
-    /** A line for each target that is missed; known once {@link #toText} has been called. */
+    /** A line for each missed target, available after {@link #toText}. */
     List<String> misses() {
         return misses;
     }
@@ -50,7 +50,7 @@ final class RoundTripsTable {
     String toText() {
         misses.clear();
         StringBuilder text = new StringBuilder(
-                "Round trips per operation, one thread; half of the keys are there, the cache has seen all of them\n");
+                "Round trips per operation, one thread; half of the keys are present, the cache is filled\n");
         text.append(String.format(
                 "%-8s %-9s %9s %9s %6s  %-17s %8s %6s  %s%n",
                 "keys", "operation", "plain", "fast", "ratio", "target", "cached", "ratio", "target"));

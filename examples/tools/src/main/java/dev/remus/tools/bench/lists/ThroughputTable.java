@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 
-/** Operations in a second of all lists, in turns, and how they compare. */
+/** The operations per second of all lists, measured interleaved, and their ratios. */
 final class ThroughputTable {
     private static final String HEAP = "heap";
     private static final double OF_HEAP = 0.7;
@@ -33,10 +33,10 @@ final class ThroughputTable {
     }
 
     /**
-     * Measures them.
+     * Measures all lists.
      *
-     * @param threads how many threads, one after the other
-     * @param done is told how many of the races are over
+     * @param threads the numbers of threads, measured one after the other
+     * @param done receives the number of finished races
      */
     static ThroughputTable measure(
             String fabric, List<Integer> threads, int keys, int updates, int rounds, int millis, IntConsumer done)
@@ -46,7 +46,7 @@ final class ThroughputTable {
         for (int n : threads) {
             Map<String, double[]> row = new LinkedHashMap<>();
             ListRace race = new ListRace(fabric, n, keys, updates, millis);
-            for (int round = -1; round < rounds; round++) { // the first to warm up
+            for (int round = -1; round < rounds; round++) { // the first is warm-up
                 for (ListKind kind : ListKind.values()) {
                     table.add(row, kind.toString(), round, race.run(kind));
                     done.accept(++races);
@@ -61,7 +61,7 @@ final class ThroughputTable {
         return table;
     }
 
-    /** How many races that is. */
+    /** The number of races of such a measurement. */
     static int races(String fabric, List<Integer> threads, int rounds) {
         int lists = ListKind.values().length + (fabric.equals("shm") ? 1 : 0);
         return threads.size() * lists * (rounds + 1);
@@ -86,7 +86,7 @@ final class ThroughputTable {
         misses.clear();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Operations per second on %s, %,d keys, half of them there at first; %d %% inserts, %d %% removes;"
+                "Operations per second on %s, %,d keys, half of them present at first; %d %% inserts, %d %% removes;"
                         + " medians of %d%n",
                 fabric,
                 keys,

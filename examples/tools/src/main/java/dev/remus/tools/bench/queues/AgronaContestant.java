@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
-/** Agrona's ring buffer for many producers and one consumer, over a file in shared memory. */
+/** Agrona's ring buffer for many producers and one consumer, in a mapped file. */
 final class AgronaContestant implements Contestant {
     private static final int MESSAGE = 1;
     private static final int BYTES_PER_ITEM = 16;
@@ -21,7 +21,7 @@ final class AgronaContestant implements Contestant {
     private final IdleStrategy idle = new BackoffIdleStrategy();
     private long sum;
 
-    /** @param capacity how many items have room, a power of two */
+    /** @param capacity the number of items it can hold, a power of two */
     AgronaContestant(Path file, int capacity) throws IOException {
         int bytes = capacity * BYTES_PER_ITEM + RingBufferDescriptor.TRAILER_LENGTH;
         try (FileChannel channel =
@@ -30,7 +30,7 @@ final class AgronaContestant implements Contestant {
         }
     }
 
-    /** It has no batches for producers. */
+    /** Enqueues items singly, because the ring buffer has no batches for producers. */
     @Override
     public void produce(long from, long to, int batch, ComputeThread ct) {
         UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);

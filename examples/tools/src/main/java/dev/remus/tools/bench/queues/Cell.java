@@ -3,11 +3,11 @@ package dev.remus.tools.bench.queues;
 import dev.remus.record.Codec;
 import java.nio.ByteBuffer;
 
-/** A 64-bit item that is used again and again, so that measuring a queue does not measure the making of objects. */
+/** A reusable 64-bit item, so that a measurement of a queue excludes object allocation. */
 final class Cell {
     long value;
 
-    /** A codec for one thread; it decodes into the same cell every time. */
+    /** A codec for one thread that always decodes into the same cell. */
     static Codec<Cell> codec() {
         Cell decoded = new Cell();
         return new Codec<>() {

@@ -2,23 +2,23 @@ package dev.remus.tools.bench.queues;
 
 import dev.remus.node.ComputeThread;
 
-/** A queue of 64-bit items between processes, as one thread has it open. */
+/** A queue of 64-bit items between processes, opened by one thread. */
 interface Contestant {
-    /** Enqueues the items {@code from} to {@code to} - 1, so many at a time. */
+    /** Enqueues the items {@code from} to {@code to} - 1, in batches of the given size. */
     void produce(long from, long to, int batch, ComputeThread ct);
 
     /**
-     * Dequeues so many items, up to so many at a time.
+     * Dequeues the given number of items, in batches up to the given size.
      *
-     * @return the sum of all, and at what times the first and the last came
+     * @return the sum of all items, and the time between the first and the last
      */
     Stretch consume(long items, int batch, ComputeThread ct);
 
-    /** Gives its memory back; called by one thread, when all are through. */
+    /** Frees its memory; called by one thread when all have finished. */
     default void destroy(ComputeThread ct) {}
 
     /**
-     * What a consumer saw.
+     * The measurements of a consumer.
      *
      * @param sum of all items
      * @param nanos from the first item to the last

@@ -7,9 +7,9 @@ import dev.remus.structures.RelaxedBufferedQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The queues that are measured. The first is what the others are compared with. */
+/** The measured queues; the first is the reference of the others. */
 enum QueueUnderTest {
-    /** The peer. */
+    /** The reference. */
     AGRONA("Agrona ManyToOneRingBuffer") {
         @Override
         RdmaPtr<?> create(int capacity, ComputeThread ct) {
@@ -21,7 +21,7 @@ enum QueueUnderTest {
             return new AgronaContestant(file, capacity);
         }
     },
-    /** In the order of arrival. */
+    /** The queue that keeps the order of arrival. */
     BUFFERED("BufferedQueue") {
         @Override
         RdmaPtr<?> create(int capacity, ComputeThread ct) {
@@ -33,7 +33,7 @@ enum QueueUnderTest {
             return new RingContestant(new BufferedQueue<>(ct.root().get(), Cell.codec(), ct));
         }
     },
-    /** Without turns. */
+    /** The queue whose waiting producers take no turns. */
     RELAXED("RelaxedBufferedQueue") {
         @Override
         RdmaPtr<?> create(int capacity, ComputeThread ct) {
@@ -56,13 +56,15 @@ enum QueueUnderTest {
         return title;
     }
 
-    /** Makes an empty queue in remote memory, if it lies there; its pointer is to be the root when others open it. */
+    /**
+     * Creates an empty queue, if it is in remote memory. The pointer must be the root before threads open the queue.
+     */
     abstract RdmaPtr<?> create(int capacity, ComputeThread ct);
 
     /**
-     * Opens it for a thread.
+     * Opens the queue for a thread.
      *
-     * @param file for one that lies in a file
+     * @param file the file of a queue that uses one
      */
     abstract Contestant open(int capacity, Path file, ComputeThread ct) throws IOException;
 }

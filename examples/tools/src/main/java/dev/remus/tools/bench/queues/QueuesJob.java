@@ -11,11 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * All races, in rounds: what is compared with each other runs one right after the other, in the same processes.
+ * The job of {@code bench queues}: all races in rounds, in which the queues that are compared run directly after each
+ * other in the same processes.
  *
- * @param rounds how many, after those that warm up
- * @param items how many each producer enqueues
- * @param capacity how many have room
+ * @param rounds the number of measured rounds, after the warm-up rounds
+ * @param items the number of items that each producer enqueues
+ * @param capacity the capacity of each queue
  */
 record QueuesJob(int rounds, long items, int capacity) implements Job {
     static final int MOST_PRODUCERS = 2;
@@ -57,13 +58,13 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         }
     }
 
-    /** The peer lies in a file, so it is for processes of one machine only. */
+    /** The queues that this cluster can run; Agrona's is in a file, so it needs all processes on one machine. */
     private static List<QueueUnderTest> subjects(ComputeThread ct) {
         List<QueueUnderTest> all = List.of(QueueUnderTest.values());
         return ct.config().fabric().equals("shm") ? all : all.subList(1, all.size());
     }
 
-    /** One queue in one race; what the consumer returns is the number of items per second. */
+    /** Runs one queue in one race; the consumer returns the items per second, other threads 0. */
     private double run(Race race, QueueUnderTest subject, ComputeThread ct) throws IOException {
         Path file = file(ct);
         if (ct.id() == 0) {
@@ -73,7 +74,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         Contestant queue = subject.open(capacity, file, ct);
         ct.barrier();
         if (ct.id() == 0) {
-            Files.deleteIfExists(file); // everybody has it open
+            Files.deleteIfExists(file); // all threads have it open
         }
         double perSecond = 0;
         int producer = ct.id() - (ct.threads() - MOST_PRODUCERS);
@@ -96,13 +97,13 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
         Contestant.Stretch stretch = queue.consume(total, race.batch(), ct);
         long expected = total % 2 == 0 ? total / 2 * (total - 1) : (total - 1) / 2 * total;
         if (stretch.sum() != expected) {
-            throw new IllegalStateException(subject.title() + ", " + race + ": the items that came out add up to "
-                    + stretch.sum() + ", those that went in to " + expected);
+            throw new IllegalStateException(subject.title() + ", " + race + ": the dequeued items add up to "
+                    + stretch.sum() + ", the enqueued items to  " + expected);
         }
         return (total - 1) * 1e9 / Math.max(1, stretch.nanos());
     }
 
-    /** In memory where there is such a place; the same for all processes of a cluster. */
+    /** The file of Agrona's queue, in {@code /dev/shm} if possible; equal in all processes of a cluster. */
     private static Path file(ComputeThread ct) {
         Path memory = Path.of("/dev/shm");
         Path folder = Files.isDirectory(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));

@@ -7,12 +7,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The process of one node. */
+/** The process of one node of {@code bench queues}. */
 final class QueuesNode {
     private QueuesNode() {}
 
     /**
-     * Runs it and ends the process.
+     * Runs the node and ends the process.
      *
      * @param args the name of the program and its command line
      */

@@ -10,26 +10,29 @@ import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.bench.suite.JsonReport;
 
-/** Measures queues between the first thread of the first Compute Node, which dequeues, and the threads of the last one. */
+/**
+ * The program of {@code bench queues}: the first thread of the first Compute Node dequeues, and threads of the last one
+ * enqueue.
+ */
 final class QueuesProgram implements Program {
     static final String NAME = "queues";
 
     static final String SUMMARY =
-            "The buffered queues between two processes, beside a ring buffer of Agrona, in items per second.";
+            "Compares the buffered queues between two processes with a ring buffer of Agrona, in items per second.";
 
     private static final OptionSpec<Boolean> QUICK =
-            OptionSpec.flag("--quick", "Short: few rounds of few items; for a look, not for comparing");
+            OptionSpec.flag("--quick", "Short: few rounds of few items; too short for comparisons");
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "How often each queue is measured, in turns, after warming up twice")
+                    "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after two warm-ups")
             .withDefault(7L);
 
     private static final OptionSpec<Long> ITEMS = OptionSpec.integer(
-                    "--items", 1, 1L << 40, "How many items each producer enqueues in a round")
+                    "--items", 1, 1L << 40, "Number of items that each producer enqueues in a round")
             .withDefault(4_000_000L);
 
     private static final OptionSpec<Long> CAPACITY_LOG2 = OptionSpec.integer(
-                    "--capacity-log2", 4, 24, "How many items have room, as a power of two")
+                    "--capacity-log2", 4, 24, "Capacity of each queue in items, as a power of two")
             .withDefault(14L);
 
     private static final long QUICK_ROUNDS = 3;
@@ -50,8 +53,8 @@ final class QueuesProgram implements Program {
         return new OptionSet(
                         "./remus bench " + NAME,
                         SUMMARY
-                                + " Items have 8 bytes; 1 or 2 threads of one process enqueue them, one by one or 16 at a"
-                                + " time, and a thread of another dequeues.")
+                                + " Items have 8 bytes. One or two threads of one process enqueue them, one by one or"
+                                + " 16 at a time, and a thread of the other process dequeues them.")
                 .include(new OptionGroup("Measuring", QUICK, ROUNDS, ITEMS, CAPACITY_LOG2))
                 .include(JsonReport.group())
                 .include(RemusOptions.groups())

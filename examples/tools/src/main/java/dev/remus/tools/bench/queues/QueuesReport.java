@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What came out, as a table, and as {@code queues.csv} with a line for each race, queue and round.
+ * The results as a table, and as {@code queues.csv} with a line for each race, queue and round.
  *
- * @param throughputs what was measured
+ * @param throughputs the measurements
  * @param subjects the queues
- * @param rounds how often each queue was measured
- * @param items of each producer in a round
- * @param capacity for how many items there was room
+ * @param rounds the number of measurements of each queue
+ * @param items the items of each producer in a round
+ * @param capacity the capacity of each queue in items
  */
 record QueuesReport(Throughputs throughputs, List<QueueUnderTest> subjects, int rounds, long items, int capacity) {
     private static final String LINE = "%-27s  %-26s  %22s  %5s  %-6s  %s";

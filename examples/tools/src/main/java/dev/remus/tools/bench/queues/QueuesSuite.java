@@ -5,15 +5,15 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code bench queues}: starts the two processes between which the queues are measured. */
+/** {@code bench queues}: starts the two processes that the queues connect. */
 public final class QueuesSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     public static final String NAME = QueuesProgram.NAME;
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY = QueuesProgram.SUMMARY;
 
-    /** Node 0 offers the memory and dequeues, node 1 enqueues: two processes and no more. */
+    /** Options for two processes: node 0 provides the memory and dequeues, node 1 enqueues. */
     private static final List<String> TWO_PROCESSES =
             List.of("--first-cn-id=0", "--last-cn-id=1", "--cn-threads=" + QueuesJob.MOST_PRODUCERS);
 
@@ -22,10 +22,10 @@ public final class QueuesSuite {
     /**
      * Runs the suite, or one of its nodes.
      *
-     * @param out gets the results
-     * @param err gets complaints and progress
+     * @param out receives the results
+     * @param err receives errors and progress
      * @param args the command line, without the name
-     * @return an {@link dev.remus.cli.cluster.ExitStatus}: a target that is missed is no failure
+     * @return an {@link dev.remus.cli.cluster.ExitStatus}: a missed target is no failure
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         Stream<String> missing = isGiven("--node-id", args)

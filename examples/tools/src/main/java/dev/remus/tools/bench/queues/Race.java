@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Under what conditions the queues are compared.
+ * The conditions of a comparison of queues.
  *
- * @param producers how many threads enqueue
- * @param batch how many items they, and the consumer, move at once
- * @param target the least multiple of the peer's throughput that the buffered queue is to reach
+ * @param producers the number of threads that enqueue
+ * @param batch the number of items that producers and consumer move at once
+ * @param target the throughput required of the buffered queue, as a multiple of the reference's
  */
 record Race(int producers, int batch, double target) {
     private static final double ONE_BY_ONE = 0.3;
@@ -17,7 +17,7 @@ record Race(int producers, int batch, double target) {
     static final List<Race> ALL = List.of(
             new Race(1, 1, ONE_BY_ONE), new Race(2, 1, ONE_BY_ONE), new Race(1, 16, BATCHES), new Race(2, 16, BATCHES));
 
-    /** What a queue is to reach; the peer and the relaxed queue have nothing to reach. */
+    /** The target of a queue; the reference and the relaxed queue have none. */
     Optional<Double> target(QueueUnderTest subject) {
         return subject == QueueUnderTest.BUFFERED ? Optional.of(target) : Optional.empty();
     }

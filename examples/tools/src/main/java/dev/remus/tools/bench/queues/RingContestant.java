@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** One of ours. */
+/** A ring queue of the framework, under measurement. */
 final class RingContestant implements Contestant, Consumer<Cell> {
     private final RingQueue<Cell> queue;
     private long sum;

@@ -20,7 +20,7 @@ final class Throughputs {
         return values.getOrDefault(new Key(race, subject), List.of());
     }
 
-    /** Of all rounds, the middle one of a queue's throughput divided by the peer's in the same round; NaN without a peer. */
+    /** The median over all rounds of a queue's throughput divided by the reference's; NaN without a reference. */
     double ratio(Race race, QueueUnderTest subject) {
         List<Double> mine = of(race, subject);
         List<Double> peers = of(race, QueueUnderTest.AGRONA);
@@ -31,7 +31,7 @@ final class Throughputs {
         return median(ratios);
     }
 
-    /** The middle one, the lower of two; NaN of nothing. */
+    /** The median, the lower one of an even number of values; NaN if there are none. */
     static double median(List<Double> values) {
         return values.isEmpty() ? Double.NaN : values.stream().sorted().toList().get((values.size() - 1) / 2);
     }

@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Memory Nodes and one Compute Node, all in this process. */
+/** A cluster of Memory Nodes and one Compute Node, all in this process. */
 public final class BenchCluster {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final ClusterConfig config;
 
     /**
-     * A cluster.
+     * Configures a cluster.
      *
-     * @param fabric the name of what carries the operations
-     * @param others what else is to be configured
+     * @param fabric the name of the fabric
+     * @param others applies further settings
      */
     public BenchCluster(
             String fabric,
@@ -45,13 +45,14 @@ public final class BenchCluster {
                 .orElseGet(builder::build);
     }
 
-    /** The same without anything else. */
+    /** Configures a cluster without further settings. */
     public BenchCluster(String fabric, int memoryNodes, int threads, int segmentSizeLog2) {
         this(fabric, memoryNodes, threads, segmentSizeLog2, UnaryOperator.identity());
     }
 
     /**
-     * Runs the body in all Compute Threads. If this process is told to end, their next operation throws an exception.
+     * Runs the body in all Compute Threads. When this process receives a signal to end, their next operation throws an
+     * exception.
      */
     public void run(ComputeNode.Body body) throws Exception {
         AtomicReference<ComputeNode> running = new AtomicReference<>();
@@ -70,7 +71,7 @@ public final class BenchCluster {
                     compute.runThreads(body);
                 }
             } finally {
-                Thread.interrupted(); // whatever ended the measurement must not end the cleaning up
+                Thread.interrupted(); // an interrupt of the measurement must not interrupt the clean-up
                 memories.forEach(MemoryNode::close);
             }
         }

@@ -21,23 +21,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a suite left in its folder, for those who read JSON: an object with {@code suite}, {@code complete} (whether all was
- * measured), {@code finished}, {@code java}, {@code machine}, {@code results} (the folder), {@code tables} and {@code text},
- * which is what people are shown. There is a table for each CSV file, by its name: a list of objects, in which figures
- * are numbers and what was not measured is null.
+ * The results of a suite as a JSON object with {@code suite}, {@code complete} (whether everything was measured),
+ * {@code finished}, {@code java}, {@code machine}, {@code results} (the folder), {@code tables} and {@code text} (the
+ * readable report). Each CSV file in the folder is a table under its name: a list of objects, in which figures are
+ * numbers and missing values are null.
  *
  * @param suite the suite's name
- * @param status how it ended
- * @param text what it has printed for people
+ * @param status its exit status
+ * @param text its readable report
  */
 public record JsonReport(String suite, int status, String text) {
     private static final OptionSpec<Boolean> OPTION = OptionSpec.flag(
                     "--json",
-                    "Print what came out as JSON, for programs: an object with suite, machine, results (the folder), tables (lists of"
-                            + " rows) and text")
+                    "Print the results as JSON, for programs: an object with suite, machine, results (the folder),"
+                            + " tables (lists of rows) and text")
             .perNode();
 
-    /** What the last line of every suite begins with. */
+    /** The beginning of the last line of every suite. */
     private static final String RESULTS = "results: ";
 
     private static final String CSV = ".csv";
@@ -48,17 +48,17 @@ public record JsonReport(String suite, int status, String text) {
         return new OptionGroup("Output", OPTION);
     }
 
-    /** Whether a command line asks for it. */
+    /** Whether a command line requests JSON. */
     public static boolean isAskedFor(List<String> args) {
         return args.contains(OPTION.name()) && !args.contains("--help");
     }
 
     /**
-     * Runs a suite, and prints in JSON what it left; nothing if it could not measure.
+     * Runs a suite and prints its results as JSON, or nothing if it has none.
      *
-     * @param runner runs the suite, which prints for people what it is given
-     * @param out gets the JSON
-     * @param err gets complaints
+     * @param runner runs the suite, whose readable report goes to the given stream
+     * @param out receives the JSON
+     * @param err receives errors
      * @return the {@link ExitStatus} of the suite
      */
     public static int print(String suite, ToIntFunction<PrintStream> runner, PrintStream out, PrintStream err) {

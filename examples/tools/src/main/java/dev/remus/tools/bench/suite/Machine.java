@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What was measured on.
+ * The machine of a measurement.
  *
  * @param cpu the model of the processor
- * @param cores how many the Java VM may use
+ * @param cores the number of processors available to the JVM
  * @param system the operating system and its version
  */
 public record Machine(String cpu, int cores, String system) {

@@ -9,19 +9,19 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 import java.io.PrintStream;
 
-/** What all suites do alike: they read a command line, measure, and say how that ended. */
+/** The common frame of all suites: parses the command line, measures, and reports failures. */
 public final class SuiteRun {
     /** The command whose first argument names a suite. */
     public static final String COMMAND = "bench";
 
     private SuiteRun() {}
 
-    /** What differs. */
+    /** The part that differs between suites. */
     public interface Measuring {
         /**
-         * Measures, shows and keeps the results.
+         * Measures, then prints and saves the results.
          *
-         * @return an {@link ExitStatus}: a target that is missed is no failure
+         * @return an {@link ExitStatus}: a missed target is no failure
          */
         int measure(Arguments arguments) throws Exception;
     }
@@ -29,9 +29,9 @@ public final class SuiteRun {
     /**
      * Runs a suite.
      *
-     * @param options of its command line
-     * @param out gets the help text
-     * @param err gets complaints
+     * @param options the options of its command line
+     * @param out receives the help text
+     * @param err receives errors
      * @param args the command line
      * @return an {@link ExitStatus}
      */
@@ -62,7 +62,8 @@ public final class SuiteRun {
     }
 
     /**
-     * For what is measured in this process: if that is told to end, the measuring is interrupted and still cleans up.
+     * A measurement in this process that is interrupted, and still cleans up, when the process receives a signal to
+     * end.
      */
     public static Measuring cleaningUp(Measuring measuring) {
         return arguments -> {
@@ -71,7 +72,7 @@ public final class SuiteRun {
                     return measuring.measure(arguments);
                 } catch (Exception e) {
                     if (end.hasBegun()) {
-                        return ExitStatus.FAILED; // what fails from then on is no news
+                        return ExitStatus.FAILED; // a failure is expected from then on
                     }
                     throw e;
                 }

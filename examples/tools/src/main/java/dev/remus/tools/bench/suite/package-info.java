@@ -1,6 +1,6 @@
 /**
- * What all suites of measurements share: how one is run by command line, a cluster in this process, what it was measured on,
- * and the results as JSON.
+ * Common parts of all benchmark suites: the run of a command line, a cluster in this process, the machine's
+ * description, and the results as JSON.
  *
  * <p>Depends on the framework, {@code dev.remus.cli.cluster}, {@code .json} and {@code .plot}.
  */

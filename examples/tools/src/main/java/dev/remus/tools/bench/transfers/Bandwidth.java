@@ -1,12 +1,12 @@
 package dev.remus.tools.bench.transfers;
 
 /**
- * How much goes through with several transfers outstanding.
+ * The bandwidth with several transfers outstanding.
  *
- * @param direction where the bytes go
- * @param bytes of each transfer
- * @param outstanding how many transfers
- * @param perSecond how many transfers were completed in a second
+ * @param direction the direction of the bytes
+ * @param bytes the size of each transfer
+ * @param outstanding the number of outstanding transfers
+ * @param perSecond completed transfers per second
  */
 record Bandwidth(Direction direction, int bytes, int outstanding, double perSecond) {
     double bytesPerSecond() {

@@ -1,6 +1,6 @@
 package dev.remus.tools.bench.transfers;
 
-/** Where the bytes of a transfer go. */
+/** The direction of a transfer's bytes. */
 enum Direction {
     /** From the Memory Node to the Compute Node. */
     READ,

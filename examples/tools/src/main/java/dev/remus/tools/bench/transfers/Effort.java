@@ -1,28 +1,29 @@
 package dev.remus.tools.bench.transfers;
 
 /**
- * How long each figure is measured for.
+ * The limits of the measurement of one figure.
  *
- * @param nanos by the clock of the fabric
- * @param mostTransfers and mostBytes end it earlier: in the simulator, more of them take long and tell nothing new
+ * @param nanos the duration, by the clock of the fabric
+ * @param mostTransfers with {@code mostBytes}, an earlier end: in the simulator, more transfers take long and add no
+ *     information
  */
 record Effort(long nanos, long mostTransfers, long mostBytes) {
     private static final long TENTH = 10;
 
-    /** Each slot is used a few times. */
+    /** The least number of uses of each slot. */
     private static final long FEWEST_ROUNDS = 4;
 
-    /** As long as it takes. */
+    /** A limit by duration only. */
     static Effort ofNanos(long nanos) {
         return new Effort(nanos, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    /** A tenth of it. */
+    /** A tenth of these limits. */
     Effort ofTenth() {
         return new Effort(nanos / TENTH, mostTransfers / TENTH, mostBytes / TENTH);
     }
 
-    /** How many transfers of a size are measured at most. */
+    /** The largest number of transfers of a size to measure. */
     long transfers(int bytes, int outstanding) {
         return Math.max(FEWEST_ROUNDS * outstanding, Math.min(mostTransfers, mostBytes / bytes));
     }

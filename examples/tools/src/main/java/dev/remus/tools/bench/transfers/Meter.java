@@ -8,17 +8,19 @@ import dev.remus.node.ComputeThread;
 import java.util.Arrays;
 
 /**
- * Measures transfers of one Compute Thread to and from one block of remote memory. Each outstanding transfer has its part of
- * the local memory. Nothing is allocated while it measures.
+ * Measures transfers of one Compute Thread to and from one block of remote memory. Each outstanding transfer has its
+ * own part of the local memory. A measurement allocates nothing.
  */
 final class Meter {
     private static final int MOST_SAMPLES = 20_000;
 
-    /** A sample is one transfer, or so many that they take this long: the clock itself takes some 25 ns. */
+    /** The shortest sample: one transfer, or as many as take this long, because reading the clock itself takes time. */
     private static final long SHORTEST_SAMPLE_NANOS = 2_000;
 
     private static final long MOST_TRANSFERS_OF_A_SAMPLE = 1_000;
-    /** Of bandwidth: the median of all stretches counts, which one that was interrupted does not move. */
+    /**
+     * Bytes in one timed stretch. The bandwidth is the median of all stretches, which is robust against interruptions.
+     */
     private static final int STRETCH_BYTES = 1 << 20;
 
     private static final int MOST_TRANSFERS_OF_A_STRETCH = 256;
@@ -31,7 +33,7 @@ final class Meter {
     private final Effort effort;
     private final long[] samples = new long[MOST_SAMPLES];
 
-    /** @param local as large as all transfers that are outstanding at a time */
+    /** @param local local memory for all outstanding transfers */
     Meter(ComputeThread ct, long block, LocalMemory local, Effort effort) {
         this.ct = ct;
         this.block = block;
@@ -40,7 +42,7 @@ final class Meter {
         this.barrier = ct.async().barrier(RdmaPtr.node(block));
     }
 
-    /** One transfer after the other; a WRITE is over when it is placed. */
+    /** Measures one transfer after the other; a WRITE ends when it is placed. */
     Latency latency(Direction direction, int bytes) {
         long transfers = sampleSize(direction, bytes);
         long most = Math.min(MOST_SAMPLES, effort.transfers(bytes, 1));
@@ -62,7 +64,7 @@ final class Meter {
                 n);
     }
 
-    /** Warms up; how many transfers make a sample. */
+    /** Warms up, and returns the number of transfers in a sample. */
     private long sampleSize(Direction direction, int bytes) {
         long start = ct.nanoTime();
         long most = effort.transfers(bytes, 1);
@@ -88,7 +90,9 @@ final class Meter {
         }
     }
 
-    /** Posts the next transfer when the oldest of so many is complete; the first stretch, that of the start, does not count. */
+    /**
+     * Measures with each transfer posted when the oldest outstanding one completes. The first stretch does not count.
+     */
     Bandwidth bandwidth(Direction direction, int bytes, int outstanding) {
         int stretch = Math.max(2 * outstanding, Math.min(MOST_TRANSFERS_OF_A_STRETCH, STRETCH_BYTES / bytes));
         long most = Math.min(MOST_SAMPLES, effort.transfers(bytes, outstanding) / stretch);

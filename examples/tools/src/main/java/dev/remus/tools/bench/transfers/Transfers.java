@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was measured, for people and as tables.
+ * The results of {@code bench transfers}, as text and as tables.
  *
- * @param sizes of the transfers, in bytes
- * @param outstanding how many there were at a time
+ * @param sizes the sizes of the transfers, in bytes
+ * @param outstanding the numbers of outstanding transfers
  * @param latencies by direction and size
- * @param bandwidths by direction, size and how many were outstanding
+ * @param bandwidths by direction, size and number of outstanding transfers
  */
 record Transfers(List<Integer> sizes, List<Integer> outstanding, List<Latency> latencies, List<Bandwidth> bandwidths) {
     private static final double MEGA = 1e6;
@@ -24,7 +24,7 @@ record Transfers(List<Integer> sizes, List<Integer> outstanding, List<Latency> l
         StringBuilder text = new StringBuilder();
         for (Direction direction : Direction.values()) {
             text.append(String.format(
-                    Locale.ROOT, "%-10s %-24s%s%n", direction, "latency, µs", "MB/s by how many are outstanding"));
+                    Locale.ROOT, "%-10s %-24s%s%n", direction, "latency, µs", "MB/s by number outstanding"));
             text.append(String.format(Locale.ROOT, "%10s %10s %10s   ", "bytes", "median", "p99"));
             outstanding.forEach(n -> text.append(String.format(Locale.ROOT, " %9d", n)));
             text.append(System.lineSeparator());
@@ -53,7 +53,7 @@ record Transfers(List<Integer> sizes, List<Integer> outstanding, List<Latency> l
         text.append(System.lineSeparator());
     }
 
-    /** Three digits, or all before the point. */
+    /** A figure with three digits, or with all digits before the point. */
     private static String figure(double value) {
         if (value >= 100) {
             return String.format(Locale.ROOT, "%,.0f", value);
@@ -81,7 +81,7 @@ record Transfers(List<Integer> sizes, List<Integer> outstanding, List<Latency> l
         return new RunTable(bandwidths.stream().map(Transfers::row).toList());
     }
 
-    /** Those of one direction only. */
+    /** The bandwidths of one direction. */
     RunTable bandwidthTable(Direction direction) {
         return new RunTable(bandwidths.stream()
                 .filter(bandwidth -> bandwidth.direction() == direction)

@@ -35,12 +35,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** {@code bench transfers}: latency and bandwidth of READs and WRITEs by their size, with one to many outstanding. */
+/** {@code bench transfers}: measures latency and bandwidth of READs and WRITEs by size and number outstanding. */
 public final class TransfersSuite {
-    /** The word by which it is called. */
+    /** The name of the suite. */
     public static final String NAME = "transfers";
 
-    /** What it does, in one line. */
+    /** A one-line summary. */
     public static final String SUMMARY =
             "Latency and bandwidth of READs and WRITEs by size, with 1 to 64 outstanding, on any fabric.";
 
@@ -54,7 +54,7 @@ public final class TransfersSuite {
     private static final int MOST_TO_WARM_UP = 4096;
     private static final int SEGMENT_LOG2 = 22;
 
-    /** Of the simulator, for one figure: it does the same over and over. */
+    /** Transfers in the simulator for one figure; more would only repeat the same behaviour. */
     private static final long SIMULATED_TRANSFERS = 500;
 
     private static final long SIMULATED_BYTES = 1 << 22;
@@ -67,11 +67,11 @@ public final class TransfersSuite {
     private static final OptionSpec<List<String>> OUTSTANDING = OptionSpec.list(
             "--outstanding",
             "transfers",
-            "How many transfers are outstanding, from 1 to " + MOST_OUTSTANDING + "; by default 1, 2, 4, ... "
+            "Numbers of outstanding transfers, from 1 to " + MOST_OUTSTANDING + "; by default 1, 2, 4, ... "
                     + MOST_OUTSTANDING);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis", 1, 60_000, "How many milliseconds each figure is measured for; of the model, on sim")
+                    "--millis", 1, 60_000, "Duration of each measurement in milliseconds; on sim, of modelled time")
             .withDefault(100L);
 
     private static final OptionSpec<String> FABRIC = RemusOptions.FABRIC.withHelp(
@@ -91,8 +91,8 @@ public final class TransfersSuite {
     /**
      * Runs the suite, in this process: one Memory Node and one Compute Thread.
      *
-     * @param out gets the results
-     * @param err gets complaints
+     * @param out receives the results
+     * @param err receives errors
      * @param args the command line, without the name
      * @return an {@link ExitStatus}
      */
@@ -110,9 +110,9 @@ public final class TransfersSuite {
                 1,
                 Stream.iterate(1, n -> n <= MOST_OUTSTANDING, n -> 2 * n).toList());
         if (arguments.isGiven(Hardware.OPTION) && !arguments.get(FABRIC).equals(SIM)) {
-            throw arguments.usageError(Hardware.OPTION, "--fabric " + SIM + ": only that models hardware");
+            throw arguments.usageError(Hardware.OPTION, "--fabric " + SIM + ", the only fabric that models hardware");
         }
-        Hardware.model(arguments); // a wrong name is rejected before anything is measured
+        Hardware.model(arguments); // rejects a wrong name before anything is measured
         ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
         try {
@@ -150,7 +150,7 @@ public final class TransfersSuite {
             int least,
             int most,
             int divisor,
-            List<Integer> otherwise) {
+            List<Integer> defaults) {
         List<Integer> numbers = new ArrayList<>();
         for (String word : arguments.get(option)) {
             int number = word.matches("[0-9]{1,8}") ? Integer.parseInt(word) : 0;
@@ -163,7 +163,7 @@ public final class TransfersSuite {
             numbers.add(number);
         }
         return numbers.isEmpty()
-                ? otherwise
+                ? defaults
                 : numbers.stream().distinct().sorted().toList();
     }
 
@@ -191,7 +191,7 @@ public final class TransfersSuite {
         return result.get(0);
     }
 
-    /** Those that do not take long anywhere. */
+    /** The sizes that are fast on every fabric. */
     private static List<Integer> small(List<Integer> sizes) {
         return sizes.stream().filter(size -> size <= MOST_TO_WARM_UP).toList();
     }

@@ -1,6 +1,6 @@
 /**
- * {@code bench transfers}: how long a transfer takes by its size, and how many bytes a second go through with several
- * outstanding. After the test of latency and bandwidth of the C++ Remus.
+ * The suite {@code bench transfers}: latency of transfers by size, and bandwidth with several outstanding. It follows
+ * the latency and bandwidth test of the C++ Remus.
  *
  * <p>Depends on the framework, {@code dev.remus.tools.bench.suite}, {@code .cluster} and {@code .plot}.
  */

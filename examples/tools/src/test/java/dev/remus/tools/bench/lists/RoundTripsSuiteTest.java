@@ -64,7 +64,7 @@ class RoundTripsSuiteTest {
     }
 
     @Test
-    void whatIsOutOfRangeIsRefused() {
+    void valuesOutOfRangeAreRejected() {
         assertThat(run("--updates=101")).isNotEqualTo(ExitStatus.OK);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--updates");
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The queues between two processes, for too short to mean anything but that all items arrive. */
+/** The queues between two processes: all items arrive, in runs too short for meaningful figures. */
 @Tag("processes")
 @Timeout(120)
 class QueuesSuiteTest {
@@ -53,7 +53,7 @@ class QueuesSuiteTest {
     }
 
     @Test
-    void aClusterWithoutThreadsForTheProducersIsRefused() {
+    void aClusterWithTooFewThreadsForTheProducersIsRejected() {
         assertThat(run("--cn-threads=1")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("two Compute Nodes with 2 threads each");
     }

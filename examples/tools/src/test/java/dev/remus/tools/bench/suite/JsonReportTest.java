@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a suite prints with {@code --json}. */
+/** The output of a suite with {@code --json}. */
 class JsonReportTest {
     @TempDir
     private Path folder;

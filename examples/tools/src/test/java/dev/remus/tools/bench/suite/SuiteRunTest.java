@@ -12,7 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** How a suite ends. */
+/** The ends of a suite: its statuses and messages. */
 class SuiteRunTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -38,7 +38,7 @@ class SuiteRunTest {
     }
 
     @Test
-    void helpIsShownAndAMistakeRefusedWithoutMeasuring() {
+    void helpAndUsageErrorsArePrintedWithoutMeasuring() {
         SuiteRun.Measuring never = arguments -> {
             throw new AssertionError("measured");
         };
@@ -49,7 +49,7 @@ class SuiteRunTest {
     }
 
     @Test
-    void whatCannotStartIsSaidInOneLine() {
+    void aFailedStartIsReportedInOneLine() {
         assertThat(run(arguments -> {
                     throw new FabricException("no device");
                 }))
@@ -58,7 +58,7 @@ class SuiteRunTest {
     }
 
     @Test
-    void whatGoesWrongLaterIsAFailureAndAMistakeOfOursIsNotHidden() {
+    void aLaterErrorIsAFailureAndABugIsNotHidden() {
         assertThat(run(arguments -> {
                     throw new IOException("disk full");
                 }))

@@ -74,7 +74,7 @@ class TransfersSuiteTest {
     }
 
     @Test
-    void theModelsLatencyAndBandwidthComeOut() throws Exception {
+    void theModelsLatencyAndBandwidthAreMeasured() throws Exception {
         assertThat(run("--fabric=sim", "--sizes=8,65536", "--outstanding=1,8", "--out=" + folder))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitStatus.OK);
@@ -103,7 +103,7 @@ class TransfersSuiteTest {
     }
 
     @Test
-    void theFiguresCanBeHadAsJson() {
+    void theFiguresCanBePrintedAsJson() {
         String[] args = {
             "transfers", "--json", "--fabric=sim", "--sizes=8", "--outstanding=1", "--millis=1", "--out=" + folder
         };
@@ -122,21 +122,21 @@ class TransfersSuiteTest {
         "--outstanding, 65, needs numbers from 1 to 64",
         "--millis, 0, needs"
     })
-    void whatIsOutOfRangeIsRefusedBeforeAnythingIsMeasured(String option, String value, String complaint) {
+    void valuesOutOfRangeAreRejectedBeforeTheMeasurement(String option, String value, String complaint) {
         assertThat(run(option + "=" + value, "--out=" + folder)).isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains(option + ": got '" + value + "', " + complaint);
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
-    void aFabricThatDoesNotExistIsNamed() {
+    void anUnknownFabricIsNamed() {
         assertThat(run("--fabric=none", "--millis=1", "--out=" + folder)).isEqualTo(ExitStatus.NOT_STARTED);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--fabric: got 'none', needs one of shm, verbs");
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
-    void hardwareThatDoesNotExistIsAWrongCallAndTheNearestNameIsSuggested() {
+    void unknownHardwareIsAUsageErrorWithTheNearestNameSuggested() {
         assertThat(run("--fabric=sim", "--hardware=SOFT-ROCE", "--out=" + folder))
                 .isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8))

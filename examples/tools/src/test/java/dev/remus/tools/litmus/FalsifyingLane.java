@@ -9,21 +9,21 @@ import dev.remus.fabric.Operation;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A lane whose READs can be made to find something else than what was written. For one thread. */
-final class CarelessLane implements Lane {
-    /** What a READ finds. */
-    interface Sight {
-        /** Changes what the {@code n}-th READ, from 1, has brought to local memory. */
+/** A lane for one thread whose READs can be falsified. */
+final class FalsifyingLane implements Lane {
+    /** A falsification of READs. */
+    interface Falsification {
+        /** Changes the result of the {@code n}-th READ, from 1, in local memory. */
         void change(int n, LocalMemory memory, long offset, int length);
     }
 
-    private final Sight sight;
+    private final Falsification falsification;
     private final Queue<Long> completed = new ArrayDeque<>();
     private final long[] memory = new long[1 << 13];
     private int reads;
 
-    CarelessLane(Sight sight) {
-        this.sight = sight;
+    FalsifyingLane(Falsification falsification) {
+        this.falsification = falsification;
     }
 
     @Override
@@ -44,7 +44,7 @@ final class CarelessLane implements Lane {
                 }
             }
             if (chain.operation(i) == Operation.READ) {
-                sight.change(++reads, chain.local(i), chain.localOffset(i), length);
+                falsification.change(++reads, chain.local(i), chain.localOffset(i), length);
             }
             if (chain.isSignalled(i)) {
                 completed.add(chain.id(i));
