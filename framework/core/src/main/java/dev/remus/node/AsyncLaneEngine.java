@@ -332,49 +332,67 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
 
     @Override
     boolean awaitEnd(RemoteFuture future, long deadline) {
-        IncompleteOperations open = incomplete(future);
-        SharedLane lane = lane(future);
-        try {
-            if (future.writes && !awaitPlaced(future, open, deadline)) {
+        backoff.reset();
+        while (future.writes && !isPlaced(future)) {
+            if (!backoff.pauseUntil(deadline)) { // also throws if interrupted, and the thread keeps the future
                 return false;
             }
-            backoff.reset();
-            while (!future.isEnded()) {
-                lane.poll();
-                if (!future.isEnded()) {
-                    checkAlive(future.destination());
-                    if (!backoff.pauseUntil(deadline)) {
-                        return false;
-                    }
-                }
-            }
-            open.ended(future);
-            return true;
-        } catch (RuntimeException e) {
-            if (future.isEnded()) { // given up, as its Memory Node is lost
-                open.awaited(future);
-                pool.release(future);
-            }
-            throw e;
         }
+        backoff.reset();
+        while (!isEnded(future)) {
+            if (!backoff.pauseUntil(deadline)) {
+                return false;
+            }
+        }
+        incomplete(future).ended(future);
+        return true;
     }
 
     /** WRITEs to all Memory Nodes are placed on this occasion, so that it is one wait for all of them. */
-    private boolean awaitPlaced(RemoteFuture future, IncompleteOperations open, long deadline) {
-        backoff.reset();
-        while (!open.isPlaced(future.id)) {
+    private boolean isPlaced(RemoteFuture future) {
+        IncompleteOperations open = incomplete(future);
+        if (open.isPlaced(future.id)) {
+            return true;
+        }
+        try {
             for (Destination destination : destinations) {
                 postReadBacks(destination);
             }
             look(future.destination());
-            if (!open.isPlaced(future.id)) {
-                checkAlive(future.destination());
-                if (!backoff.pauseUntil(deadline)) {
-                    return false;
-                }
+            if (open.isPlaced(future.id)) {
+                return true;
             }
+            checkAlive(future.destination());
+            return false;
+        } catch (RuntimeException e) {
+            giveBackIfOver(future);
+            throw e;
         }
-        return true;
+    }
+
+    private boolean isEnded(RemoteFuture future) {
+        if (future.isEnded()) {
+            return true;
+        }
+        try {
+            lane(future).poll();
+            if (future.isEnded()) {
+                return true;
+            }
+            checkAlive(future.destination());
+            return false;
+        } catch (RuntimeException e) {
+            giveBackIfOver(future);
+            throw e;
+        }
+    }
+
+    /** An operation will not end any more, as its Memory Node is lost or what would place it cannot be posted. */
+    private void giveBackIfOver(RemoteFuture future) {
+        if (future.isEnded()) {
+            incomplete(future).awaited(future);
+            pool.release(future);
+        }
     }
 
     @Override
@@ -526,14 +544,14 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return open.completed(grade);
     }
 
-    private void arm(Destination destination, long id, CompletionGrade grade) {
+    /** Whether nothing that the id waits for is outstanding, so that nothing will wake the thread. */
+    private boolean arm(Destination destination, long id, CompletionGrade grade) {
         destination.beginCounting();
-        destination.endCounting(incomplete(destination).arm(id, grade));
+        return destination.endCounting(incomplete(destination).arm(id, grade));
     }
 
     @Override
     boolean isArmedOver(Destination destination) {
-        IncompleteOperations open = incomplete(destination);
         if (destination.lacksReadBacks()) {
             destination.lackReadBacks(!postReadBacks(destination));
             arm(destination, destination.armed(), destination.armedGrade());
@@ -541,13 +559,25 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         if (!destination.mayBeComplete()) {
             return false;
         }
-        open.look(); // what has ended since the last look was not counted by arm(), so that it wakes nobody
-        if (open.completed(destination.armedGrade()) >= destination.armed()
-                || open.firstFailure() <= destination.armed()) {
+        if (isArmedComplete(destination)) {
             return true;
         }
-        arm(destination, destination.armed(), destination.armedGrade());
-        return false;
+        return armAgain(destination);
+    }
+
+    /**
+     * Counts anew what the armed id waits for. What ends between the look before and the count wakes nobody: if nothing is left to
+     * count, looks once more, and returns whether the id is complete.
+     */
+    boolean armAgain(Destination destination) {
+        return arm(destination, destination.armed(), destination.armedGrade()) && isArmedComplete(destination);
+    }
+
+    private boolean isArmedComplete(Destination destination) {
+        IncompleteOperations open = incomplete(destination);
+        open.look();
+        return open.completed(destination.armedGrade()) >= destination.armed()
+                || open.firstFailure() <= destination.armed();
     }
 
     @Override

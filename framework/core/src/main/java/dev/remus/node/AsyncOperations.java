@@ -41,7 +41,7 @@ public final class AsyncOperations {
         this.newEngine = newEngine;
     }
 
-    private AsyncEngine engine() {
+    AsyncEngine engine() {
         if (engine == null) {
             engine = open();
         }

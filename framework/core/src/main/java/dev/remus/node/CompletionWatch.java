@@ -27,14 +27,24 @@ final class CompletionWatch {
         this.lanes = lanes;
     }
 
-    /** Somebody is about to sleep. */
+    /** A thread is about to sleep. */
     synchronized void begin() {
         sleepers.incrementAndGet();
-        if (task == null && !closing) {
-            task = environment.start(name, true, this::run);
-        } else if (task != null) {
-            task.wake();
+        try {
+            if (task == null && !closing) {
+                task = environment.start(name, true, this::run);
+            } else if (task != null) {
+                task.wake();
+            }
+        } catch (RuntimeException | Error e) { // no thread can be started
+            sleepers.decrementAndGet();
+            throw e;
         }
+    }
+
+    /** How many threads sleep. */
+    int sleepers() {
+        return sleepers.get();
     }
 
     /** It sleeps no more. */
@@ -79,9 +89,7 @@ final class CompletionWatch {
         }
         if (running != null) {
             running.wake();
-            try {
-                running.join();
-            } catch (InterruptedException e) {
+            if (Tasks.join(running)) {
                 Thread.currentThread().interrupt();
             }
         }

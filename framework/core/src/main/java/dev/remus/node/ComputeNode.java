@@ -222,7 +222,7 @@ public final class ComputeNode implements AutoCloseable {
             } catch (RuntimeException e) {
                 failures++; // the lane may just have been broken by a thread that shares it
                 if (!closing && failures == WATCH_TRIES) {
-                    membership.fail("it can no longer watch the others: " + e);
+                    participation.abort("it can no longer watch the others: " + e);
                 }
             }
             environment.sleep(WATCH_NANOS);
@@ -386,15 +386,14 @@ public final class ComputeNode implements AutoCloseable {
         }
         watch.wake();
         operations.close();
-        try {
-            watch.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean interrupted = Tasks.join(watch); // which uses the same memory as the goodbye
         LOG.debug("{} leaves", this);
         try {
             sayGoodbye();
         } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
             if (participation.hasGivenUp()) {
                 endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
                 endpoint.abandon();

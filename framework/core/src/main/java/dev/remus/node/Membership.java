@@ -49,7 +49,8 @@ final class Membership {
     /** Why this node has failed; null while it has not. */
     private volatile @Nullable String reason;
 
-    private boolean reasonStored;
+    /** By number of the link: whether the reason has been stored there. */
+    private final boolean[] reasonStored;
 
     /** @param memory for the use of whoever calls {@link #refresh} */
     Membership(ClusterConfig config, int self, List<Link> links, RemoteMemory memory, AddressSpace space) {
@@ -59,6 +60,7 @@ final class Membership {
         this.memory = memory;
         this.space = space;
         this.layout = new SegmentLayout(config);
+        this.reasonStored = new boolean[links.size()];
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
         this.signs = new SignsOfLife(IntStream.rangeClosed(0, config.highestNode())
@@ -245,28 +247,31 @@ final class Membership {
         return e;
     }
 
-    /** The last word first, since the others take the text for complete when they see the first. */
+    /** On a Memory Node on which it fails, the next {@link #refresh} tries again. */
     private void storeReason() {
         String why = reason;
-        if (why == null || reasonStored) {
+        if (why == null) {
             return;
         }
         long[] words = Reason.words(why);
-        for (Link link : links) {
-            if (!isLost(link.memoryNode())) {
-                storeReason(link.memoryNode(), words);
+        for (int i = 0; i < reasonStored.length; i++) {
+            int memoryNode = links.get(i).memoryNode();
+            if (!reasonStored[i] && !isLost(memoryNode)) {
+                reasonStored[i] = storeReason(memoryNode, words);
             }
         }
-        reasonStored = true;
     }
 
-    private void storeReason(int memoryNode, long[] words) {
+    /** The last word first, since the others take the text for complete when they see the first. Returns whether all are stored. */
+    private boolean storeReason(int memoryNode, long[] words) {
         try {
             for (int i = words.length - 1; i >= 0; i--) {
                 memory.write(layout.reason(memoryNode, self, i), words[i]);
             }
+            return true;
         } catch (FabricException e) {
             LOG.debug("Compute Node {} cannot store why it has failed on Memory Node {}", self, memoryNode, e);
+            return false;
         }
     }
 

@@ -189,6 +189,7 @@ public final class MemoryNode implements AutoCloseable {
         }
         if (!absent.isEmpty()) {
             lose(LossExceptions.neverJoined(absent, config));
+            absent.stream().skip(1).forEach(node -> losses.add(LossExceptions.neverJoined(List.of(node), config)));
             absent.forEach(node -> note(node - config.firstComputeNode(), PeerState.LOST, LossKind.NEVER_JOINED));
         }
         lookAtLossWord();
@@ -300,7 +301,9 @@ public final class MemoryNode implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** The nodes that this one knows to be lost, in the order in which it noticed. */
+    /**
+     * The nodes that this one knows to be lost, in the order in which it noticed; of several that never joined, the first names all.
+     */
     public List<NodeLostException> losses() {
         return List.copyOf(losses);
     }
@@ -318,12 +321,11 @@ public final class MemoryNode implements AutoCloseable {
     public void close() {
         closing = true;
         watch.wake();
-        try {
-            watch.join();
-        } catch (InterruptedException e) {
+        boolean interrupted = Tasks.join(watch); // which uses the endpoint
+        endpoint.close();
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        endpoint.close();
     }
 
     @Override

@@ -53,6 +53,20 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
+    void eachComputeNodeThatNeverJoinedIsAmongTheLosses(FabricKind kind) {
+        ClusterConfig config = config(3, OnNodeLoss.CONTINUE)
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            MemoryNode memory = cluster.startMemoryNode(0);
+            assertThatThrownBy(memory::awaitFinished).satisfies(e -> lost(e, 1, LossKind.NEVER_JOINED));
+            assertThat(memory.losses()).extracting(NodeLostException::node).containsExactly(1, 2, 3);
+            assertThat(memory.losses()).extracting(NodeLostException::kind).containsOnly(LossKind.NEVER_JOINED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aComputeNodeThatNeverJoinedIsNotSaidToHaveEndedAndIsToldWhenItComesTooLate(FabricKind kind) throws Exception {
         ClusterConfig config = config(2, OnNodeLoss.CONTINUE)
                 .connectTimeout(Duration.ofSeconds(1))

@@ -114,6 +114,17 @@ class LaneFailureTest {
     }
 
     @Test
+    void aFutureWhoseWaitWasInterruptedIsAwaitedAgainAlsoIfItHasEnded() {
+        RemoteFuture written = ct.async().write(near, 5);
+        while (!written.isDone()) {
+            Thread.onSpinWait();
+        }
+        giveUp(written::await); // it has ended, and is not placed
+        assertThat(written.await()).isZero();
+        assertThat(ct.read(near)).isEqualTo(5);
+    }
+
+    @Test
     void aLateResultOfAWaitThatWasGivenUpIsNotTakenForALaterOne() {
         ct.write(near, 10);
         ct.write(near + 8, 11);

@@ -28,6 +28,8 @@ final class WeakLane implements Lane {
     private final Deque<Completion> completions = new ArrayDeque<>();
     private CompletionStatus failNext = CompletionStatus.SUCCESS;
     private @Nullable Thread failsFor;
+    private CompletionStatus failAll = CompletionStatus.SUCCESS;
+    private int writesToFail;
     private int outstanding;
     private int sinceCompletion;
     private boolean broken;
@@ -73,6 +75,16 @@ final class WeakLane implements Lane {
     synchronized void failNext(CompletionStatus status) {
         failNext = status;
         failsFor = Thread.currentThread();
+    }
+
+    /** From now on every request of any thread fails like this; SUCCESS ends that. */
+    synchronized void failAll(CompletionStatus status) {
+        failAll = status;
+    }
+
+    /** The next WRITEs of any thread fail, and each breaks the lane. */
+    synchronized void failWrites(int number) {
+        writesToFail = number;
     }
 
     /** How often it was broken and made usable again. */
@@ -134,6 +146,11 @@ final class WeakLane implements Lane {
         if (request.poster == failsFor) {
             status = failNext;
             failsFor = null;
+        } else if (failAll != CompletionStatus.SUCCESS) {
+            status = failAll;
+        } else if (writesToFail > 0 && request.operation == Operation.WRITE) {
+            status = CompletionStatus.REMOTE_ACCESS_ERROR;
+            writesToFail--;
         }
         sinceCompletion++;
         if (broken) {
