@@ -24,7 +24,7 @@ class CheckCommandTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private String complained() {
+    private String errors() {
         return err.toString(StandardCharsets.UTF_8);
     }
 
@@ -65,17 +65,17 @@ class CheckCommandTest {
     @Test
     void contradictoryArgumentsAreExplained() {
         assertThat(run("check")).isEqualTo(2);
-        assertThat(complained()).contains("--all").contains("lazylist, ");
+        assertThat(errors()).contains("--all").contains("lazylist, ");
         assertThat(run("check", "lazylits")).isEqualTo(2);
-        assertThat(complained()).contains("there is no scenario 'lazylits'");
+        assertThat(errors()).contains("there is no scenario 'lazylits'");
         assertThat(run("check", "lazylist", "--threads", "3")).isEqualTo(2);
-        assertThat(complained()).contains("--threads").contains("even");
+        assertThat(errors()).contains("--threads").contains("even");
         assertThat(run("check", "--all", "--replay", "3")).isEqualTo(2);
-        assertThat(complained()).contains("one scenario");
+        assertThat(errors()).contains("one scenario");
         assertThat(run("check", "barrier", "--trace")).isEqualTo(2);
-        assertThat(complained()).contains("--trace needs --replay");
+        assertThat(errors()).contains("--trace needs --replay");
         assertThat(run("check", "barrier", "--faults", "stop,s")).isEqualTo(2);
-        assertThat(complained()).contains("'s' may be stopped-threads or slow-nodes");
+        assertThat(errors()).contains("'s' may be stopped-threads or slow-nodes");
         assertThat(printed()).isEmpty();
     }
 
@@ -96,7 +96,7 @@ class CheckCommandTest {
     @Test
     void jsonIsRejectedWithoutASearch() {
         assertThat(run("check", "barrier", "--replay", "3", "--json")).isEqualTo(2);
-        assertThat(complained()).contains("--json").contains("--replay");
+        assertThat(errors()).contains("--json").contains("--replay");
         assertThat(printed()).isEmpty();
     }
 }

@@ -25,10 +25,10 @@ final class ContinueProgram implements Program {
     static final String MET = "met";
 
     /** The line that each thread prints after it has continued. */
-    static final String WENT_ON = "went on";
+    static final String CONTINUED = "continued";
 
-    private static final long A_SECOND = 1_000_000_000;
-    private static final long A_MILLISECOND = 1_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long MILLISECOND_NANOS = 1_000_000;
 
     /** Runs the program. */
     public static void main(String... args) {
@@ -70,19 +70,19 @@ final class ContinueProgram implements Program {
         try {
             ct.barrier();
         } catch (FabricException e) {
-            goOn(blocks, ct, context);
+            continueWork(blocks, ct, context);
             return;
         }
         throw new IllegalStateException("passed a barrier that not all threads can have reached");
     }
 
-    private static void goOn(long[] blocks, ComputeThread ct, NodeContext context) {
-        int usable = work(blocks, A_SECOND, ct);
+    private static void continueWork(long[] blocks, ComputeThread ct, NodeContext context) {
+        int usable = work(blocks, SECOND_NANOS, ct);
         ct.pause();
         try {
             ct.barrier();
         } catch (FabricException e) {
-            context.print(WENT_ON + " with " + usable + " blocks");
+            context.print(CONTINUED + " with " + usable + " blocks");
         }
     }
 
@@ -96,7 +96,7 @@ final class ContinueProgram implements Program {
             try {
                 for (long begin = ct.nanoTime(); ct.nanoTime() - begin < nanos; ) {
                     ct.fetchAndAdd(block, 1);
-                    LockSupport.parkNanos(A_MILLISECOND); // lets all nodes run on few processors
+                    LockSupport.parkNanos(MILLISECOND_NANOS); // lets all nodes run on few processors
                 }
                 usable++;
             } catch (NodeLostException e) {

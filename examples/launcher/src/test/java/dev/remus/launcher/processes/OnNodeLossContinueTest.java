@@ -37,7 +37,7 @@ class OnNodeLossContinueTest {
             ProcessHandle last = run.node(4);
             run.node(victim).destroyForcibly();
             for (int node = 2; node <= 3; node++) {
-                run.awaitOut("node " + node + " | " + ContinueProgram.WENT_ON + " with " + usableBlocks + " blocks");
+                run.awaitOut("node " + node + " | " + ContinueProgram.CONTINUED + " with " + usableBlocks + " blocks");
             }
             last.destroyForcibly(); // it would run forever
             assertThat(run.await()).isEqualTo(1);

@@ -26,14 +26,14 @@ final class RunHere implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     private static final long CLOSE_SECONDS = 60;
 
-    private final Duration patience;
+    private final Duration timeout;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final FutureTask<Integer> status;
 
-    /** @param patience the limit of each wait */
-    RunHere(Duration patience, Body body) {
-        this.patience = patience;
+    /** @param timeout the limit of each wait */
+    RunHere(Duration timeout, Body body) {
+        this.timeout = timeout;
         Callable<Integer> run = () -> body.run(stream(out), stream(err));
         status = new FutureTask<>(run);
         Thread thread = new Thread(status, "program-of-test");
@@ -55,7 +55,7 @@ final class RunHere implements AutoCloseable {
 
     /** Waits until its output contains a text. */
     void awaitOut(String text) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!out().contains(text)) {
             if (System.nanoTime() - deadline > 0 || status.isDone()) {
                 throw new AssertionError("no sign of '" + text + "'; " + this);
@@ -67,7 +67,7 @@ final class RunHere implements AutoCloseable {
     /** Waits for its end; returns its exit status. */
     int await() throws InterruptedException, ExecutionException {
         try {
-            return status.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return status.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("it does not end; " + this, e);
         }

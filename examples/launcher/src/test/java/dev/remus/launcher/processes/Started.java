@@ -36,9 +36,9 @@ final class Started implements AutoCloseable {
     private static final List<String> QUICK_START =
             List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
 
-    private static final ClassArchive CLASSES = ClassArchive.of(aNodeAlone());
+    private static final ClassArchive CLASSES = ClassArchive.of(singleNode());
 
-    private Duration patience = Duration.ofSeconds(60);
+    private Duration timeout = Duration.ofSeconds(60);
 
     private final Process process;
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
@@ -47,7 +47,7 @@ final class Started implements AutoCloseable {
     private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
 
     /** A program that runs all phases of a node: before, during and after the work of its threads. */
-    private static List<String> aNodeAlone() {
+    private static List<String> singleNode() {
         List<String> program = new ArrayList<>(JvmFlags.needed());
         program.addAll(List.of(
                 "-Dremus.shm.dir=" + Path.of("target/class-archive").toAbsolutePath(),
@@ -120,7 +120,7 @@ final class Started implements AutoCloseable {
         command.addAll(QUICK_START);
         command.add("-Dremus.shm.dir=" + shm);
         if (feature == Runtime.version().feature()) {
-            command.addAll(ofThisVm());
+            command.addAll(inheritedFlags());
             command.addAll(CLASSES.options());
         } else {
             command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -131,7 +131,7 @@ final class Started implements AutoCloseable {
     }
 
     /** This JVM's flags for the compiler, the class archive and crash reports, which the JVMs of a cluster inherit. */
-    private static List<String> ofThisVm() {
+    private static List<String> inheritedFlags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-XX:"))
                 .toList();
@@ -172,8 +172,8 @@ final class Started implements AutoCloseable {
     }
 
     /** Sets a longer limit for later waits, as for an emulated machine. */
-    Started patient(Duration each) {
-        patience = each;
+    Started withTimeout(Duration each) {
+        timeout = each;
         return this;
     }
 
@@ -202,7 +202,7 @@ final class Started implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("no sign of " + what + "; out:\n" + out() + "\nerr:\n" + err());

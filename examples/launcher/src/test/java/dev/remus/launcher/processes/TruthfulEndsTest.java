@@ -152,7 +152,7 @@ class TruthfulEndsTest {
     void computeNodesWithDifferentProgramOptionsAreRejectedWithTheOptionsName() throws Exception {
         Started memory = node(0, "intset");
         Started one = node(1, "intset", "--key-ub=64");
-        one.patient(Duration.ofSeconds(60));
+        one.withTimeout(Duration.ofSeconds(60));
         Started other = node(2, "intset", "--key-ub=128");
         assertThat(List.of(one.await(), other.await())).containsExactlyInAnyOrder(1, 2);
         assertThat(one.err() + other.err())

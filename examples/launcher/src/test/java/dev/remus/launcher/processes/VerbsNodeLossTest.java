@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsNodeLossTest {
     /** The JVMs of a cluster may start slowly, all on one emulated processor. */
-    private static final Duration PATIENCE = Duration.ofSeconds(280);
+    private static final Duration TIMEOUT = Duration.ofSeconds(280);
 
     @TempDir
     private Path folder;
@@ -58,7 +58,7 @@ class VerbsNodeLossTest {
                 "--on-node-loss=abort",
                 "--first-cn-id=0",
                 "--last-cn-id=1");
-        try (RunHere intset = new RunHere(PATIENCE, (out, err) -> Main.run(words, out, err))) {
+        try (RunHere intset = new RunHere(TIMEOUT, (out, err) -> Main.run(words, out, err))) {
             intset.awaitOut("opened OwnSet");
             List<ProcessHandle> nodes = List.of(intset.node(0), intset.node(1));
             nodes.get(1).destroyForcibly();
@@ -83,15 +83,15 @@ class VerbsNodeLossTest {
                 "--last-cn-id=1",
                 "--cn-threads=1");
         try (Started victim =
-                        Started.of(shm(), ContinueProgram.class, of(1, words)).patient(PATIENCE);
+                        Started.of(shm(), ContinueProgram.class, of(1, words)).withTimeout(TIMEOUT);
                 RunHere survivor = new RunHere(
-                        PATIENCE,
+                        TIMEOUT,
                         (out, err) -> new ProgramRunner(new ContinueProgram(), ContinueProgram.class, out, err)
                                 .run(of(0, words)))) {
             survivor.awaitOut(ContinueProgram.MET);
             victim.awaitOut(ContinueProgram.MET);
             victim.signal("KILL");
-            survivor.awaitOut(ContinueProgram.WENT_ON + " with 1 blocks");
+            survivor.awaitOut(ContinueProgram.CONTINUED + " with 1 blocks");
             assertThat(survivor.await()).isEqualTo(ExitStatus.OK);
         }
     }

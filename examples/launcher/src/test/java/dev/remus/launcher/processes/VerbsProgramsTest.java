@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VerbsProgramsTest {
     private static final int NODES = 3;
     private static final int FIRST_PORT = 29_000;
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long TIMEOUT_SECONDS = 120;
 
     private static final List<List<String>> COMMAND_LINES = List.of(
             List.of("hello"),
@@ -65,7 +65,7 @@ class VerbsProgramsTest {
                     nodes.add(threads.submit(() -> Main.run(words, stream, stream)));
                 }
                 for (Future<Integer> node : nodes) {
-                    assertThat(node.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    assertThat(node.get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                             .as(() -> printed.toString(StandardCharsets.UTF_8))
                             .isZero();
                 }

@@ -53,7 +53,7 @@ final class OneProcess implements AutoCloseable {
 
     private OneProcess(Fabric fabric, ClusterConfig config) {
         this.config = config;
-        end = new GracefulShutdown(this::giveUp); // registered first, because the process may end at any moment
+        end = new GracefulShutdown(this::abort); // registered first, because the process may end at any moment
         synchronized (starting) {
             if (end.hasBegun()) {
                 throw new IllegalStateException("this process was asked to end");
@@ -91,7 +91,7 @@ final class OneProcess implements AutoCloseable {
     }
 
     /** Ends a running measurement: the next operation of the Compute Thread throws an exception. */
-    private void giveUp() {
+    private void abort() {
         synchronized (starting) {
             if (started) {
                 compute.close();

@@ -18,19 +18,19 @@ import java.util.stream.Stream;
  * @param choices the enum
  * @param defaults the value if the option is not given
  */
-record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choices, Set<E> usual) {
+record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choices, Set<E> defaults) {
     private static final String ALL = "all";
     private static final String NONE = "none";
 
     /** Makes an option whose help text ends with the allowed values. */
-    static <E extends Enum<E>> Choices<E> option(String name, Class<E> choices, Set<E> usual, String help) {
-        String all = help + ": " + usual(choices, usual) + " of "
+    static <E extends Enum<E>> Choices<E> option(String name, Class<E> choices, Set<E> defaults, String help) {
+        String all = help + ": " + describe(choices, defaults) + " of "
                 + format(EnumSet.allOf(choices)).replace(",", ", ") + "; a unique prefix of a name suffices";
-        return new Choices<>(OptionSpec.list(name, "name", all), choices, usual);
+        return new Choices<>(OptionSpec.list(name, "name", all), choices, defaults);
     }
 
-    private static <E extends Enum<E>> String usual(Class<E> choices, Set<E> usual) {
-        return usual.equals(EnumSet.allOf(choices))
+    private static <E extends Enum<E>> String describe(Class<E> choices, Set<E> defaults) {
+        return defaults.equals(EnumSet.allOf(choices))
                 ? "all (the default), none or some"
                 : "none (the default), all or some";
     }
@@ -50,32 +50,33 @@ record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choice
     Set<E> of(Arguments arguments) {
         List<String> words = arguments.get(spec);
         if (words.isEmpty()) {
-            return usual;
+            return defaults;
         }
         Set<E> chosen = EnumSet.noneOf(choices);
         for (String word : words) {
             if (word.equals(ALL)) {
                 chosen.addAll(EnumSet.allOf(choices));
             } else if (!word.equals(NONE)) {
-                chosen.add(meant(word, arguments));
+                chosen.add(match(word, arguments));
             }
         }
         return chosen;
     }
 
-    private E meant(String word, Arguments arguments) {
-        List<E> meant = Stream.of(choices.getEnumConstants())
+    private E match(String word, Arguments arguments) {
+        List<E> matches = Stream.of(choices.getEnumConstants())
                 .filter(choice -> name(choice).startsWith(word))
                 .toList();
-        if (meant.size() == 1) {
-            return meant.get(0);
+        if (matches.size() == 1) {
+            return matches.get(0);
         }
-        String doubt = meant.isEmpty()
+        String hint = matches.isEmpty()
                 ? Suggestion.didYouMean(
                         word,
                         Stream.of(choices.getEnumConstants()).map(Choices::name).toList())
-                : "; '" + word + "' may be " + meant.stream().map(Choices::name).collect(Collectors.joining(" or "));
+                : "; '" + word + "' may be "
+                        + matches.stream().map(Choices::name).collect(Collectors.joining(" or "));
         throw arguments.usageError(
-                spec, "all, none or some of " + format(EnumSet.allOf(choices)).replace(",", ", ") + doubt);
+                spec, "all, none or some of " + format(EnumSet.allOf(choices)).replace(",", ", ") + hint);
     }
 }

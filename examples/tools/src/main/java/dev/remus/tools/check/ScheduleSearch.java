@@ -45,7 +45,7 @@ final class ScheduleSearch {
     Optional<Finding> run(int jobs, Watcher watcher) throws InterruptedException {
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < (plan.conditions().isExhaustive() ? 1 : Math.min(jobs, count)); i++) {
-            Thread worker = new Thread(this::tryToWork, "remus-check-" + i);
+            Thread worker = new Thread(this::runWorker, "remus-check-" + i);
             worker.setDaemon(true);
             worker.start();
             workers.add(worker);
@@ -62,26 +62,26 @@ final class ScheduleSearch {
         return Optional.ofNullable(lowest);
     }
 
-    private void tryToWork() {
+    private void runWorker() {
         try {
             if (plan.conditions().isExhaustive()) {
-                workThrough(plan.conditions().schedules(0));
+                searchExhaustively(plan.conditions().schedules(0));
             } else {
-                work();
+                searchSeeds();
             }
         } catch (Throwable e) { // not thrown by a scenario
             failed(e);
         }
     }
 
-    private void work() {
+    private void searchSeeds() {
         for (long i = claimed.getAndIncrement(); i < count && isWanted(first + i); i = claimed.getAndIncrement()) {
             plan.run(plan.schedule(first + i)).ifPresent(this::found);
             done.incrementAndGet();
         }
     }
 
-    private void workThrough(Iterator<Schedule> schedules) {
+    private void searchExhaustively(Iterator<Schedule> schedules) {
         for (long number = 0; number < count && isWanted(number) && schedules.hasNext(); number++) {
             Optional<Finding> finding = plan.run(schedules.next());
             if (finding.isPresent()) {

@@ -58,7 +58,7 @@ public final class Litmus {
     private long tornRecords;
     private long writes;
     private long lostWrites;
-    private volatile boolean over;
+    private volatile boolean stopped;
 
     /**
      * @param segment a segment of at least 64 KiB
@@ -107,15 +107,15 @@ public final class Litmus {
     LitmusResult measure(Duration each) {
         beside(new Filling(WORD, Long.BYTES), WORD_SLOTS, each, this::readWords);
         beside(new Filling(RECORD, RECORD_BYTES), RECORD_SLOTS, each, this::readRecords);
-        beside(new FailingCas(), WORD_SLOTS, each, this::writeAndLookAgain);
+        beside(new FailingCas(), WORD_SLOTS, each, this::writeAndReread);
         return new LitmusResult(words, tornWords, records, tornRecords, writes, lostWrites);
     }
 
     /** Runs an observation for a while, with disturbing traffic on the other lane. */
     private void beside(Traffic.Work disturbance, int slots, Duration each, Observation observation) {
-        over = false;
+        stopped = false;
         FutureTask<Void> other = new FutureTask<>(
-                () -> new Traffic(disturbing, slots).run(disturbance, () -> over || Thread.interrupted()), null);
+                () -> new Traffic(disturbing, slots).run(disturbance, () -> stopped || Thread.interrupted()), null);
         Thread thread = new Thread(other, "remus-litmus");
         thread.setDaemon(true);
         thread.start();
@@ -123,7 +123,7 @@ public final class Litmus {
         try {
             observation.run(() -> System.nanoTime() - deadline > 0 || other.isDone());
         } finally {
-            over = true;
+            stopped = true;
         }
         await(other);
     }
@@ -234,17 +234,17 @@ public final class Litmus {
     }
 
     /** Posts one request at a time: a READ after each completed WRITE, which sees the WRITE unless it is lost. */
-    private void writeAndLookAgain(BooleanSupplier enough) {
+    private void writeAndReread(BooleanSupplier enough) {
         new Traffic(observing, 1)
                 .run(
                         new Traffic.Work() {
                             private long value;
-                            private boolean looking = true;
+                            private boolean rereading = true;
 
                             @Override
                             public void append(Chain chain, int slot) {
-                                looking = !looking;
-                                if (looking) {
+                                rereading = !rereading;
+                                if (rereading) {
                                     chain.read(segment, WORD, read, Long.BYTES, Long.BYTES);
                                 } else {
                                     read.putLong(0, ++value);
@@ -254,7 +254,7 @@ public final class Litmus {
 
                             @Override
                             public void completed(int slot) {
-                                if (looking) {
+                                if (rereading) {
                                     writes++;
                                     lostWrites += read.getLong(Long.BYTES) == value ? 0 : 1;
                                 }

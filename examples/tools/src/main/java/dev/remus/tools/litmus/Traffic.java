@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /** Keeps a number of requests outstanding on a lane, each in a slot. */
 final class Traffic {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Lane lane;
     private final int slots;
@@ -56,7 +56,7 @@ final class Traffic {
             }
             if (n > 0) {
                 movedAt = System.nanoTime();
-            } else if (System.nanoTime() - movedAt > PATIENCE_NANOS) {
+            } else if (System.nanoTime() - movedAt > TIMEOUT_NANOS) {
                 throw new FabricException(lane + ": nothing has completed for 30 s");
             } else {
                 Thread.yield(); // the other traffic may share this processor

@@ -29,10 +29,10 @@ record ProgressSubject(
         Function<ComputeThread, RdmaPtr<?>> creator,
         BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
     private static final int KEYS = 4;
-    private static final int ROOM = 8;
+    private static final int CAPACITY = 8;
 
     /** More than a run enqueues, because by its promise a producer that waits for room waits for the consumer. */
-    private static final int ROOM_FOR_ALL = 64;
+    private static final int CAPACITY_FOR_ALL = 64;
 
     /** Does a method's work once. */
     @FunctionalInterface
@@ -54,26 +54,26 @@ record ProgressSubject(
             new ProgressSubject("lazylist", LongLazyListSet::create, ProgressSubject::lazyList),
             queue(
                     "bc",
-                    ct -> CentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    ct -> CentralizedLockQueue.create(CAPACITY, Codecs.LONG, ct),
                     Promise.BLOCKING,
                     (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
             queue(
                     "bd",
-                    ct -> DecentralizedLockQueue.create(ROOM, Codecs.LONG, ct),
+                    ct -> DecentralizedLockQueue.create(CAPACITY, Codecs.LONG, ct),
                     Promise.BLOCKING,
                     (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
             queue(
                     "nd",
-                    ct -> LockFreeQueue.create(ROOM, Codecs.LONG, ct),
+                    ct -> LockFreeQueue.create(CAPACITY, Codecs.LONG, ct),
                     Promise.LOCK_FREE,
                     (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)),
             new ProgressSubject(
                     "buffered",
-                    ct -> BufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+                    ct -> BufferedQueue.create(CAPACITY_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new BufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)),
             new ProgressSubject(
                     "buffered-relaxed",
-                    ct -> RelaxedBufferedQueue.create(ROOM_FOR_ALL, Codecs.LONG, ct),
+                    ct -> RelaxedBufferedQueue.create(CAPACITY_FOR_ALL, Codecs.LONG, ct),
                     (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
 
     private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {

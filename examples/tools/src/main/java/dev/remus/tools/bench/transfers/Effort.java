@@ -4,8 +4,8 @@ package dev.remus.tools.bench.transfers;
  * The limits of the measurement of one figure.
  *
  * @param nanos the duration, by the clock of the fabric
- * @param mostTransfers with {@code mostBytes}, an earlier end: in the simulator, more transfers take long and add no
- *     information
+ * @param mostTransfers the largest number of transfers, for the simulator, where more take long and add no information
+ * @param mostBytes the largest number of bytes, for the same reason
  */
 record Effort(long nanos, long mostTransfers, long mostBytes) {
     private static final long TENTH = 10;
