@@ -7,23 +7,26 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import dev.remus.simulation.scenario.LockScenario;
 
-/** A lock with a mistake, to show that the simulator finds it. Without one it is right, but wears out after some tickets. */
+/**
+ * A flawed lock, whose mistakes the simulator must find. Without a mistake it is right, but has a limited number of
+ * tickets.
+ */
 final class FlawedLock implements LockScenario.Handle {
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None. */
         NONE,
         /** The lock is passed on by a plain WRITE, which the next owner's failing compare-and-swap undoes. */
         RELEASE_BY_STORE,
-        /** The lock is passed on before what was posted inside is placed. */
+        /** The lock is passed on before the WRITEs posted inside are placed. */
         RELEASE_BEFORE_PLACED,
-        /** A ticket is abandoned without a look at whether its turn has just come. */
+        /** A ticket is abandoned without a check whether its turn has just come. */
         LOST_WAKE_UP,
-        /** An abandoned ticket has its turn, and nobody is there to take it. */
+        /** An abandoned ticket has its turn, and no thread takes it. */
         ABANDONED_NOT_SKIPPED,
-        /** The owner's turn is seen in one step and taken in another. */
+        /** The owner's turn is read in one step and taken in another. */
         LOOK_THEN_TAKE,
-        /** Whoever looks first when the lock is free gets it, whatever its ticket. */
+        /** The first thread that reads the free lock gets it, whatever its ticket. */
         BARGING
     }
 

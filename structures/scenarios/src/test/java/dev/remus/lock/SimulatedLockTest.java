@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Locks in the simulator: the one that is shipped is right, and each known mistake is found. */
+/** The shipped lock is right in the simulator, which finds each known mistake. */
 class SimulatedLockTest {
     private static final int SCHEDULES = 200;
     private static final int MOST_SCHEDULES = 2_000;
@@ -21,7 +21,7 @@ class SimulatedLockTest {
     private static final LockScenario IMPATIENT = LockScenario.remoteLock(4, 8, PATIENCE_NANOS);
 
     @SimulationTest(schedules = SCHEDULES)
-    void threadsThatWaitForEverAllComeThroughInTheOrderOfTheirTickets(Schedule schedule) throws Exception {
+    void threadsWithoutATimeLimitAllGetTheLockInTheOrderOfTheirTickets(Schedule schedule) throws Exception {
         PATIENT.run(schedule);
     }
 
@@ -36,7 +36,7 @@ class SimulatedLockTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void theLockWithoutAMistakeIsNotAccused(Schedule schedule) throws Exception {
+    void theLockWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE).run(schedule);
     }
 

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 
 class DequeuedTest {
     @Test
-    void anItemThatIsThereCanBeTaken() {
+    void aPresentItemCanBeRead() {
         assertThat(Dequeued.of(3L).item()).isEqualTo(3);
         assertThat(QueueResult.of(3L).item()).isEqualTo(3);
         assertThat(QueueOperation.enqueue(3L).item()).isEqualTo(3);
     }
 
     @Test
-    void anItemThatIsNotThereIsNoNull() {
+    void aMissingItemIsNotNull() {
         assertThatThrownBy(() -> Dequeued.empty().item())
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessageContaining("EMPTY");

@@ -10,25 +10,25 @@ import dev.remus.record.RemoteRef;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The fast lazy list with a mistake, to show that the simulator finds it. Without one it is right, if plain. */
+/** A flawed fast lazy list, whose mistakes the simulator must find. Without a mistake it is right, and simple. */
 final class FlawedFastList implements RemoteLongSet {
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None. */
         NONE,
-        /** A search goes on from a cached node that nobody has read anew. */
+        /** A search continues from a cached node without reading it again. */
         CACHED_NODE_NOT_VALIDATED,
-        /** What is cached outlives the memory that it points to. */
+        /** Cached nodes outlive their blocks. */
         CACHE_NOT_DROPPED,
         /** A new node is linked from another Memory Node before it is placed. */
         UNPLACED_NODE_LINKED_ACROSS_MEMORY_NODES,
         /** In the chain, the link comes before the node that it leads to. */
         LINK_BEFORE_NODE,
-        /** Nobody looks behind the lock whether the nodes are still neighbours. */
+        /** After locking, a thread does not check that the nodes are still neighbours. */
         NO_LOOK_BEHIND_THE_LOCK,
-        /** The lock is free for others before what it guards has arrived. */
+        /** The lock is released before the guarded WRITEs are placed. */
         RELEASED_BEFORE_PLACED,
-        /** A remove locks the predecessor only, so that somebody may insert behind the node meanwhile. */
+        /** A remove locks the predecessor only, so another thread may insert behind the node meanwhile. */
         REMOVE_WITH_ONE_LOCK
     }
 
@@ -38,7 +38,7 @@ final class FlawedFastList implements RemoteLongSet {
         private final RemoteLong lock = longField();
     }
 
-    /** What all handles share. */
+    /** The data that all handles share. */
     private static final class Shared extends RemoteRecord {
         private final RemoteRef<Node> head = immutable(refField());
         private final RemoteRef<Node> tail = immutable(refField());
@@ -107,7 +107,7 @@ final class FlawedFastList implements RemoteLongSet {
         epoch = ct.reclamationEpoch();
         long at = head;
         long next = cache.containsKey(at) ? cache.get(at)[1] : tail;
-        // With copies of nodes that have been used again, links may go round in circles.
+        // With copies of reused nodes, links may form circles.
         for (int i = cache.size(); i > 0 && next != tail && cache.containsKey(next) && cache.get(next)[0] < key; i--) {
             at = next;
             next = cache.get(at)[1];

@@ -6,9 +6,9 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
-/** The lazy list with a mistake, to show that the simulator finds it. Without one it is right, if plain. */
+/** A flawed lazy list, whose mistakes the simulator must find. Without a mistake it is right, and simple. */
 final class FlawedList implements RemoteLongSet {
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None. */
         NONE,
@@ -16,11 +16,11 @@ final class FlawedList implements RemoteLongSet {
         TAIL_HAS_A_KEY,
         /** Of the original tutorial: a lock is released by a plain store. */
         RELEASE_BY_STORE,
-        /** A node is linked before what was written to it is placed. */
+        /** A node is linked before its contents are placed. */
         LINK_BEFORE_PLACED,
-        /** Nobody looks again after locking. */
+        /** A thread does not validate after locking. */
         NO_VALIDATION,
-        /** A removed node is given back while others may still be on it. */
+        /** A removed node is freed while others may still be on it. */
         FREED_AT_ONCE
     }
 

@@ -8,21 +8,21 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * The lock-free queue with a mistake, to show that the simulator finds it. Without one it is right, if plain: no hints but a
- * thread's own, and no batches.
+ * A flawed lock-free queue, whose mistakes the simulator must find. Without a mistake it is right, and simple: a thread
+ * uses only its own hints, and there are no batches.
  */
 final class FlawedLockFreeQueue implements RemoteQueue<Long> {
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** None. */
         NONE,
         /** A link is compared without the generation of the cell that it is in. */
         NO_GENERATION_IN_LINK,
-        /** A cell's state is not looked at again behind its link. */
+        /** A cell's state is not read again after its link. */
         STATE_AND_LINK_IN_ONE_READ,
-        /** A link that was READ before the state is taken for one that was READ behind it, when it is nil. */
+        /** A nil link that was READ before the state counts as one that was READ after it. */
         EMPTY_BY_AN_EARLIER_LINK,
-        /** DEQUEUED cells are used again before the horizon has moved past them. */
+        /** DEQUEUED cells are reused before the horizon has moved past them. */
         USED_AGAIN_BEFORE_THE_HORIZON,
         /** A cell is linked before its item is placed. */
         LINKED_BEFORE_PLACED

@@ -9,15 +9,15 @@ import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import dev.remus.structures.spec.QueueScenario.Promise;
 
 /**
- * The buffered queue as its specification has it, line by line, with the mistakes of its two FAAs. What is not at issue here
- * is right: positions have 64 bits, and a state is changed by CAS only.
+ * The buffered queue as it was specified, line by line, with the mistakes of its two FAAs. The rest is right: positions
+ * have 64 bits, and a state is changed by CAS only.
  */
 final class FlawedQueue implements Handle {
-    /** A mistake. */
+    /** The mistakes. */
     enum Flaw {
         /** The ticket is taken from the word that the consumer counts up. */
         NAMES_AS_PRINTED,
-        /** Ticket and turn as the comments say, and still block and ticket are taken one after the other. */
+        /** Ticket and turn follow the comments, but block and ticket are still taken one after the other. */
         NAMES_SWAPPED_BACK
     }
 

@@ -6,22 +6,22 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.SetScenario;
 
-/** A lane that breaks between the two halves of a remove, the mark and the unlinking, is in nobody's way. */
+/** A lane that breaks between the two halves of a remove, the mark and the unlinking, blocks no other thread. */
 class HalfRemovedTest {
     private static final int SCHEDULES = 100;
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoMeetsAHalfRemovedNodeOfTheLazyListRemovesTheRest(Schedule schedule) throws Exception {
+    void aThreadThatMeetsAHalfRemovedNodeOfTheLazyListUnlinksIt(Schedule schedule) throws Exception {
         HalfRemovedScenario.lazy(SetScenario.lazyList(4, 8, 3, true)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoMeetsAHalfRemovedNodeOfTheFastListRemovesTheRest(Schedule schedule) throws Exception {
+    void aThreadThatMeetsAHalfRemovedNodeOfTheFastListUnlinksIt(Schedule schedule) throws Exception {
         HalfRemovedScenario.fast(SetScenario.fastLazyList(4, 8, 3, true)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
-    void whoMeetsAHalfRemovedNodeOfTheCachedListRemovesTheRest(Schedule schedule) throws Exception {
+    void aThreadThatMeetsAHalfRemovedNodeOfTheCachedListUnlinksIt(Schedule schedule) throws Exception {
         HalfRemovedScenario.fast(SetScenario.cachedLazyList(4, 8, 3, true, 64)).run(schedule);
     }
 }

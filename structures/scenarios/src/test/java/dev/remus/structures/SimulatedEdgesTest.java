@@ -11,11 +11,11 @@ import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
 import org.junit.jupiter.api.Test;
 
-/** What structures promise when they are full or empty, when a node is lost, and with keys of several words. */
+/** Structures keep their promises when they are full or empty, when a node is lost, and with keys of several words. */
 class SimulatedEdgesTest {
     private static final int SCHEDULES = 100;
 
-    /** About as often as a thread waits in eight operations. */
+    /** About the number of waits of a thread in eight operations. */
     private static final int MOST_WAITS = 60;
 
     @SimulationTest(schedules = SCHEDULES)
@@ -34,12 +34,12 @@ class SimulatedEdgesTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoWaitsInALazyListIsToldWhoIsLost(Schedule schedule) throws Exception {
+    void aWaiterInALazyListGetsTheNameOfTheLostThread(Schedule schedule) throws Exception {
         new SetLossScenario(SetScenario.lazyList(4, 6, 3, false)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whoWaitsInAFastLazyListIsToldWhoIsLost(Schedule schedule) throws Exception {
+    void aWaiterInAFastLazyListGetsTheNameOfTheLostThread(Schedule schedule) throws Exception {
         new SetLossScenario(SetScenario.fastLazyList(4, 6, 3, false)).run(schedule);
     }
 
@@ -53,9 +53,9 @@ class SimulatedEdgesTest {
         SetScenario.wideFastLazyList(4, 6, 3, true).run(schedule);
     }
 
-    /** When it broke while a new handle looked at the thread's cells, the handle took cells that were in use. */
+    /** If it broke while a new handle read the thread's cells, the handle took cells that were in use. */
     @Test
-    void aLaneMayBreakAtAnyPointOfTheLockFreeQueueAndWhoUsesItGoesOn() throws Exception {
+    void aThreadOfTheLockFreeQueueContinuesWhereverItsLaneBreaks() throws Exception {
         PooledQueueScenario queue = PooledQueueScenario.lockFree(2, 8, 2);
         for (int wait = 1; wait <= MOST_WAITS; wait++) {
             for (long seed = 0; seed < 8; seed++) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lazy lists in the simulator: the one that is shipped is right, and each known mistake is found. */
+/** The shipped lazy list is right in the simulator, which finds each known mistake. */
 class SimulatedListTest {
     private static final int SCHEDULES = 200;
     private static final int MOST_SCHEDULES = 2_000;
@@ -38,12 +38,12 @@ class SimulatedListTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void theLazyListStaysSoundWhenItsMemoryIsUsedAgain(Schedule schedule) throws Exception {
+    void theLazyListStaysSoundWhenItsMemoryIsReused(Schedule schedule) throws Exception {
         RECLAIMING.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void theListWithoutAMistakeIsNotAccused(Schedule schedule) throws Exception {
+    void theListWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE).run(schedule);
     }
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The lock-free queue in the simulator, with all that memory may do. */
+/** The lock-free queue is linearizable in the simulator, with all weaknesses of memory. */
 class SimulatedLockFreeQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 
     private static final int MOST_SCHEDULES = 4_000;
 
-    /** Pools so small that each cell is used again and again. */
+    /** Pools so small that each cell is reused many times. */
     private static final Scenario RECYCLING = PooledQueueScenario.lockFree(4, 12, 2);
 
     private static void isClean(Scenario scenario, LongFunction<Schedule> schedules) {
@@ -46,7 +46,7 @@ class SimulatedLockFreeQueueTest {
     }
 
     @Test
-    void theLockFreeQueueStaysLinearizableAndKeepsNobodyWaitingWhateverGoesWrong() {
+    void theLockFreeQueueStaysLinearizableAndLockFreeUnderAllFaults() {
         isClean(RECYCLING, seed -> Schedule.random(seed).withFaults(EnumSet.allOf(Fault.class)));
     }
 
@@ -66,7 +66,7 @@ class SimulatedLockFreeQueueTest {
     }
 
     @Test
-    void theQueueWithoutAMistakeIsNotAccused() {
+    void theQueueWithoutAMistakeIsAccepted() {
         assertThat(Finding.first(flawed(Flaw.NONE), SimulatedLockFreeQueueTest::schedule, 0, SCHEDULES))
                 .isEmpty();
     }
@@ -76,7 +76,7 @@ class SimulatedLockFreeQueueTest {
                 .of(FlawedLockFreeQueue::create, (This, ct) -> new FlawedLockFreeQueue(This, flaw, ct));
     }
 
-    /** Every other one with a thread that stands still somewhere while the others go on. */
+    /** Makes schedules, every second of which pauses a thread while the others continue. */
     private static Schedule schedule(long seed) {
         return seed % 2 == 0
                 ? Schedule.pct(seed, 4, 2_000)

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The buffered queues in the simulator: each keeps what it promises, and the mistakes of the specification are found. */
+/** The buffered queues keep their promises in the simulator, which finds the mistakes of the specification. */
 class SimulatedQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 150);
     private static final int MOST_SCHEDULES = 2_000;
 
-    /** What went wrong in one schedule; null if nothing did. */
+    /** Runs one schedule; returns its failure, or null. */
     private static Throwable run(BufferedQueueScenario scenario, Schedule schedule) {
         try {
             scenario.run(schedule);
@@ -39,7 +39,7 @@ class SimulatedQueueTest {
         }
     }
 
-    /** A thread has to be left behind for long, which few changes of priority do more often than pure chance. */
+    /** Makes schedules with few changes of priority, which delay a thread for long more often than random ones. */
     private static Schedule fewChanges(long seed) {
         return Schedule.pct(seed, 4, 3_000);
     }
@@ -81,7 +81,7 @@ class SimulatedQueueTest {
         isClean(BufferedQueueScenario.relaxed(4, 6, capacity), SimulatedQueueTest::fewChanges);
     }
 
-    /** Threads and nodes stop in the middle of operations, which stay pending; the others' answers must stay right. */
+    /** Threads and nodes stop in the middle of operations, which stay pending; the other results must stay right. */
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,

@@ -58,7 +58,10 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
     /** In its first waits a thread reads the address of the lock, draws a ticket and claims it. */
     private static final int WAITS_TO_COME = 5;
 
-    /** Much longer than it takes to abandon a late thread, whose requests are late for up to half of this time. */
+    /**
+     * Much longer than it takes until a late thread's ticket is presumed abandoned; its requests are late for up to
+     * half of this time.
+     */
     private static final long QUIET_NANOS = 600_000_000_000L;
 
     /** Rejects parameters that cannot be run. */

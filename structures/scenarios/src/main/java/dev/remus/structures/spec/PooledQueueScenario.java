@@ -98,7 +98,7 @@ public record PooledQueueScenario(
     }
 
     /**
-     * Makes a queue; every second one begins shortly before the end of all generations, or of the first half of them.
+     * Makes a queue; half of the queues begin shortly before generations wrap around, or before half of them are used.
      */
     private static RdmaPtr<?> createLockFree(int capacity, ComputeThread ct) {
         int bits = LockFreeQueue.generationBits(capacity, ct.threads());

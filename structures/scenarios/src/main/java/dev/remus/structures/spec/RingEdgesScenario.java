@@ -47,7 +47,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
     private static final long LEAST_NANOS = 20_000;
     private static final long MOST_NANOS = 60_000;
 
-    /** The number of rings of items that each of these two enqueues under a mishap. */
+    /** Under a mishap, each of these two enqueues so many times as many items as have room. */
     private static final int LAPS = 3;
 
     private static final int LATEST_WAIT = 30;

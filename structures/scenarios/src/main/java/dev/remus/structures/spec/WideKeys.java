@@ -26,7 +26,7 @@ final class WideKeys {
             long value = from.getLong();
             long inverse = from.getLong();
             if (inverse != ~value) {
-                throw new AssertionError("a key of " + value + " and " + inverse + " is nobody's");
+                throw new AssertionError("no thread wrote a key of " + value + " and " + inverse);
             }
             return value;
         }

@@ -11,14 +11,14 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lock-based queues in the simulator. */
+/** The lock-based queues are linearizable in the simulator. */
 class SimulatedLockQueuesTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
     private static final int THREADS = 4;
     private static final int OPERATIONS = 8;
     private static final int STEPS = 10_000;
 
-    /** What went wrong in one schedule, if anything did. */
+    /** Runs one schedule; returns its failure, if there is one. */
     private static Optional<String> run(PooledQueueScenario scenario, Schedule schedule) {
         try {
             scenario.run(schedule);
@@ -43,7 +43,7 @@ class SimulatedLockQueuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
-    void theCentralizedLockQueueIsLinearizableAndItsFullMeansIt(int capacity) {
+    void theCentralizedLockQueueIsLinearizableAndFullOnlyWhenItIs(int capacity) {
         isClean(PooledQueueScenario.centralizedLock(THREADS, OPERATIONS, capacity), Schedule::random);
     }
 
@@ -57,7 +57,7 @@ class SimulatedLockQueuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
-    void theDecentralizedLockQueueIsLinearizableAndItsFullMeansIt(int capacity) {
+    void theDecentralizedLockQueueIsLinearizableAndFullOnlyWhenItIs(int capacity) {
         isClean(PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, capacity), Schedule::random);
     }
 

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * The lock-free queue as it was published: what is wrong with it is found, each mistake with a seed of its own. That seed
- * is tried first; if the simulator has changed, those behind it are.
+ * The simulator finds the mistakes of the lock-free queue as it was published. Each mistake has a seed of its own,
+ * which is tried first; if the simulator has changed, later seeds follow.
  */
 class SimulatedPublishedQueueTest {
     private static final int MOST_SCHEDULES = 3_000;
@@ -39,7 +39,7 @@ class SimulatedPublishedQueueTest {
                 .withPromises(Set.of(PooledQueueScenario.Promise.LOCK_FREE));
     }
 
-    /** The first schedule from a seed on in which this goes wrong; it does so again. */
+    /** Finds the first schedule, from a seed on, in which the queue fails, and checks that it fails again. */
     private static void goesWrong(
             Scenario scenario, LongFunction<Schedule> schedules, long seed, Predicate<Throwable> expected) {
         for (long s = seed; s < seed + MOST_SCHEDULES; s++) {
@@ -63,7 +63,7 @@ class SimulatedPublishedQueueTest {
                 || cause instanceof AssertionError && cause.getMessage().contains("has not ended");
     }
 
-    /** One of the threads stands still at some moment for so long that all others can do what they have to. */
+    /** Makes a schedule that pauses one of the threads for so long that all others can finish. */
     private static Schedule withAPause(long seed) {
         return Schedule.random(seed)
                 .withWeaknesses(STRONG)
@@ -71,7 +71,7 @@ class SimulatedPublishedQueueTest {
     }
 
     @Test
-    void point1ACellThatIsUsedAgainUnderAReaderBreaksTheOrderOfThePublishedQueue() {
+    void point1ACellReusedUnderAReaderBreaksTheOrderOfThePublishedQueue() {
         goesWrong(published(4, 16, 3), SimulatedPublishedQueueTest::withAPause, 293, cause -> isRejected(cause));
     }
 
@@ -124,9 +124,9 @@ class SimulatedPublishedQueueTest {
     }
 
     @Test
-    void point7ATornElementMakesThePublishedQueueSayEmptyWhenItIsNot() {
+    void point7ATornElementMakesThePublishedQueueReturnEmptyWhenItIsNot() {
         goesWrong(
-                published(2, 16, 16), // no element is used again
+                published(2, 16, 16), // no element is reused
                 seed -> Schedule.pct(seed, 6, 1_500).withWeaknesses(EnumSet.of(Weakness.TORN_TRANSFERS)),
                 680,
                 cause -> isRejected(cause) && cause.getMessage().contains("EMPTY"));
