@@ -1,4 +1,6 @@
-/** What tests of structures import: the simulator fabric, checkers of histories and {@code @SimulationTest}. */
+/**
+ * The module that tests of structures import: the simulator fabric, checkers of histories and {@code @SimulationTest}.
+ */
 module dev.remus.testing {
     requires transitive dev.remus.framework;
     requires transitive org.junit.jupiter.api;

@@ -1,4 +1,4 @@
-/** The specifications and scenarios that judge the framework and the structures in the simulator. */
+/** The module of specifications and scenarios that check the framework and the structures in the simulator. */
 module dev.remus.scenarios {
     requires transitive dev.remus.structures;
     requires transitive dev.remus.testing;

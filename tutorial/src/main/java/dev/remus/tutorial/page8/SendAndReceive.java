@@ -10,7 +10,7 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 
-/** Thread 0 receives what all other threads send. */
+/** Thread 0 receives the items of all other threads, in order. */
 public final class SendAndReceive implements Program {
     private static final int CAPACITY = 8;
     private static final int ITEMS = 1000;
@@ -27,7 +27,7 @@ public final class SendAndReceive implements Program {
 
     @Override
     public String summary() {
-        return "Thread 0 receives what all other threads send.";
+        return "Thread 0 receives the items of all other threads.";
     }
 
     @Override
