@@ -25,7 +25,7 @@ final class FuturePool {
     /**
      * Makes all of them.
      *
-     * @param awaiter who executes the operations
+     * @param awaiter executes the operations
      * @param sleeper the thread
      * @param most how many the thread may have at a time ({@code --cn-ops-per-thread})
      */

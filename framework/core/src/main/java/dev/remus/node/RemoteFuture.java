@@ -41,7 +41,7 @@ public final class RemoteFuture {
 
     private static final int ENDED = 3;
 
-    /** What a future needs of those who execute its operation. */
+    /** What a future needs of the engine that executes its operation. */
     interface Awaiter {
         /** Checks that its thread calls, before the end. */
         void checkThread();

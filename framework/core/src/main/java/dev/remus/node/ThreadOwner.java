@@ -1,6 +1,6 @@
 package dev.remus.node;
 
-/** Whose a Compute Thread is, and whether it is still open: refuses other threads, and every call after the end. */
+/** The owner of a Compute Thread: refuses calls by other threads, and every call after the thread was closed. */
 final class ThreadOwner {
     private final String name;
     private final Thread thread = Thread.currentThread();
