@@ -129,14 +129,18 @@ public final class Atomic<T> extends RemoteField {
     }
 
     private void encode(T value) {
+        encode(value, local);
         local.clear();
-        local.putLong(local.capacity() - Long.BYTES, 0);
-        codec.encode(value, local);
-        if (local.position() != codec.bytes()) {
+    }
+
+    private void encode(T value, ByteBuffer to) {
+        to.clear();
+        to.putLong(local.capacity() - Long.BYTES, 0);
+        codec.encode(value, to);
+        if (to.position() != codec.bytes()) {
             throw new IllegalStateException(
-                    "the codec says " + codec.bytes() + " bytes, and has encoded " + local.position());
+                    "the codec says " + codec.bytes() + " bytes, and has encoded " + to.position());
         }
-        local.clear();
     }
 
     private T decode() {
@@ -152,7 +156,7 @@ public final class Atomic<T> extends RemoteField {
      */
     public T fetched() {
         long at = fetchedAt();
-        if (!isWord() && record.hasOwnCopy()) {
+        if (record.hasOwnCopy()) {
             return codec.decode(copied().clear());
         }
         for (int i = 0; i < local.capacity(); i += Long.BYTES) {
@@ -172,15 +176,13 @@ public final class Atomic<T> extends RemoteField {
         return part;
     }
 
-    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
+    /**
+     * Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. If the codec throws, the value in the copy
+     * is undefined.
+     */
     public void stage(T value, ComputeThread ct) {
-        encode(value);
-        if (isWord()) {
-            record.stage(offset, local.getLong(0), ct);
-        } else {
-            record.beginStaging(ct);
-            copied().put(0, local, 0, local.capacity());
-        }
+        record.beginStaging(ct);
+        encode(value, copied());
     }
 
     /** Adds a WRITE of what was staged here, and of this field only, to a sequence. */

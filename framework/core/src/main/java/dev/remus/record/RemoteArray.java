@@ -33,9 +33,18 @@ public final class RemoteArray extends RemoteField {
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public long pointer(int i) {
+        return pointerIn(record.pointer(0), i);
+    }
+
+    /**
+     * The raw pointer to element {@code i} of this array in the record at a raw pointer: no view need be moved there.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public long pointerIn(long recordPointer, int i) {
         if (i < 0 || i >= length) {
             throw new IndexOutOfBoundsException("element " + i + " of an array of " + length + " elements");
         }
-        return record.pointer(offset) + i * stride;
+        return recordPointer + offset + i * stride;
     }
 }

@@ -55,8 +55,7 @@ final class CellDirectory {
 
     /** The raw pointer to a cell of a pool that is known. */
     long pointer(int number, int index) {
-        pool.at(pools[number]);
-        return pool.cells.pointer(index);
+        return pool.cells.pointerIn(pools[number], index);
     }
 
     void learn(int number, long pointer) {

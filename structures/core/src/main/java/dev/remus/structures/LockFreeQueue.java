@@ -86,7 +86,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
      */
     @Override
     public final boolean tryEnqueue(T item, ComputeThread ct) {
-        begin(ct);
+        begin(tail, ct);
         pool.open(tail.at(), ct);
         boolean hasRoom = pool.hasFree() || reclaim(ct);
         if (hasRoom) {
@@ -124,16 +124,17 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
 
     @Override
     public final Dequeued<T> tryDequeue(ComputeThread ct) {
-        begin(ct);
+        begin(head, ct);
         long before = head.at();
         Dequeued<T> dequeued = Dequeued.empty();
         while (!dequeued.isItem() && findFirst(ct)) {
-            long inQueue = words.inQueue(head.at());
-            long state = first.state.compareAndExchange(inQueue, words.dequeued(head.at()), ct);
+            long at = head.at();
+            long inQueue = words.inQueue(at);
+            long state = first.state.compareAndExchange(inQueue, words.dequeued(at), ct);
             if (state == inQueue) {
                 dequeued = Dequeued.of(first.item.fetched());
             }
-            if (words.isSameGeneration(state, head.at()) && hasNext()) { // the link was of this life too
+            if (words.isSameGeneration(state, at) && hasNext()) { // the link was of this life too
                 head.moveTo(first.next.fetched());
             }
         }
@@ -163,15 +164,16 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
      */
     private boolean walk(ComputeThread ct) {
         while (true) {
-            readFirst(ct);
+            long at = head.at();
+            readFirst(at, ct);
             long state = firstAgain.state.fetched();
-            if (!words.isSameGeneration(state, head.at())) { // reused
+            if (!words.isSameGeneration(state, at)) { // reused
                 head.restart(This.horizon, ct);
             } else if (!words.isDequeued(state)) {
                 return true;
             } else if (hasNext()) {
                 head.hop(first.next.fetched(), ct);
-            } else if (words.isDequeued(first.state.fetched()) && firstAgain.next.fetched() == words.nil(head.at())) {
+            } else if (words.isDequeued(first.state.fetched()) && firstAgain.next.fetched() == words.nil(at)) {
                 return false;
             } // or else a successor has just come
         }
@@ -180,8 +182,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     /**
      * READs the cell, and then its two words again: if the generation is still the same, all of it was of that life.
      */
-    private void readFirst(ComputeThread ct) {
-        long cell = directory.pointer(head.at(), ct);
+    private void readFirst(long at, ComputeThread ct) {
+        long cell = directory.pointer(at, ct);
         first.at(cell);
         firstAgain.at(cell);
         Sequence sequence = ct.sequence();
@@ -215,6 +217,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         if (lastDequeued < 0) {
             return false;
         }
+        head.begin();
         long horizon = This.horizon.load(ct);
         while (true) {
             walk(ct);
@@ -230,7 +233,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
-    private void begin(ComputeThread ct) {
+    private void begin(QueueEnd end, ComputeThread ct) {
         if (!isSettled) {
             first = new QueueCell<>(codec);
             firstAgain = new CellHeader();
@@ -239,8 +242,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
             pool.renewLocal(ct);
         }
         isSettled = false;
-        tail.begin();
-        head.begin();
+        end.begin();
     }
 
     // ------------------------------------------------------------------------------------------------ making and
