@@ -17,14 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The native half, on any Linux with a C compiler and the headers of rdma-core. Skipped elsewhere. */
+/** Tests the native half, on any Linux with a C compiler and the headers of rdma-core. Skipped elsewhere. */
 @Tag("processes")
 @Timeout(120)
 class NativesTest {
     private static final Path SOURCES = Path.of("../core/src/main/native");
+    private static final Path CLASSES = Path.of("../core/target/classes");
     private static final Path TESTS = Path.of("src/test/native");
 
-    /** What libdisni.so is made of, but for what makes it visible to the JVM. */
+    /** The sources of libdisni.so, except load.c. */
     private static final List<String> DISNI =
             List.of("layout", "handles", "errors", "waiting", "connection", "resources", "requests");
 
@@ -37,12 +38,12 @@ class NativesTest {
         return names.stream().map(name -> of.resolve(name + ".c").toString()).toList();
     }
 
-    /** Runs a command; returns what it printed, after its exit status. */
+    /** Runs a command; returns its exit status and its output. */
     private String run(List<String> command) throws Exception {
-        Path said = Files.createTempFile(folder, "said", "");
+        Path output = Files.createTempFile(folder, "output", "");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(output.toFile())
                 .start();
         try {
             assertThat(process.waitFor(100, TimeUnit.SECONDS))
@@ -51,7 +52,7 @@ class NativesTest {
         } finally {
             process.destroyForcibly();
         }
-        return process.exitValue() + "\n" + Files.readString(said, StandardCharsets.UTF_8);
+        return process.exitValue() + "\n" + Files.readString(output, StandardCharsets.UTF_8);
     }
 
     private List<String> build(Path sources, Path target) {
@@ -60,11 +61,11 @@ class NativesTest {
 
     private void assumeBuilt() {
         assumeTrue(
-                Files.exists(Path.of("target/classes/META-INF/native")),
+                Files.exists(CLASSES.resolve("META-INF/native")),
                 "the native half was not built: no C compiler or no headers of rdma-core");
     }
 
-    /** The natives run against a JVM and an rdma-core that stand in for the real ones. */
+    /** Runs the native methods on fakes of the JVM and of rdma-core. */
     @Test
     void argumentsAreCheckedAndErrnoIsReportedWithoutASingleWrongAccessToMemory() throws Exception {
         assumeBuilt();
@@ -119,15 +120,14 @@ class NativesTest {
                     + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch")) + "/"
                     + library;
             assertThat(Files.mismatch(
-                            Path.of("target/classes").resolve(name),
-                            folder.resolve("target").resolve(name)))
+                            CLASSES.resolve(name), folder.resolve("target").resolve(name)))
                     .as(library)
                     .isEqualTo(-1);
         }
     }
 
     @Test
-    void withoutACompilerTheBuildPassesAndSaysSo() throws Exception {
+    void withoutACompilerTheBuildPassesAndReportsIt() throws Exception {
         List<String> command = new ArrayList<>(List.of("env", "CC=no-such-compiler"));
         command.addAll(build(SOURCES, folder.resolve("target")));
         assertThat(run(command))
@@ -149,7 +149,7 @@ class NativesTest {
     }
 
     @Test
-    void memoryIsZeroedAndPageAlignedAndCanBeGivenBack() throws Exception {
+    void memoryIsZeroedAndPageAlignedAndCanBeFreed() throws Exception {
         assumeBuilt();
         NativeLibrary.load();
         long bytes = 4 << 20;
@@ -160,7 +160,7 @@ class NativesTest {
     }
 
     @Test
-    void memoryThatThereIsNotIsRefusedWithItsSize() {
+    void memoryThatCannotBeAllocatedIsRefusedWithItsSize() {
         assumeBuilt();
         NativeLibrary.load();
         assertThatThrownBy(() -> NativeMemory.allocate(1L << 60))
@@ -171,7 +171,7 @@ class NativesTest {
     }
 
     @Test
-    void aDeviceThatThereIsNotIsRefusedWithItsName() {
+    void anUnknownDeviceIsRefusedWithItsName() {
         assumeBuilt();
         NativeLibrary.load();
         assertThatThrownBy(() -> Device.atomicsOf("no-such-device"))
