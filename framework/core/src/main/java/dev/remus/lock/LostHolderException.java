@@ -3,8 +3,8 @@ package dev.remus.lock;
 import dev.remus.fabric.NodeLostException;
 
 /**
- * The thread that holds a {@link RemoteLock} was lost with its node. The lock stays locked, since what it protects may be
- * half changed.
+ * The thread that holds a {@link RemoteLock} was lost with its node. The lock stays locked, since what it protects may
+ * be half changed.
  */
 public final class LostHolderException extends NodeLostException {
     private static final long serialVersionUID = 1L;

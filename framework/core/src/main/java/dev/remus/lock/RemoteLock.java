@@ -42,14 +42,14 @@ import java.util.OptionalInt;
  *
  * <p><b>Linearization points.</b> Of an acquisition: when the ticket's entry becomes HELD, by the owner's
  * compare-and-swap if the lock was free and by the releaser's if it was not. Of a release: when the next ticket's entry
- * becomes GRANTED or HELD. Of giving up: when the entry becomes ABANDONED. Owner and releaser change the same word, so a
- * wake-up cannot be lost between giving up and being served.
+ * becomes GRANTED or HELD. Of giving up: when the entry becomes ABANDONED. Owner and releaser change the same word, so
+ * a wake-up cannot be lost between giving up and being served.
  *
- * <p><b>Death.</b> A thread that is lost with its node while it holds the lock leaves it locked: everybody who waits gets
- * a {@link LostHolderException} that names it, as soon as membership knows. One that is known to be lost when its turn
- * comes is skipped, also if it died before it could say who it was; in that case only, a thread that is merely slow may
- * be taken for the lost one, and then draws a new ticket. (Under {@code --on-node-loss abort} every loss ends every
- * wait.) A thread that ends without releasing it takes its node with it ({@link ComputeThread#close}); one that
+ * <p><b>Death.</b> A thread that is lost with its node while it holds the lock leaves it locked: everybody who waits
+ * gets a {@link LostHolderException} that names it, as soon as membership knows. One that is known to be lost when its
+ * turn comes is skipped, also if it died before it could say who it was; in that case only, a thread that is merely
+ * slow may be taken for the lost one, and then draws a new ticket. (Under {@code --on-node-loss abort} every loss ends
+ * every wait.) A thread that ends without releasing it takes its node with it ({@link ComputeThread#close}); one that
  * stops without an end is waited for.
  *
  * <p><b>Round trips.</b> Without contention 2 to acquire and 2 to release, and none for placing what was stored rather
@@ -96,8 +96,8 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     /**
-     * What the words of a lock show that were read from outside, by a program that watches a cluster and takes no part in it.
-     * Empty if they are not those of a lock, or were read while it changed hands.
+     * What the words of a lock show that were read from outside, by a program that watches a cluster and takes no part
+     * in it. Empty if they are not those of a lock, or were read while it changed hands.
      *
      * @param words all {@link #bytes} of it
      */
@@ -129,9 +129,10 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     /**
-     * Takes the lock if it is this thread's turn in time. Otherwise the ticket stays behind until its turn comes and it is
-     * skipped; a thread that tries again before that, through the same view, keeps its place. (Through other views it
-     * draws another ticket; when more are abandoned than there are threads, drawing one waits until some are skipped.)
+     * Takes the lock if it is this thread's turn in time. Otherwise the ticket stays behind until its turn comes and it
+     * is skipped; a thread that tries again before that, through the same view, keeps its place. (Through other views
+     * it draws another ticket; when more are abandoned than there are threads, drawing one waits until some are
+     * skipped.)
      *
      * @param nanos how long to wait; 0 or less looks once
      * @return whether this thread has the lock
@@ -167,17 +168,17 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     /**
-     * The ticket that this thread has drawn last, the one with which it has the lock if it does: later holders have larger
-     * ones. It can serve as a fencing token, by which others recognise a holder that comes too late.
+     * The ticket that this thread has drawn last, the one with which it has the lock if it does: later holders have
+     * larger ones. It can serve as a fencing token, by which others recognise a holder that comes too late.
      */
     public long ticket() {
         return drawn;
     }
 
     /**
-     * The {@link ComputeThread#id} of the thread that has the lock. For people and their messages: while it changes hands
-     * the answer may be any of those who have it, or nobody; a thread that keeps it is named, however many others have given
-     * up behind it. One round trip for each thread of the cluster, and one more.
+     * The {@link ComputeThread#id} of the thread that has the lock. For people and their messages: while it changes
+     * hands the answer may be any of those who have it, or nobody; a thread that keeps it is named, however many others
+     * have given up behind it. One round trip for each thread of the cluster, and one more.
      */
     public OptionalInt holder(ComputeThread ct) {
         long start = next.load(ct);
@@ -271,8 +272,8 @@ public final class RemoteLock extends RemoteRecord {
 
     /**
      * Waits a little, for the nearest earlier ticket that somebody still waits or holds with. Entries that are ahead of
-     * their ticket here have been passed already. Those that are behind it are still about a ticket one round earlier, which
-     * comes before all others: where many have given up, the holder's is one of these.
+     * their ticket here have been passed already. Those that are behind it are still about a ticket one round earlier,
+     * which comes before all others: where many have given up, the holder's is one of these.
      */
     private void awaitTurn(ComputeThread ct) {
         ct.locks().startWaiting(pointer());
@@ -341,8 +342,8 @@ public final class RemoteLock extends RemoteRecord {
     // ---------------------------------------------------------------------------------------------- passing on
 
     /**
-     * Lets the next ticket that is not abandoned have its turn, and only then frees the entry of this one: at any moment
-     * somebody holds the lock, and can be named if it is lost.
+     * Lets the next ticket that is not abandoned have its turn, and only then frees the entry of this one: at any
+     * moment somebody holds the lock, and can be named if it is lost.
      */
     private void passOn(long held, ComputeThread ct) {
         long t = held + 1;
@@ -352,7 +353,9 @@ public final class RemoteLock extends RemoteRecord {
         change(held, Entry.held(held, ct.id()), Entry.free(held + entries.length()), ct);
     }
 
-    /** Gives a ticket its turn; false if nobody waits with it any more, and then its entry is free for the next round. */
+    /**
+     * Gives a ticket its turn; false if nobody waits with it any more, and then its entry is free for the next round.
+     */
     private boolean grant(long t, ComputeThread ct) {
         long seen = Entry.free(t);
         while (true) {

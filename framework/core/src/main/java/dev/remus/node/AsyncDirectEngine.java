@@ -6,7 +6,9 @@ import dev.remus.fabric.LocalMemory;
 import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSequence;
 
-/** Executes each asynchronous operation at once, where an operation is an instruction: it is placed when it is posted. */
+/**
+ * Executes each asynchronous operation at once, where an operation is an instruction: it is placed when it is posted.
+ */
 final class AsyncDirectEngine extends AsyncEngine {
     private final RemoteMemory memory;
 

@@ -8,8 +8,8 @@ import dev.remus.memory.RdmaPtr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a thread's asynchronous operations: how many may be posted, under which ids, and what a wait for them counts. How they
- * are posted and awaited is the subclasses' business. Made when a thread posts the first one.
+ * Executes a thread's asynchronous operations: how many may be posted, under which ids, and what a wait for them
+ * counts. How they are posted and awaited is the subclasses' business. Made when a thread posts the first one.
  */
 abstract class AsyncEngine implements RemoteFuture.Awaiter {
     /** How often a thread that sleeps looks whether what it waits for can still happen. */
@@ -150,8 +150,8 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     }
 
     /**
-     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will, as
-     * its Memory Node is lost, gives the future back and throws.
+     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will,
+     * as its Memory Node is lost, gives the future back and throws.
      */
     abstract boolean awaitEnd(RemoteFuture future, long deadline);
 
@@ -181,8 +181,8 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     abstract void detached(RemoteFuture future);
 
     /**
-     * Waits until everything has ended and WRITEs are placed, or have failed, which is reported by the next call that asks for it;
-     * returns whether it is so before the deadline.
+     * Waits until everything has ended and WRITEs are placed, or have failed, which is reported by the next call that
+     * asks for it; returns whether it is so before the deadline.
      */
     boolean awaitAll(long deadline) {
         checkThread();

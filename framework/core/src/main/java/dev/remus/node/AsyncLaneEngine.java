@@ -13,8 +13,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled, finds its future
- * by the number of the future and how often that has been used:
+ * Executes asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled,
+ * finds its future by the number of the future and how often that has been used:
  *
  * <pre>
  *  epoch   31            12 11          0
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *         +----------------+-------------+
  * </pre>
  *
- * <p>What a WRITE needs to be placed, an 8-byte READ behind it on its lane, is posted when somebody waits for it: one on
- * each lane that was written, for all WRITEs that are there by then.
+ * <p>What a WRITE needs to be placed, an 8-byte READ behind it on its lane, is posted when somebody waits for it: one
+ * on each lane that was written, for all WRITEs that are there by then.
  */
 final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, BlockingLaneOperations.AsyncSide {
     private static final int SLOT_BITS = 12;
@@ -566,8 +566,8 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     }
 
     /**
-     * Counts anew what the armed id waits for. What ends between the look before and the count wakes nobody: if nothing is left to
-     * count, looks once more, and returns whether the id is complete.
+     * Counts anew what the armed id waits for. What ends between the look before and the count wakes nobody: if nothing
+     * is left to count, looks once more, and returns whether the id is complete.
      */
     boolean armAgain(Destination destination) {
         return arm(destination, destination.armed(), destination.armedGrade()) && isArmedComplete(destination);

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's asynchronous operations: each posts a request and returns a future at once. {@link RemoteFuture#await} then promises what
- * the blocking operation of the same name does ({@link ComputeThread}).
+ * A thread's asynchronous operations: each posts a request and returns a future at once. {@link RemoteFuture#await}
+ * then promises what the blocking operation of the same name does ({@link ComputeThread}).
  *
  * <pre>{@code
  * RemoteFuture left = ct.async().read(leftPointer);
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * long sum = left.await() + right.await();              // one round trip
  * }</pre>
  *
- * <p>Until they were awaited they may run in any order, also relative to everything else that the thread does. At most {@code
- * --cn-ops-per-thread} may be outstanding or not yet awaited. Nothing here allocates, but the first call.
+ * <p>Until they were awaited they may run in any order, also relative to everything else that the thread does. At most
+ * {@code --cn-ops-per-thread} may be outstanding or not yet awaited. Nothing here allocates, but the first call.
  *
  * <p>Belongs to its Compute Thread.
  */
@@ -76,8 +76,8 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that is also changed by
-     * atomics.
+     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that is also
+     * changed by atomics.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -122,8 +122,9 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory ({@link ComputeThread#allocateLocal}), which
-     * is in use until the future was awaited. Each aligned word is whole, the rest may be torn.
+     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory
+     * ({@link ComputeThread#allocateLocal}), which is in use until the future was awaited. Each aligned word is whole,
+     * the rest may be torn.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -140,8 +141,9 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory ({@link ComputeThread#allocateLocal}), which
-     * is in use until the future was awaited; the WRITE is placed then. A reader may see it torn between words.
+     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory
+     * ({@link ComputeThread#allocateLocal}), which is in use until the future was awaited; the WRITE is placed then. A
+     * reader may see it torn between words.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -169,8 +171,9 @@ public final class AsyncOperations {
     // ---------------------------------------------------------------------------------------------- waiting
 
     /**
-     * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip for
-     * all of them. Each future must still be awaited, which takes no time then, and throws if the operation has failed.
+     * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip
+     * for all of them. Each future must still be awaited, which takes no time then, and throws if the operation has
+     * failed.
      *
      * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
      */
@@ -201,8 +204,8 @@ public final class AsyncOperations {
     }
 
     /**
-     * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of them
-     * has failed, and reports it, once. Completions before that do not wake this thread.
+     * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of
+     * them has failed, and reports it, once. Completions before that do not wake this thread.
      *
      * @return the barrier whose id it is; ask it what is complete
      * @throws IllegalStateException if no id is armed
@@ -213,8 +216,8 @@ public final class AsyncOperations {
     }
 
     /**
-     * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it is
-     * reported.
+     * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it
+     * is reported.
      *
      * @param nanos how long to wait; 0 or less looks once
      * @return null if there is nothing to report yet
@@ -228,10 +231,10 @@ public final class AsyncOperations {
     }
 
     /**
-     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not. Each
-     * completion is reported at most once; one report covers all operations to that Memory Node that have completed by
-     * then. Returns at once if an operation has completed since this thread last looked, so that none is missed between a
-     * look and the sleep:
+     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not.
+     * Each completion is reported at most once; one report covers all operations to that Memory Node that have
+     * completed by then. Returns at once if an operation has completed since this thread last looked, so that none is
+     * missed between a look and the sleep:
      *
      * <pre>{@code
      * while (!left.isDone() && !right.isDone()) {
@@ -239,16 +242,20 @@ public final class AsyncOperations {
      * }
      * }</pre>
      *
-     * <p>A completion is not reported again if the thread has learned of it otherwise: by the operation's future ({@link
-     * RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link CompletionBarrier#await} for its id
-     * or a later one, or by {@link #awaitAll} or {@link ComputeThread#place}. The other answers of a {@code CompletionBarrier} do not
-     * count, since they may be about several operations of which the caller has asked for one.
+     * <p>A completion is not reported again if the thread has learned of it otherwise: by the operation's future
+     * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by
+     * {@link CompletionBarrier#await} for its id or a later one, or by {@link #awaitAll} or
+     * {@link ComputeThread#place}. The other answers of a {@code CompletionBarrier} do not count, since they may be
+     * about several operations of which the caller has asked for one.
      *
-     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed yet.
+     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be
+     * placed yet.
      *
      * @return the barrier of the Memory Node that the operation went to
-     * @throws IllegalStateException if no completion can come: no operation is outstanding, and all that have completed were reported
-     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is over
+     * @throws IllegalStateException if no completion can come: no operation is outstanding, and all that have completed
+     *     were reported
+     * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is
+     *     over
      */
     public CompletionBarrier awaitAny() {
         return barrier(Objects.requireNonNull(engine().awaitAny(Backoff.FOREVER)));

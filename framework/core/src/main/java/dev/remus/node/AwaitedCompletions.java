@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The completions that one thread waits for; any thread may have polled them. One word, so that a completion that is late
- * for a wait, which was given up, changes nothing of the next one:
+ * The completions that one thread waits for; any thread may have polled them. One word, so that a completion that is
+ * late for a wait, which was given up, changes nothing of the next one:
  *
  * <pre>
  *   63            32 31          24 23           0

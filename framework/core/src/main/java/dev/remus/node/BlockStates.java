@@ -16,8 +16,8 @@ import dev.remus.memory.SegmentLayout;
  *                                     FREE &lt;--------------------+
  * </pre>
  *
- * <p>The word is the block's size in bytes plus the state in the lowest bits, which sizes leave free. Only the word of a
- * block's first 64 bytes is ever set.
+ * <p>The word is the block's size in bytes plus the state in the lowest bits, which sizes leave free. Only the word of
+ * a block's first 64 bytes is ever set.
  */
 final class BlockStates {
     private static final long LIVE = 1;

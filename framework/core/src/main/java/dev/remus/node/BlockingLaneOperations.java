@@ -285,8 +285,8 @@ final class BlockingLaneOperations extends RemoteMemory implements LaneSequence.
     }
 
     /**
-     * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if it
-     * broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
+     * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if
+     * it broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
      */
     private @Nullable SharedLane placed(int node, int lane) {
         SharedLane broken = unplaced.remove(node, lane);

@@ -4,8 +4,8 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.AddressSpace;
 
 /**
- * The framework's own access to remote words, for one thread: every pointer is checked, every operation counted. For what is
- * built on words and is no structure: allocation, the control barrier, the root.
+ * The framework's own access to remote words, for one thread: every pointer is checked, every operation counted. For
+ * what is built on words and is no structure: allocation, the control barrier, the root.
  */
 final class CheckedMemory {
     private final AddressSpace space;

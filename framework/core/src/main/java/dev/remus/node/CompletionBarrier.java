@@ -1,8 +1,8 @@
 package dev.remus.node;
 
 /**
- * Reports up to which id a thread's asynchronous operations to one Memory Node are complete, where futures report them one by
- * one. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
+ * Reports up to which id a thread's asynchronous operations to one Memory Node are complete, where futures report them
+ * one by one. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
  *
  * <pre>{@code
  * CompletionBarrier barrier = ct.async().barrier(memoryNode);
@@ -15,14 +15,14 @@ package dev.remus.node;
  * }
  * }</pre>
  *
- * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. No answer implies anything about
- * another Memory Node. An operation that failed does not count as complete until its failure has been reported: by a call
- * here that covers its id, in an exception that names it, or by its future.
+ * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. No answer implies anything
+ * about another Memory Node. An operation that failed does not count as complete until its failure has been reported:
+ * by a call here that covers its id, in an exception that names it, or by its future.
  *
  * <p>To learn of each completion instead of the last, arm nothing and sleep in {@link AsyncOperations#awaitAny}.
  *
- * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel, 2007).
- * Belongs to its Compute Thread; no method allocates.
+ * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel,
+ * 2007). Belongs to its Compute Thread; no method allocates.
  */
 public final class CompletionBarrier {
     private final AsyncEngine engine;
@@ -44,8 +44,8 @@ public final class CompletionBarrier {
     }
 
     /**
-     * The largest id with which all operations up to it are complete, over all lanes; 0 if there is none. Returns at once,
-     * as {@link #await} does for id 0.
+     * The largest id with which all operations up to it are complete, over all lanes; 0 if there is none. Returns at
+     * once, as {@link #await} does for id 0.
      *
      * @throws IllegalStateException if another thread calls it, or after its Compute Thread was closed
      */
@@ -73,8 +73,8 @@ public final class CompletionBarrier {
     }
 
     /**
-     * Waits as {@link #await} does, but not for longer than a limit. An answer below the id means "not yet", and the call may be
-     * repeated: nothing is lost, and the wait counts once. It arms nothing.
+     * Waits as {@link #await} does, but not for longer than a limit. An answer below the id means "not yet", and the
+     * call may be repeated: nothing is lost, and the wait counts once. It arms nothing.
      *
      * @param nanos how long to wait; 0 or less looks once
      * @return the largest id with which all operations up to it are complete

@@ -280,8 +280,9 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * With what the Java Flight Recorder wants to know, if there is one that does. The class of an event starts the recorder when it
-     * is initialized, which takes longer than all else that a node does at its start; so that is left to whoever records.
+     * With what the Java Flight Recorder wants to know, if there is one that does. The class of an event starts the
+     * recorder when it is initialized, which takes longer than all else that a node does at its start; so that is left
+     * to whoever records.
      */
     private static RemoteMemory recorded(RemoteMemory memory) {
         boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent()
@@ -372,8 +373,8 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * Leaves the cluster. Compute Threads that were never opened count as finished; if one is still open, or the node has
-     * aborted, the others learn that this node is lost. May be called again.
+     * Leaves the cluster. Compute Threads that were never opened count as finished; if one is still open, or the node
+     * has aborted, the others learn that this node is lost. May be called again.
      */
     @Override
     public void close() {

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does with
- * these goes through here, so that it runs unchanged on every fabric.
+ * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does
+ * with these goes through here, so that it runs unchanged on every fabric.
  *
  * <p>Pointers are raw words ({@link RdmaPtr}); every access checks them first and throws {@link
  * dev.remus.memory.InvalidPointerException} if they cannot be used, {@link dev.remus.fabric.NodeLostException} if the
@@ -131,8 +131,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- one word
 
     /**
-     * READs the word at a pointer. One round trip; none if the word is on this very node, over a fabric on which that makes
-     * a difference ({@link ThreadMetrics#localReads}).
+     * READs the word at a pointer. One round trip; none if the word is on this very node, over a fabric on which that
+     * makes a difference ({@link ThreadMetrics#localReads}).
      */
     public long read(long pointer) {
         space.check(pointer);
@@ -142,8 +142,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * WRITEs the word at a pointer, and returns when it is placed: visible to every thread on every lane. One round trip.
-     * Not for a word that anybody changes by {@link #compareAndSwap} or {@link #fetchAndAdd}.
+     * WRITEs the word at a pointer, and returns when it is placed: visible to every thread on every lane. One round
+     * trip. Not for a word that anybody changes by {@link #compareAndSwap} or {@link #fetchAndAdd}.
      */
     public void write(long pointer, long value) {
         space.check(pointer);
@@ -152,8 +152,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Posts a WRITE of the word at a pointer and returns at once. It becomes visible after finite time, but, towards what
-     * this thread does next, in no particular order before {@link #place}.
+     * Posts a WRITE of the word at a pointer and returns at once. It becomes visible after finite time, but, towards
+     * what this thread does next, in no particular order before {@link #place}.
      */
     public void post(long pointer, long value) {
         space.check(pointer);
@@ -162,8 +162,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Returns when all that this thread posted is placed, and its asynchronous operations have ended, which can still be
-     * awaited. One round trip for each lane that it was posted on.
+     * Returns when all that this thread posted is placed, and its asynchronous operations have ended, which can still
+     * be awaited. One round trip for each lane that it was posted on.
      *
      * @throws dev.remus.fabric.FabricException if one of them has failed, and that was not reported
      */
@@ -219,8 +219,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- many words
 
     /**
-     * READs as many bytes as {@code to} has remaining, a multiple of 8. Each aligned word is whole, the rest may be torn.
-     * One round trip for each {@code --cn-thread-bufsz} bytes.
+     * READs as many bytes as {@code to} has remaining, a multiple of 8. Each aligned word is whole, the rest may be
+     * torn. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void read(long pointer, ByteBuffer to) {
         int length = to.remaining();
@@ -239,8 +239,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * WRITEs the remaining bytes of {@code from}, a multiple of 8, and returns when they are placed. A reader may see it
-     * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
+     * WRITEs the remaining bytes of {@code from}, a multiple of 8, and returns when they are placed. A reader may see
+     * it torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void write(long pointer, ByteBuffer from) {
         int length = from.remaining();
@@ -260,8 +260,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * READs {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}). Each aligned word
-     * is whole, the rest may be torn. One round trip.
+     * READs {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}). Each aligned
+     * word is whole, the rest may be torn. One round trip.
      */
     public void read(long pointer, LocalMemory to, long toOffset, int length) {
         space.check(pointer, length);
@@ -281,8 +281,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns when
-     * they are placed. A reader may see it torn between words. One round trip.
+     * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns
+     * when they are placed. A reader may see it torn between words. One round trip.
      */
     public void write(long pointer, LocalMemory from, long fromOffset, int length) {
         space.check(pointer, length);
@@ -314,7 +314,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- blocks
 
     /**
-     * Allocates a block, 64-byte aligned. Its contents are undefined. One round trip, none if this thread has a free one.
+     * Allocates a block, 64-byte aligned. Its contents are undefined. One round trip, none if this thread has a free
+     * one.
      *
      * @param bytes at least 1; rounded up to a multiple of 64
      * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
@@ -326,9 +327,9 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Allocates a block near this thread: on its own node if that is a Memory Node too, else on the Memory Node that its
-     * {@link #id} comes to when threads are dealt out in turn. If there is no room, where the policy says. For what one
-     * thread uses more than others; otherwise like {@link #allocate}.
+     * Allocates a block near this thread: on its own node if that is a Memory Node too, else on the Memory Node that
+     * its {@link #id} comes to when threads are dealt out in turn. If there is no room, where the policy says. For what
+     * one thread uses more than others; otherwise like {@link #allocate}.
      */
     public long allocateNear(long bytes) {
         return allocateNear(id(), bytes);
@@ -356,8 +357,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Gives back a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be called
-     * when no thread can find the block any more.
+     * Gives back a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be
+     * called when no thread can find the block any more.
      *
      * @param bytes what it was allocated with
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does
@@ -369,8 +370,8 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that threads
-     * have cached dies at the barrier ({@link #reclamationEpoch}).
+     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that
+     * threads have cached dies at the barrier ({@link #reclamationEpoch}).
      *
      * @return how many there were
      */
@@ -381,9 +382,10 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Changes whenever a pointer that this thread has kept may have become one to something else: at each {@link #barrier},
-     * {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one operation to the next,
-     * such as a cache, remembers the epoch in which it got them, and drops them when that is over.
+     * Changes whenever a pointer that this thread has kept may have become one to something else: at each
+     * {@link #barrier}, {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one
+     * operation to the next, such as a cache, remembers the epoch in which it got them, and drops them when that is
+     * over.
      */
     public long reclamationEpoch() {
         return reclamationEpoch;
@@ -397,8 +399,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Arrives at the control barrier and waits until all Compute Threads of the cluster have. Everything that this thread
-     * has written is placed before.
+     * Arrives at the control barrier and waits until all Compute Threads of the cluster have. Everything that this
+     * thread has written is placed before.
      *
      * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken
      * @throws IllegalStateException if it can never be passed, since threads have finished
@@ -413,8 +415,8 @@ public final class ComputeThread implements AutoCloseable {
      *
      * @param participants how many threads wait for each other, 1 to {@link #threads}
      * @throws IllegalArgumentException if there cannot be so many
-     * @throws IllegalStateException also if a thread that waits there has passed another number, or more threads arrive than
-     *     that; the barrier then stays broken for everybody
+     * @throws IllegalStateException also if a thread that waits there has passed another number, or more threads arrive
+     *     than that; the barrier then stays broken for everybody
      */
     public void barrier(int participants) {
         owner.check();
@@ -426,8 +428,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- time and chance
 
     /**
-     * To be called in every loop that waits for another thread or tries again after losing to one: waits a little, longer
-     * when called again with hardly anything done in between.
+     * To be called in every loop that waits for another thread or tries again after losing to one: waits a little,
+     * longer when called again with hardly anything done in between.
      *
      * @throws dev.remus.fabric.NodeLostException if a node is lost and {@code --on-node-loss} says abort
      */
@@ -467,11 +469,11 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished, unless
-     * the run is over anyway because a node was lost. May be called again.
+     * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished,
+     * unless the run is over anyway because a node was lost. May be called again.
      *
-     * @throws IllegalStateException if it still has a {@link dev.remus.lock.RemoteLock}: its node then counts as lost, so that
-     *     nobody waits for that lock for ever
+     * @throws IllegalStateException if it still has a {@link dev.remus.lock.RemoteLock}: its node then counts as lost,
+     *     so that nobody waits for that lock for ever
      */
     @Override
     public void close() {

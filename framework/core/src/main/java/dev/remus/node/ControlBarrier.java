@@ -17,12 +17,12 @@ import dev.remus.memory.SegmentLayout;
  * +-----------------------+--------+---------------------------+-------------------------+
  * </pre>
  *
- * <p>Arriving is a FETCH_AND_ADD of 1, and of the number of participants to the sum, of which only the lowest 9 bits are
- * kept: what is more falls out of the word. So each arriver sees whether those before it wait for as many as it does itself;
- * numbers that differ by a multiple of 512 look alike. The last to arrive adds the difference that sets the count and the
- * sum to 0 and the generation to the next one; the others wait for the generation to change. One word, changed only by atomics: nobody can arrive
- * between the reset of the count and the release of those who wait, and a plain WRITE, which is not atomic towards
- * FETCH_AND_ADD, is never needed.
+ * <p>Arriving is a FETCH_AND_ADD of 1, and of the number of participants to the sum, of which only the lowest 9 bits
+ * are kept: what is more falls out of the word. So each arriver sees whether those before it wait for as many as it
+ * does itself; numbers that differ by a multiple of 512 look alike. The last to arrive adds the difference that sets
+ * the count and the sum to 0 and the generation to the next one; the others wait for the generation to change. One
+ * word, changed only by atomics: nobody can arrive between the reset of the count and the release of those who wait,
+ * and a plain WRITE, which is not atomic towards FETCH_AND_ADD, is never needed.
  *
  * <p>When a participant is lost, whoever notices it while waiting sets the broken bit, so that the barrier fails for
  * everybody and for ever: arrivals that are counted but will not be waited for could otherwise complete a later round.

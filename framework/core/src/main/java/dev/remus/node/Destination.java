@@ -3,8 +3,8 @@ package dev.remus.node;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One Memory Node, as one thread's asynchronous operations see it: their ids, which completions the thread has not been told of, and
- * the id whose completion is to wake it.
+ * One Memory Node, as one thread's asynchronous operations see it: their ids, which completions the thread has not been
+ * told of, and the id whose completion is to wake it.
  */
 final class Destination {
     /** More than the operations that can be outstanding. */

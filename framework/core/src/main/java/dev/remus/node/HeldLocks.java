@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Which locks a Compute Thread has and which one it waits for, for those who watch it. A lock notes here what it does,
- * which costs a plain store; locking itself does not depend on it. Written by that thread only; others may read it and see slightly
- * old news.
+ * which costs a plain store; locking itself does not depend on it. Written by that thread only; others may read it and
+ * see slightly old news.
  */
 public final class HeldLocks {
     /** More than a thread should ever have; further ones are not noted. */

@@ -13,10 +13,10 @@ import dev.remus.fabric.CompletionStatus;
  *                   |   than it has places                 |
  * </pre>
  *
- * <p>Lanes complete in any order among each other, so operations end in any order too; the two marks move up to the first
- * that has not. Of one lane, a WRITE is placed once a READ or atomic behind it has completed; which lane an operation took
- * is kept for that. A lane that breaks after it has acknowledged a WRITE may have lost it: the entry knows how often the
- * lane had broken before.
+ * <p>Lanes complete in any order among each other, so operations end in any order too; the two marks move up to the
+ * first that has not. Of one lane, a WRITE is placed once a READ or atomic behind it has completed; which lane an
+ * operation took is kept for that. A lane that breaks after it has acknowledged a WRITE may have lost it: the entry
+ * knows how often the lane had broken before.
  *
  * <p>Used by the thread that owns the operations.
  */
@@ -32,7 +32,9 @@ final class IncompleteOperations {
     private final int[] breaks;
     private final CompletionStatus[] failure;
 
-    /** By lane: the last WRITE, up to where WRITEs are placed, and up to where they will be by READs that were posted. */
+    /**
+     * By lane: the last WRITE, up to where WRITEs are placed, and up to where they will be by READs that were posted.
+     */
     private final long[] lastWrite;
 
     private final long[] placed;
@@ -126,7 +128,9 @@ final class IncompleteOperations {
         }
     }
 
-    /** A future whose operation has ended, before the thread gets it back: its failure is reported by its own exception. */
+    /**
+     * A future whose operation has ended, before the thread gets it back: its failure is reported by its own exception.
+     */
     void awaited(RemoteFuture f) {
         if (holds(f)) {
             ended(f, false);
@@ -205,7 +209,9 @@ final class IncompleteOperations {
         }
     }
 
-    /** A READ or atomic has been executed on a lane behind all operations up to an id: the WRITEs among them are placed. */
+    /**
+     * A READ or atomic has been executed on a lane behind all operations up to an id: the WRITEs among them are placed.
+     */
     void place(int onLane, long upTo) {
         if (upTo <= placed[onLane]) {
             return;
@@ -265,7 +271,10 @@ final class IncompleteOperations {
         failure[at(id)] = status;
     }
 
-    /** The smallest id of an operation that has failed and was not reported; the largest number there is if there is none. */
+    /**
+     * The smallest id of an operation that has failed and was not reported; the largest number there is if there is
+     * none.
+     */
     long firstFailure() {
         if (failures == 0) {
             return Long.MAX_VALUE;

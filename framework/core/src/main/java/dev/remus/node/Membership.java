@@ -24,8 +24,9 @@ import org.slf4j.Logger;
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
  * Node looks at the words of the first Memory Node that is left, at its links, and at the loss words by which
- * a node that noticed a loss tells everybody. A thread of the Compute Node does that several times a second; all waiting looks at the result,
- * and under {@code --on-node-loss abort} so does every access to remote memory ({@link AddressSpace#abort}).
+ * a node that noticed a loss tells everybody. A thread of the Compute Node does that several times a second; all
+ * waiting looks at the result, and under {@code --on-node-loss abort} so does every access to remote memory
+ * ({@link AddressSpace#abort}).
  */
 final class Membership {
     private static final Logger LOG = Loggers.of(Membership.class);
@@ -94,7 +95,9 @@ final class Membership {
         }
     }
 
-    /** Shows the others a sign of life, and looks for theirs. To be called about once a second, like {@link #refresh}. */
+    /**
+     * Shows the others a sign of life, and looks for theirs. To be called about once a second, like {@link #refresh}.
+     */
     void exchangeSignsOfLife(long now) {
         ownSign++;
         signs.begin(now);
@@ -221,8 +224,8 @@ final class Membership {
     }
 
     /**
-     * Makes a loss known to this node's threads; the next {@link #refresh} tells all nodes. The first loss is the one that
-     * everybody reports. May be called by any thread.
+     * Makes a loss known to this node's threads; the next {@link #refresh} tells all nodes. The first loss is the one
+     * that everybody reports. May be called by any thread.
      */
     synchronized void report(NodeLostException e) {
         if (loss != null) {
@@ -235,8 +238,8 @@ final class Membership {
     }
 
     /**
-     * This node has failed. The next {@link #refresh} stores the reason where the others can read it. May be called by any
-     * thread.
+     * This node has failed. The next {@link #refresh} stores the reason where the others can read it. May be called by
+     * any thread.
      *
      * @return what its own threads are to get
      */
@@ -262,7 +265,10 @@ final class Membership {
         }
     }
 
-    /** The last word first, since the others take the text for complete when they see the first. Returns whether all are stored. */
+    /**
+     * The last word first, since the others take the text for complete when they see the first. Returns whether all are
+     * stored.
+     */
     private boolean storeReason(int memoryNode, long[] words) {
         try {
             for (int i = words.length - 1; i >= 0; i--) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for each
- * Compute Node, and waits until all have finished.
+ * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for
+ * each Compute Node, and waits until all have finished.
  *
  * <pre>{@code
  * try (MemoryNode node = MemoryNode.start(config, 0)) {
@@ -255,12 +255,12 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * Waits until every Compute Thread has finished and every Compute Node has disconnected; under {@code --on-node-loss
-     * continue}, until every Compute Node has finished or is lost. {@link OnNodeLoss} specifies which losses are tolerated
-     * there; {@link #losses} has them.
+     * Waits until every Compute Thread has finished and every Compute Node has disconnected; under
+     * {@code --on-node-loss continue}, until every Compute Node has finished or is lost. {@link OnNodeLoss} specifies
+     * which losses are tolerated there; {@link #losses} has them.
      *
-     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to notice.
-     *     Under {@code continue}, if a Compute Node never joined or failed by itself, or if none has finished
+     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to
+     *     notice. Under {@code continue}, if a Compute Node never joined or failed by itself, or if none has finished
      */
     public void awaitFinished() {
         Backoff backoff = new Backoff(environment);
@@ -302,7 +302,8 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * The nodes that this one knows to be lost, in the order in which it noticed; of several that never joined, the first names all.
+     * The nodes that this one knows to be lost, in the order in which it noticed; of several that never joined, the
+     * first names all.
      */
     public List<NodeLostException> losses() {
         return List.copyOf(losses);

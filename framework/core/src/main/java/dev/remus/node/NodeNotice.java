@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 
 /**
- * What a Compute Node puts on the notice board of its fabric, for programs that watch the cluster. Lines {@code name=value};
- * those of a Compute Thread that has been opened end in its index on the node:
+ * What a Compute Node puts on the notice board of its fabric, for programs that watch the cluster. Lines
+ * {@code name=value}; those of a Compute Thread that has been opened end in its index on the node:
  *
  * <pre>
  *   nanos=...                     when this was written: nanoseconds since some fixed moment

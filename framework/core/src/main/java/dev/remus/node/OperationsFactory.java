@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the operations of a Compute Node's threads: the fabric's own if it executes them at once, else chains on lanes that the
- * threads share.
+ * Makes the operations of a Compute Node's threads: the fabric's own if it executes them at once, else chains on lanes
+ * that the threads share.
  */
 final class OperationsFactory {
     private final ClusterConfig config;

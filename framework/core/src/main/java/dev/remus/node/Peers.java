@@ -18,8 +18,8 @@ public final class Peers {
     }
 
     /**
-     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing, and waits for
-     * nothing.
+     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing, and
+     * waits for nothing.
      */
     public boolean isLost(int thread) {
         return membership.isLostComputeNode(nodeOf(thread));

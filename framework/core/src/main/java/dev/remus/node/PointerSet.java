@@ -3,8 +3,8 @@ package dev.remus.node;
 import dev.remus.memory.RdmaPtr;
 
 /**
- * A set of raw pointers: a hash table of twice to four times as many words as it has held pointers at once, wherever those
- * point to. It allocates only while it grows. Belongs to one thread.
+ * A set of raw pointers: a hash table of twice to four times as many words as it has held pointers at once, wherever
+ * those point to. It allocates only while it grows. Belongs to one thread.
  *
  * <pre>
  *  slots   | p | 0 | 0 | p | p' | 0 | ...     p' belongs where p is, and went to the next slot that was free

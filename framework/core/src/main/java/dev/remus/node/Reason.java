@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * Why a Compute Node has failed, as words in the memory of every Memory Node: UTF-8, zeros behind it. The node writes the
- * first word last, so a reader that finds it not to be 0 finds all of the text.
+ * Why a Compute Node has failed, as words in the memory of every Memory Node: UTF-8, zeros behind it. The node writes
+ * the first word last, so a reader that finds it not to be 0 finds all of the text.
  */
 final class Reason {
     private static final int BYTES = SegmentLayout.REASON_WORDS * Long.BYTES;

@@ -5,8 +5,9 @@ import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSequence;
 
 /**
- * Tells the Java Flight Recorder of operations that take long. In front of a thread's memory only if such events are wanted when
- * the thread is opened; where they are not, this class is not even loaded, and calls stay as direct as they were.
+ * Tells the Java Flight Recorder of operations that take long. In front of a thread's memory only if such events are
+ * wanted when the thread is opened; where they are not, this class is not even loaded, and calls stay as direct as they
+ * were.
  */
 final class RecordedMemory extends RemoteMemory {
     private final RemoteMemory memory;

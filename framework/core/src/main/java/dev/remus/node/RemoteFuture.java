@@ -67,7 +67,9 @@ public final class RemoteFuture {
 
     private volatile int state;
 
-    /** How often it has been used: tells a late completion of an operation that was given up from that of the next one. */
+    /**
+     * How often it has been used: tells a late completion of an operation that was given up from that of the next one.
+     */
     int generation;
 
     /** See {@link #hold}. */
@@ -115,7 +117,9 @@ public final class RemoteFuture {
         return checkTaken().destination().memoryNode();
     }
 
-    /** The operation's id: counts up with each of this thread's asynchronous operations to the same Memory Node, from 1. */
+    /**
+     * The operation's id: counts up with each of this thread's asynchronous operations to the same Memory Node, from 1.
+     */
     public long id() {
         return checkTaken().id;
     }
@@ -125,19 +129,20 @@ public final class RemoteFuture {
      * were posted before a wait began, since they travel together.
      *
      * @return the word, if one was to be read; the old one, if one was to be changed; else 0
-     * @throws dev.remus.fabric.FabricException if it failed: names the Memory Node, the lane and the operation's id; the
-     *     outcome is unknown
+     * @throws dev.remus.fabric.FabricException if it failed: names the Memory Node, the lane and the operation's id;
+     *     the outcome is unknown
      * @throws dev.remus.fabric.NodeLostException if its Memory Node is lost, or the run is over
-     * @throws IllegalStateException if it was awaited or detached before, or by another thread than the one that posted it
+     * @throws IllegalStateException if it was awaited or detached before, or by another thread than the one that posted
+     *     it
      */
     public long await() {
         return awaiter.await(checkTaken());
     }
 
     /**
-     * Waits as {@link #await} does, but not for longer than a limit, and keeps the future. After {@code true}, {@code await}
-     * still has to be called, and does not wait. After {@code false}, both may be called again: nothing is lost, and the
-     * operation counts once.
+     * Waits as {@link #await} does, but not for longer than a limit, and keeps the future. After {@code true},
+     * {@code await} still has to be called, and does not wait. After {@code false}, both may be called again: nothing
+     * is lost, and the operation counts once.
      *
      * @param nanos how long to wait; 0 or less looks once
      * @return whether the operation has ended, well or not, and its WRITEs are placed; false if that is not so yet
@@ -149,8 +154,8 @@ public final class RemoteFuture {
     }
 
     /**
-     * Whether the operation has completed: {@link #await} then hardly waits, not at all unless it ends with a WRITE, which
-     * may still have to be placed. Looks once, and never waits.
+     * Whether the operation has completed: {@link #await} then hardly waits, not at all unless it ends with a WRITE,
+     * which may still have to be placed. Looks once, and never waits.
      *
      * @throws IllegalStateException as {@link #await}
      */
@@ -160,7 +165,8 @@ public final class RemoteFuture {
 
     /**
      * Declares that nobody will await it. It completes all the same: its local memory is in use until a {@link
-     * CompletionBarrier} or {@link ComputeThread#place} shows that the operation is complete. They also report its failure.
+     * CompletionBarrier} or {@link ComputeThread#place} shows that the operation is complete. They also report its
+     * failure.
      *
      * @return the operation's id
      * @throws IllegalStateException as {@link #await}

@@ -5,8 +5,8 @@ import dev.remus.memory.RdmaPtr;
 /**
  * The root: one word that all threads of the cluster can find, null until a thread has set it.
  *
- * <p>Each call that changes it happens in one step, and first places everything that this thread has written: a thread that sees
- * the change sees what was written before. Belongs to its Compute Thread.
+ * <p>Each call that changes it happens in one step, and first places everything that this thread has written: a thread
+ * that sees the change sees what was written before. Belongs to its Compute Thread.
  */
 public final class Root {
     private final CheckedMemory memory;
@@ -27,8 +27,8 @@ public final class Root {
     }
 
     /**
-     * Makes a pointer known to all threads of the cluster. Two round trips, more while other threads change the root at the same
-     * time.
+     * Makes a pointer known to all threads of the cluster. Two round trips, more while other threads change the root at
+     * the same time.
      *
      * @param pointer null or not marked
      */
@@ -37,8 +37,8 @@ public final class Root {
     }
 
     /**
-     * Sets the root, as {@link #set} does, and returns what it was. Of several threads that swap at the same time, each gets a
-     * different pointer.
+     * Sets the root, as {@link #set} does, and returns what it was. Of several threads that swap at the same time, each
+     * gets a different pointer.
      *
      * @param pointer null or not marked
      */
@@ -74,8 +74,8 @@ public final class Root {
     }
 
     /**
-     * Adds to the root word, with wrap-around, and returns what it was: for a root that is a number, or a pointer that moves
-     * through an array. Nothing checks the sum until it is used as a pointer. One round trip.
+     * Adds to the root word, with wrap-around, and returns what it was: for a root that is a number, or a pointer that
+     * moves through an array. Nothing checks the sum until it is used as a pointer. One round trip.
      */
     public long fetchAndAdd(long delta) {
         placement.placeAll();

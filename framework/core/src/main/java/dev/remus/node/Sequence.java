@@ -17,12 +17,12 @@ import dev.remus.memory.RdmaPtr;
  *
  * <p>They are executed in the order in which they are added, with one exception: a WRITE or atomic may overtake a READ
  * before it. Others may see what happens in between. Data comes from and goes straight to local memory that the caller
- * owns ({@link ComputeThread#allocateLocal}); it is in use until {@link #execute} returns or, after {@link #post}, until
- * {@link ComputeThread#place} does. {@link #executeAsync} executes it and does not wait.
+ * owns ({@link ComputeThread#allocateLocal}); it is in use until {@link #execute} returns or, after {@link #post},
+ * until {@link ComputeThread#place} does. {@link #executeAsync} executes it and does not wait.
  *
- * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some fabrics at
- * once. So always end a sequence that was begun. If an operation cannot be added, its exception says why, and those
- * before it may have taken effect.
+ * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some
+ * fabrics at once. So always end a sequence that was begun. If an operation cannot be added, its exception says why,
+ * and those before it may have taken effect.
  *
  * <p>Belongs to its Compute Thread; nothing here allocates.
  */
@@ -105,8 +105,8 @@ public final class Sequence {
     }
 
     /**
-     * Returns when all operations have been executed, and the WRITEs among them are placed. One round trip, none if there
-     * are no operations.
+     * Returns when all operations have been executed, and the WRITEs among them are placed. One round trip, none if
+     * there are no operations.
      */
     public void execute() {
         if (size > 0) {
@@ -117,8 +117,8 @@ public final class Sequence {
     }
 
     /**
-     * Posts the operations and returns at once; {@link RemoteFuture#await} then returns when {@link #execute} would have.
-     * Their local memory is in use until then. Many sequences may be on their way, while the next one is filled.
+     * Posts the operations and returns at once; {@link RemoteFuture#await} then returns when {@link #execute} would
+     * have. Their local memory is in use until then. Many sequences may be on their way, while the next one is filled.
      *
      * @throws IllegalStateException if there are no operations, or {@code --cn-ops-per-thread} are outstanding
      */

@@ -3,11 +3,11 @@ package dev.remus.node;
 import java.util.Optional;
 
 /**
- * Notices that other nodes show no sign of life for some seconds, and that they do again. Each is reported once, and none
- * is a loss: a process that is stopped can go on. Used by one thread.
+ * Notices that other nodes show no sign of life for some seconds, and that they do again. Each is reported once, and
+ * none is a loss: a process that is stopped can go on. Used by one thread.
  *
- * <p>Each node changes a word about once a second ({@link dev.remus.memory.SegmentLayout#signOfLife}); the value does not
- * matter.
+ * <p>Each node changes a word about once a second ({@link dev.remus.memory.SegmentLayout#signOfLife}); the value does
+ * not matter.
  */
 final class SignsOfLife {
     private static final long SECOND = 1_000_000_000L;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a thread sleep until completions wake it.
  *
- * <p>No wake-up is lost: the thread calls {@link #begin}, then {@link #lookAgain}, looks, and then sleeps; whichever thread passes a
- * completion on first notes it and then calls {@link #wake}. A wake-up in between ends the next sleep.
+ * <p>No wake-up is lost: the thread calls {@link #begin}, then {@link #lookAgain}, looks, and then sleeps; whichever
+ * thread passes a completion on first notes it and then calls {@link #wake}. A wake-up in between ends the next sleep.
  */
 final class Sleeper {
     private final Environment environment;

@@ -11,15 +11,15 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for, and then
- * only operations that take at least a millisecond, or the threshold that the recording sets, for example
+ * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for,
+ * and then only operations that take at least a millisecond, or the threshold that the recording sets, for example
  *
  * <pre>
  * -XX:StartFlightRecording:dumponexit=true,dev.remus.SlowOperation#enabled=true,dev.remus.SlowOperation#threshold=100us
  * </pre>
  *
- * <p>A Compute Thread looks once, when it is opened, whether the event is enabled: so the recording has to have begun by then. It
- * costs nothing if it has not.
+ * <p>A Compute Thread looks once, when it is opened, whether the event is enabled: so the recording has to have begun
+ * by then. It costs nothing if it has not.
  */
 @Name(SlowOperationEvent.NAME)
 @Label("Slow remote operation")

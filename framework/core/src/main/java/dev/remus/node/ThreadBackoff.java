@@ -3,8 +3,8 @@ package dev.remus.node;
 import dev.remus.fabric.Environment;
 
 /**
- * The back-off of a thread's own loops: longer pauses the longer a loop waits, and short ones again once the thread has worked in
- * between. A loss that ends the run ends the loop.
+ * The back-off of a thread's own loops: longer pauses the longer a loop waits, and short ones again once the thread has
+ * worked in between. A loss that ends the run ends the loop.
  */
 final class ThreadBackoff {
     /** A waiter reads a word, and perhaps tries to change it, between one pause and the next. */

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's use of the lanes that it shares: picks a lane, posts once there is room, and notices when the Memory Node at the other
- * end is lost. Its blocking and its asynchronous operations are both built on this. Nodes are numbers here, from 0.
+ * One thread's use of the lanes that it shares: picks a lane, posts once there is room, and notices when the Memory
+ * Node at the other end is lost. Its blocking and its asynchronous operations are both built on this. Nodes are numbers
+ * here, from 0.
  */
 final class ThreadLanes {
     private final List<Link> links;

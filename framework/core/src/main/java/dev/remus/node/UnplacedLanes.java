@@ -50,8 +50,8 @@ final class UnplacedLanes {
     /**
      * The WRITEs of a lane are placed.
      *
-     * @return the lane if it broke and was repaired meanwhile, by another thread maybe, so that they may have been lost;
-     *     otherwise null
+     * @return the lane if it broke and was repaired meanwhile, by another thread maybe, so that they may have been
+     *     lost; otherwise null
      */
     @Nullable
     SharedLane remove(int node, int lane) {

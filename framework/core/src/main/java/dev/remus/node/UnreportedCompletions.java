@@ -8,8 +8,8 @@ package dev.remus.node;
  *  ring      |    0     |    id      |     0     |    id      |
  * </pre>
  *
- * <p>An id that has to make room for a later one stays unreported until the next report. Used by the thread that owns the
- * operations.
+ * <p>An id that has to make room for a later one stays unreported until the next report. Used by the thread that owns
+ * the operations.
  */
 final class UnreportedCompletions {
     /** By id, modulo the size: the id if it is unreported, else 0. */
