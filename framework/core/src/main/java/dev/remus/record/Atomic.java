@@ -177,8 +177,8 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. If the codec throws, the value in the copy
-     * is undefined.
+     * Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. If the codec throws, the value in
+     * the copy is undefined.
      */
     public void stage(T value, ComputeThread ct) {
         record.beginStaging(ct);
