@@ -1,8 +1,8 @@
 /**
  * What a program with remote memory loads: nodes, pointers, records and locks, over shared memory or RDMA verbs.
  *
- * <p>The verbs fabric needs DiSNI and {@code dev.remus.observe} needs Micrometer; a program that uses neither can leave both
- * out.
+ * <p>The verbs fabric needs DiSNI and {@code dev.remus.observe} needs Micrometer; a program that uses neither can leave
+ * both out.
  */
 @SuppressWarnings("module") // that some packages are for is not there yet
 module dev.remus.framework {

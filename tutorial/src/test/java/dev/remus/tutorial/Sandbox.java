@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder that looks like a clone of the project, and runs commands in bash as a reader would. They write nothing into the
- * project. Its launcher {@code ./remus} does not build, and does not compile what Maven has already compiled.
+ * A folder that looks like a clone of the project, and runs commands in bash as a reader would. They write nothing into
+ * the project. Its launcher {@code ./remus} does not build, and does not compile what Maven has already compiled.
  */
 final class Sandbox implements AutoCloseable {
     private static final int LIMIT_SECONDS = 300;

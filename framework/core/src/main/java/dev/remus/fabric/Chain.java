@@ -12,10 +12,10 @@ import java.util.Arrays;
  * lane.post(chain);
  * }</pre>
  *
- * <p>A chain belongs to one thread; after {@link Lane#tryPost} it may be cleared and filled again at once, while the local
- * memory that it names is in use until the completion. Arguments that concern only this side (local bounds, lengths,
- * alignment) are checked here, so that a chain that could be built is either posted whole or not at all; what the
- * Memory Node decides (key, bounds of the segment) shows in the completion.
+ * <p>A chain belongs to one thread; after {@link Lane#tryPost} it may be cleared and filled again at once, while the
+ * local memory that it names is in use until the completion. Arguments that concern only this side (local bounds,
+ * lengths, alignment) are checked here, so that a chain that could be built is either posted whole or not at all; what
+ * the Memory Node decides (key, bounds of the segment) shows in the completion.
  */
 public final class Chain {
     private static final byte SIGNALLED = 1;

@@ -7,8 +7,8 @@ public enum CompletionStatus {
     /** The Memory Node refused it: wrong key, or outside the segment. Breaks the lane. */
     REMOTE_ACCESS_ERROR,
     /**
-     * Given up, because the lane is broken. What was posted after that was not executed; of what was outstanding when it
-     * broke, that is unknown.
+     * Given up, because the lane is broken. What was posted after that was not executed; of what was outstanding when
+     * it broke, that is unknown.
      */
     FLUSHED,
     /** The Memory Node is gone; whether the request was executed is unknown. Breaks the lane. */

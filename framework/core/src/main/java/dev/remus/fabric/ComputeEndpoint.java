@@ -25,16 +25,17 @@ public interface ComputeEndpoint extends AutoCloseable {
     LocalMemory allocateLocal(long bytes);
 
     /**
-     * Blocking operations that are cheaper than posting and polling, if this fabric has them. To be called once for each
-     * thread, since what it returns belongs to one thread.
+     * Blocking operations that are cheaper than posting and polling, if this fabric has them. To be called once for
+     * each thread, since what it returns belongs to one thread.
      *
      * @param links the connections whose segments it shall reach
      */
     Optional<RemoteMemory> directMemory(List<Link> links);
 
     /**
-     * Where this node can show a text to people who watch the cluster, if the fabric has such a place. A new text replaces
-     * the one before; it may fail with any {@link RuntimeException}, which is no reason to give up anything else.
+     * Where this node can show a text to people who watch the cluster, if the fabric has such a place. A new text
+     * replaces the one before; it may fail with any {@link RuntimeException}, which is no reason to give up anything
+     * else.
      */
     default Optional<Consumer<String>> noticeBoard() {
         return Optional.empty();

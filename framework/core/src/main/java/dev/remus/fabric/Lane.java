@@ -6,8 +6,8 @@ package dev.remus.fabric;
  */
 public interface Lane {
     /**
-     * The most requests that may be outstanding; also the longest chain. More than {@link RemoteSequence#CAPACITY}, so that
-     * a sequence and the READ that places it fit.
+     * The most requests that may be outstanding; also the longest chain. More than {@link RemoteSequence#CAPACITY}, so
+     * that a sequence and the READ that places it fit.
      */
     int depth();
 
@@ -15,8 +15,8 @@ public interface Lane {
      * Posts all requests of a chain, in order, if there is room for them. Returns at once; results are there when the
      * completion is. Allocates nothing, also if there is no room: a thread may try again and again while it polls.
      *
-     * <p>A request counts as outstanding until it, or a signalled one posted after it on the same lane, has been polled.
-     * On a broken lane each request completes as {@link CompletionStatus#FLUSHED}.
+     * <p>A request counts as outstanding until it, or a signalled one posted after it on the same lane, has been
+     * polled. On a broken lane each request completes as {@link CompletionStatus#FLUSHED}.
      *
      * @return false if more requests would be outstanding than {@link #depth}; then nothing was posted
      * @throws IllegalArgumentException if the chain is empty or longer than the depth, or names a segment of another

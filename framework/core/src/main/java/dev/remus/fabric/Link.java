@@ -20,8 +20,8 @@ public interface Link extends AutoCloseable {
     Lane lane(int i);
 
     /**
-     * Whether the Memory Node has ended or closed, or is another run of it by now. Cheap enough for a few calls a second, not for every
-     * operation; once true it stays true.
+     * Whether the Memory Node has ended or closed, or is another run of it by now. Cheap enough for a few calls a
+     * second, not for every operation; once true it stays true.
      */
     boolean isLost();
 

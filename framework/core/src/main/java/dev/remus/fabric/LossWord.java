@@ -3,8 +3,8 @@ package dev.remus.fabric;
 import dev.remus.config.ClusterConfig;
 
 /**
- * The loss word in the header of a segment, by which a node that notices a loss tells all others: 1 + the id of the node,
- * and above these 32 bits how it was lost.
+ * The loss word in the header of a segment, by which a node that notices a loss tells all others: 1 + the id of the
+ * node, and above these 32 bits how it was lost.
  */
 public final class LossWord {
     private static final LossKind[] KINDS = LossKind.values();

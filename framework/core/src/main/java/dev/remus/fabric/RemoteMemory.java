@@ -45,7 +45,9 @@ public abstract class RemoteMemory {
     /** FETCH_AND_ADD that takes effect some time later, with nobody told what the word was. */
     public abstract void postFetchAndAdd(long pointer, long delta);
 
-    /** Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for everybody. */
+    /**
+     * Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for everybody.
+     */
     public abstract void place();
 
     /** How many round trips {@link #place} would wait for now. */

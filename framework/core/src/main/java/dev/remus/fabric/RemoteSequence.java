@@ -4,10 +4,10 @@ package dev.remus.fabric;
  * Several operations on the memory of one Memory Node with a single wait, for one thread. As in {@link RemoteMemory},
  * pointers are checked, and one implementation serves all fabrics.
  *
- * <p>The operations are executed in the order in which they were added, as those of one lane are: a later WRITE or atomic
- * may overtake an earlier READ. This happens at some time between the call that adds an operation and the end of {@link
- * #execute}; an implementation for which an operation is an instruction executes it at once. The local memory that they
- * name is in use until then, or, after {@link #post}, until {@link RemoteMemory#place} has returned.
+ * <p>The operations are executed in the order in which they were added, as those of one lane are: a later WRITE or
+ * atomic may overtake an earlier READ. This happens at some time between the call that adds an operation and the end of
+ * {@link #execute}; an implementation for which an operation is an instruction executes it at once. The local memory
+ * that they name is in use until then, or, after {@link #post}, until {@link RemoteMemory#place} has returned.
  */
 public abstract class RemoteSequence {
     /** The most operations that a sequence takes. */

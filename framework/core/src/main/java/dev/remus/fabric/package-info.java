@@ -21,8 +21,8 @@
  *   <li>A request that was outstanding when its lane broke has an unknown outcome.
  * </ul>
  *
- * <p>A node that is Memory Node and Compute Node in one process may read single words of its own memory by loads, where a
- * fabric offers that ({@link dev.remus.fabric.LocalSegments} says why, and why nothing else may).
+ * <p>A node that is Memory Node and Compute Node in one process may read single words of its own memory by loads, where
+ * a fabric offers that ({@link dev.remus.fabric.LocalSegments} says why, and why nothing else may).
  *
  * <p>This is what InfiniBand, RoCE and Soft-RoCE give (verbs manual, {@code ibv_post_send(3)} and {@code
  * IBV_ATOMIC_HCA}); a fabric may give more, nothing above it may rely on more. The test suite {@code

@@ -19,9 +19,10 @@ public final class AddressSpace {
     private final ClusterConfig config;
 
     /**
-     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. Written by
-     * the thread that notices a loss and read without synchronisation: each operation reads it anew, since remote accesses
-     * are volatile to the compiler. The threads of a node share the array; one that is closed has its own, all zeros.
+     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. Written
+     * by the thread that notices a loss and read without synchronisation: each operation reads it anew, since remote
+     * accesses are volatile to the compiler. The threads of a node share the array; one that is closed has its own, all
+     * zeros.
      */
     private long[] end;
 
@@ -84,7 +85,9 @@ public final class AddressSpace {
         }
     }
 
-    /** The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalMemory}. */
+    /**
+     * The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalMemory}.
+     */
     public void checkTransfer(long pointer, int length) {
         int index = (int) (pointer >>> 48);
         if ((pointer & 7) != 0 || index >= end.length || isOutside(pointer, length, end[index])) {
@@ -189,7 +192,8 @@ public final class AddressSpace {
     }
 
     /**
-     * The address space of one thread: what the node loses is lost here too, and {@link #closeThread} closes this one alone.
+     * The address space of one thread: what the node loses is lost here too, and {@link #closeThread} closes this one
+     * alone.
      */
     public AddressSpace forThread() {
         return new AddressSpace(this);

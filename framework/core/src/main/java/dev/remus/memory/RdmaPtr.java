@@ -12,8 +12,8 @@ package dev.remus.memory;
  * </pre>
  *
  * <p>It is never a machine address: the same word means the same object in every process, it tells nothing about
- * anybody's address space, and it is checked against the segment's size before each use. 0 is null. Objects are at least
- * 8-byte aligned, so the lowest three bits are free for marks; a marked pointer is refused by every access.
+ * anybody's address space, and it is checked against the segment's size before each use. 0 is null. Objects are at
+ * least 8-byte aligned, so the lowest three bits are free for marks; a marked pointer is refused by every access.
  *
  * <p>On hot paths use the raw word and the static methods; objects of this class are for the edges, where the type
  * parameter tells readers and the compiler what is pointed to.

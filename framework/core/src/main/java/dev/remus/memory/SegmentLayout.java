@@ -33,8 +33,8 @@ import dev.remus.config.ClusterConfig;
  *   <li>Sign of life of the Memory Node, see {@link #signOfLife(int)}.
  * </ul>
  *
- * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so that no structure can
- * damage what lies there.
+ * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so that no structure
+ * can damage what lies there.
  */
 public final class SegmentLayout {
     /** Blocks are a multiple of this long and aligned to it. */
@@ -111,7 +111,9 @@ public final class SegmentLayout {
         return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - tableBytes(0) + words * Long.BYTES);
     }
 
-    /** The pointer to a word by which Compute Nodes compare their options, on the first Memory Node; 0 until one has. */
+    /**
+     * The pointer to a word by which Compute Nodes compare their options, on the first Memory Node; 0 until one has.
+     */
     public long agreed(int word) {
         return table(config.firstMemoryNode(), FIRST_AGREED_WORD + word);
     }

@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
  *   remus.round.trips   how often the thread waited for a completion
  * </pre>
  *
- * <p>Counters, read from the threads' own when somebody asks: the threads do nothing for it. Threads that have not been opened
- * yet count 0.
+ * <p>Counters, read from the threads' own when somebody asks: the threads do nothing for it. Threads that have not been
+ * opened yet count 0.
  *
  * <pre>{@code
  * new RemusMeters(node).bindTo(registry);

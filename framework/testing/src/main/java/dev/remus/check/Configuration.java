@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point that the search has reached: which invocations have a place in the order, and the state that they lead to. Two
- * are equal if these are, on whatever way they were reached.
+ * A point that the search has reached: which invocations have a place in the order, and the state that they lead to.
+ * Two are equal if these are, on whatever way they were reached.
  *
- * <p>All invocations that returned before the frontier have a place, the one that returns there has none, nor has any that
- * was called after it; so the frontier and one bit for each invocation in flight there say which have one, however long
- * the history is.
+ * <p>All invocations that returned before the frontier have a place, the one that returns there has none, nor has any
+ * that was called after it; so the frontier and one bit for each invocation in flight there say which have one, however
+ * long the history is.
  *
  * @param <S> states
  */
@@ -66,7 +66,9 @@ final class Configuration<S> {
         return isSet(inFlightPlaced, inFlight.slot(i));
     }
 
-    /** Whether another that is in flight and has no place does as well as this one (see {@link InFlight#betterTwin}). */
+    /**
+     * Whether another that is in flight and has no place does as well as this one (see {@link InFlight#betterTwin}).
+     */
     boolean hasBetterTwin(int i, InFlight<?, ?> inFlight) {
         for (int other = inFlight.betterTwin(i); other != InFlight.NONE; other = inFlight.betterTwin(other)) {
             if (!hasPlaced(other, inFlight)) {

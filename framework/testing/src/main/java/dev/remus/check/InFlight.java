@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which invocations of a history are in flight at one of its returns, the <em>frontier</em>: called before it (or at the
- * same moment), and not returned before it. The frontier can be moved to and fro; an invocation that it passes is taken
- * out of a doubly-linked list, and put back where it was when the frontier comes back ("dancing links").
+ * Which invocations of a history are in flight at one of its returns, the <em>frontier</em>: called before it (or at
+ * the same moment), and not returned before it. The frontier can be moved to and fro; an invocation that it passes is
+ * taken out of a doubly-linked list, and put back where it was when the frontier comes back ("dancing links").
  *
  * <p>Invocations are numbered by call, 0 to n-1. Those that returned and those that are pending have a list each.
  */

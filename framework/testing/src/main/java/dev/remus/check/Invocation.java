@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One operation of a {@link History}: who called what, when, and what came back when.
  *
- * <p>A <em>pending</em> invocation has no result: its thread stopped, or its lane broke, or the history was taken before
- * it returned. It may have taken effect at any moment after its call, or it may never do so.
+ * <p>A <em>pending</em> invocation has no result: its thread stopped, or its lane broke, or the history was taken
+ * before it returned. It may have taken effect at any moment after its call, or it may never do so.
  *
  * @param id distinguishes it from the other invocations of its history, also when parts are taken out
  * @param thread who called; 0 or more

@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a history <em>linearizable</em>: does every operation seem to happen at one moment between its call and its return?
- * Pending operations may happen at any moment after their call, or not at all.
+ * Is a history <em>linearizable</em>: does every operation seem to happen at one moment between its call and its
+ * return? Pending operations may happen at any moment after their call, or not at all.
  *
- * <p>The algorithm is the search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 17, 1993, with
- * the memory of configurations and the just-in-time order of G. Lowe, "Testing for linearizability", Concurrency and
- * Computation: Practice and Experience 29(4), 2017: an operation gets its place no sooner than some operation has to
- * return. Independent parts are checked one by one (see {@link Specification#partOf}), and a specification may look ahead
- * (see {@link Specification#knowing}).
+ * <p>The algorithm is the search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 17, 1993,
+ * with the memory of configurations and the just-in-time order of G. Lowe, "Testing for linearizability", Concurrency
+ * and Computation: Practice and Experience 29(4), 2017: an operation gets its place no sooner than some operation has
+ * to return. Independent parts are checked one by one (see {@link Specification#partOf}), and a specification may look
+ * ahead (see {@link Specification#knowing}).
  *
  * <p>The question is NP-complete (P. Gibbons and E. Korach, "Testing shared memories", 1997), but easy where few
  * operations are in flight at a time: then the steps grow with the length of the history. Where many are, the budget

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Takes out of a history that a checker rejects what has nothing to do with it: first what was called too late to matter,
- * then whole threads, then halves, quarters and so on, single operations, and at last pairs of them. What stays is
- * unchanged.
+ * Takes out of a history that a checker rejects what has nothing to do with it: first what was called too late to
+ * matter, then whole threads, then halves, quarters and so on, single operations, and at last pairs of them. What stays
+ * is unchanged.
  *
- * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: what returned
- * before it can be explained, and its own result cannot. And if only the order in time makes the history wrong, this stays
- * so: if all operations overlapped, they could be explained. Without these rules every failure of a queue would shrink to
- * a lone dequeue that returns an item which nobody enqueued, and say nothing about the bug. The caller may say in addition
- * what goes together or not at all, such as the enqueue and the dequeue of one item.
+ * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: what
+ * returned before it can be explained, and its own result cannot. And if only the order in time makes the history
+ * wrong, this stays so: if all operations overlapped, they could be explained. Without these rules every failure of a
+ * queue would shrink to a lone dequeue that returns an item which nobody enqueued, and say nothing about the bug. The
+ * caller may say in addition what goes together or not at all, such as the enqueue and the dequeue of one item.
  *
  * <p>Source: A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on
  * Software Engineering 28(2), 2002 (ddmin; pairs are an addition, since an insert and its remove can go only together).
@@ -52,8 +52,8 @@ public final class Minimiser<O, R> {
     /**
      * Makes a rejected history small.
      *
-     * @return the verdict on the smallest history found: rejected, and (as long as the work stays within bounds) no group
-     *     of operations can be taken out of it without losing the failure
+     * @return the verdict on the smallest history found: rejected, and (as long as the work stays within bounds) no
+     *     group of operations can be taken out of it without losing the failure
      * @throws IllegalArgumentException if the checker does not reject the history
      */
     public Verdict<O, R> minimise(History<O, R> history) {

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Finds the first return that no order explains. Whatever begins a linearizable history is linearizable too, with what has
- * not returned by then as pending; so the shortest beginning that is not linearizable can be found by strides and by halving.
+ * Finds the first return that no order explains. Whatever begins a linearizable history is linearizable too, with what
+ * has not returned by then as pending; so the shortest beginning that is not linearizable can be found by strides and
+ * by halving.
  */
 final class Prefixes {
     private Prefixes() {}

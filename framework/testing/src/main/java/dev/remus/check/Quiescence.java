@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Stretches the operations of a history to the nearest quiescent moments, so that two of them overlap exactly if there is
- * no quiescent moment between them.
+ * Stretches the operations of a history to the nearest quiescent moments, so that two of them overlap exactly if there
+ * is no quiescent moment between them.
  */
 final class Quiescence {
     private Quiescence() {}

@@ -7,12 +7,12 @@ import java.util.function.Predicate;
 
 /**
  * Is a history <em>quiescently consistent</em>: can all operations be put in an order that the specification allows and
- * that never exchanges two operations with a <em>quiescent moment</em> between them, that is one at which no operation is
- * in flight? Between two such moments any order will do, even for the operations of one thread.
+ * that never exchanges two operations with a <em>quiescent moment</em> between them, that is one at which no operation
+ * is in flight? Between two such moments any order will do, even for the operations of one thread.
  *
- * <p>Which operations disturb the quiet is for the object to say. A queue of which only concurrent enqueues may overtake
- * each other promises order across any moment with no enqueue in flight; dequeues then do not count. A counting operation
- * that is pending leaves no quiescent moment behind it.
+ * <p>Which operations disturb the quiet is for the object to say. A queue of which only concurrent enqueues may
+ * overtake each other promises order across any moment with no enqueue in flight; dequeues then do not count. A
+ * counting operation that is pending leaves no quiescent moment behind it.
  *
  * <p>Source: M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", section 3.3; J. Aspnes, M. Herlihy and
  * N. Shavit, "Counting networks", JACM 41(5), 1994. The check is that for linearizability, of the history with each

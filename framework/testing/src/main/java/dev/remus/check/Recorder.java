@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Notes what threads call and what they get back, and gives it as a {@link History}. Calls and returns get the moments 0,
- * 1, 2 and so on, in the order in which they reach the recorder.
+ * Notes what threads call and what they get back, and gives it as a {@link History}. Calls and returns get the moments
+ * 0, 1, 2 and so on, in the order in which they reach the recorder.
  *
  * <p>For any number of threads: real ones, which meet at one short lock, or simulated ones of which one runs at a time,
  * for which the lock is free and the moments are as deterministic as the schedule. Note the call before the operation

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for a correct order of one history. Used once.
  *
- * <p>It places one invocation after the other. The one that returns at the frontier must get its place next, perhaps after
- * others that are in flight there. So the search goes from frontier to frontier, depth first; and at each frontier breadth
- * first, so that as few of the others as possible get a place before they must. That keeps it from losing itself among
- * many that are in flight. Nothing is recursive, so a history may be long.
+ * <p>It places one invocation after the other. The one that returns at the frontier must get its place next, perhaps
+ * after others that are in flight there. So the search goes from frontier to frontier, depth first; and at each
+ * frontier breadth first, so that as few of the others as possible get a place before they must. That keeps it from
+ * losing itself among many that are in flight. Nothing is recursive, so a history may be long.
  *
  * <p>It leaves out what cannot change the answer: a configuration that was reached before; every alternative to an
  * invocation that fits and never changes anything, since that may as well come now; and of those that are alike (see

@@ -3,8 +3,8 @@ package dev.remus.check;
 import java.util.List;
 
 /**
- * What an object does when one thread uses it: the yardstick for what many may see of it. Most objects are described more
- * shortly by a {@link DeterministicSpecification}.
+ * What an object does when one thread uses it: the yardstick for what many may see of it. Most objects are described
+ * more shortly by a {@link DeterministicSpecification}.
  *
  * @param <S> states; not null, immutable, with {@code equals} and {@code hashCode}, which the checkers call often
  * @param <O> operations; {@code equals} helps the checkers to see that two pending ones are alike
@@ -53,8 +53,9 @@ public interface Specification<S, O, R> {
     }
 
     /**
-     * A specification that allows the same complete orders of this history, but sees earlier when an order that has been
-     * begun cannot be completed, because it knows what comes. It may know fewer states than this one. Here: this one.
+     * A specification that allows the same complete orders of this history, but sees earlier when an order that has
+     * been begun cannot be completed, because it knows what comes. It may know fewer states than this one. Here: this
+     * one.
      *
      * <p>Worth while where a wrong choice shows late, as in a queue, whose items lie there for some time before their
      * order is seen.

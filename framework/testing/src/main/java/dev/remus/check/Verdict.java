@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param property its name, for example {@code linearizable}
  * @param history what was decided: the whole history, or if it was rejected or not decided, the part of it (see
  *     {@link Specification#partOf}) that decided the matter
- * @param order if rejected: a correct order of operations that explains everything that returned before {@code stuck} did,
- *     with what had not returned by then as pending; if not decided: the best that was found; if accepted: a correct order of everything, or empty if the history fell
- *     into several parts
+ * @param order if rejected: a correct order of operations that explains everything that returned before {@code stuck}
+ *     did, with what had not returned by then as pending; if not decided: the best that was found; if accepted: a
+ *     correct order of everything, or empty if the history fell into several parts
  * @param stuck if rejected: the invocation whose result no correct order explains, although everything that returned
  *     before it can be explained; if not decided: where the search was at its best; else null
  * @param steps how often the specification was asked

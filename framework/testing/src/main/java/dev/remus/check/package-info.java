@@ -15,8 +15,8 @@
  * }</pre>
  *
  * <p>Depends on the JDK only, and knows nothing of remote memory: histories of a simulator and of real threads, of
- * structures in this software and elsewhere, are judged alike. Nothing here draws random numbers or looks at a clock, so
- * the same history always gets the same verdict after the same number of steps.
+ * structures in this software and elsewhere, are judged alike. Nothing here draws random numbers or looks at a clock,
+ * so the same history always gets the same verdict after the same number of steps.
  */
 @NullMarked
 package dev.remus.check;

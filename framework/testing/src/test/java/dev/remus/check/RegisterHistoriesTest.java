@@ -32,7 +32,9 @@ class RegisterHistoriesTest {
         assertThat(verdict().isRejected()).isTrue();
     }
 
-    /** Figure 3.7 there, "why each method call should appear to take effect": neither write's value, nor both in turn. */
+    /**
+     * Figure 3.7 there, "why each method call should appear to take effect": neither write's value, nor both in turn.
+     */
     @Test
     void valuesDoNotComeBackAfterTheyWereOverwritten() {
         int seven = recorder.call(0, write(7));
@@ -59,7 +61,9 @@ class RegisterHistoriesTest {
         assertThat(verdict().isRejected()).isTrue();
     }
 
-    /** The register history with three threads that the book gives as linearizable, and the same with one read wrong. */
+    /**
+     * The register history with three threads that the book gives as linearizable, and the same with one read wrong.
+     */
     @Test
     void overlappingWritesOfThreeThreadsCanBeOrderedAroundTheirReads() {
         int readOne = recorder.call(1, read());

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
  * <p>Every test has a cluster of its own, with a name that no other test uses. It is closed when the test ends, however
  * it ends, and must then be able to start again under the same name.
  *
- * <p>The tests in which nodes die have the tag {@code processes}; they start other JVMs, unless {@link #otherNodes} says
- * how to do without.
+ * <p>The tests in which nodes die have the tag {@code processes}; they start other JVMs, unless {@link #otherNodes}
+ * says how to do without.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 public abstract class FabricConformance

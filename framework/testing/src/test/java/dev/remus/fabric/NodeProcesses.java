@@ -26,7 +26,8 @@ public final class NodeProcesses implements OtherNodes, AutoCloseable {
     }
 
     /**
-     * The process of a node that has closed in good order is the next node's, for machines on which a JVM takes long to start.
+     * The process of a node that has closed in good order is the next node's, for machines on which a JVM takes long to
+     * start.
      *
      * @param spares how many such processes may wait for a node; {@link #close} ends them
      */

@@ -44,7 +44,10 @@ final class NodeVm {
         reader.start();
     }
 
-    /** This JVM's own command line, as far as it opens packages, is about this software or about how JVMs start and crash. */
+    /**
+     * This JVM's own command line, as far as it opens packages, is about this software or about how JVMs start and
+     * crash.
+     */
     private static List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");

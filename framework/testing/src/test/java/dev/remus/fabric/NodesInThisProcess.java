@@ -3,8 +3,8 @@ package dev.remus.fabric;
 import dev.remus.config.ClusterConfig;
 
 /**
- * For fabrics that live in one JVM: nodes beside those of the test. Killing one takes its memory away or lets it abandon
- * the cluster; a stopped one simply is not used.
+ * For fabrics that live in one JVM: nodes beside those of the test. Killing one takes its memory away or lets it
+ * abandon the cluster; a stopped one simply is not used.
  */
 public final class NodesInThisProcess implements OtherNodes {
     private final Fabric fabric;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** What operations that are posted now and awaited later promise, on every fabric. */
 public interface ConformanceOfAsyncOperations {
     /**
-     * Runs a Compute Thread, the only one of its cluster, with two Memory Nodes on other nodes than its own and three lanes
-     * that it uses in turn.
+     * Runs a Compute Thread, the only one of its cluster, with two Memory Nodes on other nodes than its own and three
+     * lanes that it uses in turn.
      *
      * @param operations how many may be outstanding
      */

@@ -13,9 +13,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane that does no more than the contract promises: a request is executed some time after it was posted, while others
- * on other lanes overtake it; a WRITE that has completed becomes visible only when a later READ or atomic of this lane is
- * executed. Can be held, and can fail on request.
+ * A lane that does no more than the contract promises: a request is executed some time after it was posted, while
+ * others on other lanes overtake it; a WRITE that has completed becomes visible only when a later READ or atomic of
+ * this lane is executed. Can be held, and can fail on request.
  */
 final class WeakLane implements Lane {
     private final Lane shm;
@@ -69,8 +69,8 @@ final class WeakLane implements Lane {
     }
 
     /**
-     * The next request of the calling thread that is executed fails like this, and breaks the lane: not one of a node's watch,
-     * which shares the lane.
+     * The next request of the calling thread that is executed fails like this, and breaks the lane: not one of a node's
+     * watch, which shares the lane.
      */
     synchronized void failNext(CompletionStatus status) {
         failNext = status;

@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A picture drawn from a text with one shape per line; lengths are in pixels, y grows downwards, and # begins a comment line.
+ * A picture drawn from a text with one shape per line; lengths are in pixels, y grows downwards, and # begins a comment
+ * line.
  *
  * <pre>
  * size 640 200                          of the picture; the first line

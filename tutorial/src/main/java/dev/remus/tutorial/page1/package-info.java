@@ -1,5 +1,6 @@
 /**
- * The programs of page 1 of the tutorial, {@code tutorial/1-getting-started.md}, and the solution of its exercise: a whole cluster in one process.
+ * The programs of page 1 of the tutorial, {@code tutorial/1-getting-started.md}, and the solution of its exercise: a
+ * whole cluster in one process.
  */
 @NullMarked
 package dev.remus.tutorial.page1;

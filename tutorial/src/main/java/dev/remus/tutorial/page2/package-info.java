@@ -1,5 +1,6 @@
 /**
- * The programs of page 2 of the tutorial, {@code tutorial/2-building-and-running.md}, and the solution of its exercise: options.
+ * The programs of page 2 of the tutorial, {@code tutorial/2-building-and-running.md}, and the solution of its exercise:
+ * options.
  */
 @NullMarked
 package dev.remus.tutorial.page2;

@@ -1,5 +1,6 @@
 /**
- * The programs of page 3 of the tutorial, {@code tutorial/3-connecting-nodes.md}, and the solution of its exercise: the nodes of a cluster.
+ * The programs of page 3 of the tutorial, {@code tutorial/3-connecting-nodes.md}, and the solution of its exercise: the
+ * nodes of a cluster.
  */
 @NullMarked
 package dev.remus.tutorial.page3;

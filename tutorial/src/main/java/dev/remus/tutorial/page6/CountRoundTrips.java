@@ -18,8 +18,10 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 
-/** One thread counts the round trips of the list of page 5, of the same list with one more trick at a time, and of the lists
- * of Remus. */
+/**
+ * One thread counts the round trips of the list of page 5, of the same list with one more trick at a time, and of the
+ * lists of Remus.
+ */
 public final class CountRoundTrips implements Program {
     private static final int KEYS = 64;
 

@@ -10,7 +10,8 @@ import dev.remus.structures.RemoteLongSet;
 import java.util.Set;
 
 /**
- * The list of page 5 with tricks that save round trips; each can be left out to see its effect. It makes the same promises.
+ * The list of page 5 with tricks that save round trips; each can be left out to see its effect. It makes the same
+ * promises.
  */
 public final class FastList implements RemoteLongSet {
     /** Ways to save round trips. */

@@ -8,8 +8,8 @@ import dev.remus.tutorial.page6.FastList.Node;
 import dev.remus.tutorial.page6.FastList.Shared;
 
 /**
- * Many searches in a {@link FastList} that take their steps together; all of them cost as many round trips as the longest
- * alone. Each thread has its own handle.
+ * Many searches in a {@link FastList} that take their steps together; all of them cost as many round trips as the
+ * longest alone. Each thread has its own handle.
  */
 public final class ManySearches {
     private final Shared This = new Shared();

@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** One thread looks for all keys of a list: one at a time, then as many at a time as it may have operations in flight. */
+/**
+ * One thread looks for all keys of a list: one at a time, then as many at a time as it may have operations in flight.
+ */
 public final class SearchTogether implements Program {
     private static final int KEYS = 64;
 

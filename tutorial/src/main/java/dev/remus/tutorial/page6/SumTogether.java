@@ -12,7 +12,9 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 
-/** Solution of the exercise: adds up words that are not adjacent, on one Memory Node, one by one and in one round trip. */
+/**
+ * Solution of the exercise: adds up words that are not adjacent, on one Memory Node, one by one and in one round trip.
+ */
 public final class SumTogether implements Program {
     private static final int WORDS = 16;
 

@@ -9,8 +9,8 @@ import dev.remus.record.RemoteRecord;
 /**
  * A small queue of 64-bit integers for many producers and one consumer.
  *
- * <p>Linearizable: an enqueue takes effect when it takes its position, a dequeue when it finds the item there. Both block. A
- * producer that dies between taking its position and announcing its item stops the queue.
+ * <p>Linearizable: an enqueue takes effect when it takes its position, a dequeue when it finds the item there. Both
+ * block. A producer that dies between taking its position and announcing its item stops the queue.
  */
 public class SmallQueue {
     // #region shared

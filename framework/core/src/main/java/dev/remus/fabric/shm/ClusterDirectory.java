@@ -150,7 +150,9 @@ final class ClusterDirectory {
         });
     }
 
-    /** Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster. */
+    /**
+     * Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster.
+     */
     void abandon(NodeFile own) {
         exclusively(() -> {
             own.abandon();

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Watches one run of a cluster in shared memory from outside, beyond its end. The nodes of a run remove their files within
- * a moment when it ends; a watch has them open, so that it can still read how it ended. Not for several threads.
+ * Watches one run of a cluster in shared memory from outside, beyond its end. The nodes of a run remove their files
+ * within a moment when it ends; a watch has them open, so that it can still read how it ended. Not for several threads.
  */
 public final class ClusterWatch implements AutoCloseable {
     private final ClusterDirectory directory;
@@ -40,8 +40,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /**
-     * Looks at the cluster; empty if there is none, and from the end of the run on, also when another run with the same name
-     * has begun meanwhile.
+     * Looks at the cluster; empty if there is none, and from the end of the run on, also when another run with the same
+     * name has begun meanwhile.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -72,8 +72,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /**
-     * The node whose loss the nodes noticed first; if none of them noted any, a node whose process ended without a goodbye.
-     * Empty if the run ended in good order, or goes on with all nodes.
+     * The node whose loss the nodes noticed first; if none of them noted any, a node whose process ended without a
+     * goodbye. Empty if the run ended in good order, or goes on with all nodes.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -98,8 +98,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /**
-     * Words of the cluster's remote memory, as they are at this moment; empty if there are none at that place. Others may
-     * change them meanwhile, so that some are older than others.
+     * Words of the cluster's remote memory, as they are at this moment; empty if there are none at that place. Others
+     * may change them meanwhile, so that some are older than others.
      *
      * @param memoryNode the id of a Memory Node
      * @param segment the number of its segment

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Whether something in the folder for shared memory is ours. Nothing there is opened or removed before that is known: to
- * open a pipe would wait for ever, and a link may lead anywhere.
+ * Whether something in the folder for shared memory is ours. Nothing there is opened or removed before that is known:
+ * to open a pipe would wait for ever, and a link may lead anywhere.
  */
 final class Entry {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");

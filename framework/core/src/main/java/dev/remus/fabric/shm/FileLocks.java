@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 /**
  * Waiting for the lock on a file.
  *
- * <p>Interrupts do not end the waiting, which has an end of its own: a node that is closed by an interrupted thread must
- * leave nothing behind either.
+ * <p>Interrupts do not end the waiting, which has an end of its own: a node that is closed by an interrupted thread
+ * must leave nothing behind either.
  */
 final class FileLocks {
     private static final long PAUSE_MILLIS = 2;

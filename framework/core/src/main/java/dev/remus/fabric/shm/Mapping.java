@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A segment's file, mapped into this process.
  *
- * <p>It is unmapped when nothing refers to this object any more, and at no other time: an access to unmapped memory ends
- * the JVM, and no check could exclude that one thread closes what another is just using. The file itself goes at once,
- * when its Memory Node ends.
+ * <p>It is unmapped when nothing refers to this object any more, and at no other time: an access to unmapped memory
+ * ends the JVM, and no check could exclude that one thread closes what another is just using. The file itself goes at
+ * once, when its Memory Node ends.
  *
  * <p>Java maps at most 2 GiB in one piece. Chronicle Bytes maps more, by calling private methods of the JDK, for which
  * the JVM has to be started with flags. So only a segment that is too large for Java is mapped that way; the package

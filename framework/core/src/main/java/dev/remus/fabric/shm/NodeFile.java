@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file by which a node shows that it lives: locked by its process, and saying what the node offers.
  *
- * <p>Such locks belong to a process and not to a file descriptor: if a process closes <em>any</em> descriptor of a file,
- * it loses its lock on it. So nothing in this process may open a file that this process has locked; {@link #OWN} holds
- * those, and looking at one of them does not touch the file.
+ * <p>Such locks belong to a process and not to a file descriptor: if a process closes <em>any</em> descriptor of a
+ * file, it loses its lock on it. So nothing in this process may open a file that this process has locked; {@link #OWN}
+ * holds those, and looking at one of them does not touch the file.
  */
 final class NodeFile implements AutoCloseable {
     /** The node files that this process has locked, or is about to. */
     private static final Map<Path, NodeFile> OWN = new ConcurrentHashMap<>();
 
     /**
-     * Held by whoever opens a node file of somebody else or creates one: the threads of a process share their locks, and
-     * closing a file that has become an own one meanwhile would drop the lock on it.
+     * Held by whoever opens a node file of somebody else or creates one: the threads of a process share their locks,
+     * and closing a file that has become an own one meanwhile would drop the lock on it.
      */
     static final Object LOOKING = new Object();
 
@@ -183,8 +183,8 @@ final class NodeFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file of a node of another process, which shows how that node ended after the file was removed: it is empty
-     * if the node ended in good order. Empty if there is no such file.
+     * Opens the file of a node of another process, which shows how that node ended after the file was removed: it is
+     * empty if the node ended in good order. Empty if there is no such file.
      */
     static Optional<RandomAccessFile> open(Path path) {
         synchronized (LOOKING) {

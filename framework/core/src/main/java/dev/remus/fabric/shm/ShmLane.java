@@ -12,9 +12,9 @@ import dev.remus.fabric.RemoteSegment;
 import java.lang.ref.Reference;
 
 /**
- * A lane whose requests are executed by the posting thread, in the order posted, before {@link #tryPost} returns. It keeps
- * the books of a queue pair all the same (depth, keys, bounds, breaking and flushing), so that what runs here also runs
- * on one.
+ * A lane whose requests are executed by the posting thread, in the order posted, before {@link #tryPost} returns. It
+ * keeps the books of a queue pair all the same (depth, keys, bounds, breaking and flushing), so that what runs here
+ * also runs on one.
  */
 final class ShmLane implements Lane {
     private static final int DEPTH = 256;

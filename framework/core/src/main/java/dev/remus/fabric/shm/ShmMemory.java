@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * One instruction for each operation.
  *
- * <p>Every WRITE is placed at once here: a volatile store is visible to all processors, so {@link #place} has nothing to
- * wait for beyond a fence for the posted ones.
+ * <p>Every WRITE is placed at once here: a volatile store is visible to all processors, so {@link #place} has nothing
+ * to wait for beyond a fence for the posted ones.
  */
 final class ShmMemory extends RemoteMemory {
     /** A {@link SegmentTable}. */

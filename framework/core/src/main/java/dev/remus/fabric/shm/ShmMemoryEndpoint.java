@@ -81,7 +81,9 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         }
     }
 
-    /** Asked of the folder, as a {@code FileStore} wants to find its mount point, which a process in a chroot cannot. */
+    /**
+     * Asked of the folder, as a {@code FileStore} wants to find its mount point, which a process in a chroot cannot.
+     */
     private long usableSpace() {
         return directory.path().toFile().getUsableSpace();
     }

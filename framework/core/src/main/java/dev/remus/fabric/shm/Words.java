@@ -7,13 +7,14 @@ import net.openhft.chronicle.core.UnsafeMemory;
  * The operations on mapped memory, by address. Unchecked: callers have checked bounds and alignment.
  *
  * <p>All of them are at least as strong as the contract wants: a single word is accessed with volatile semantics, and a
- * longer transfer has full fences on both sides, so that operations of one lane take effect in the order posted on every
- * processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never torn.
+ * longer transfer has full fences on both sides, so that operations of one lane take effect in the order posted on
+ * every processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never
+ * torn.
  *
- * <p>A short READ loads each of its words with volatile semantics. So it begins after everything posted before it and has
- * ended when what comes later begins, as on a lane; that its own words are loaded in ascending order is more than an RDMA
- * READ promises, and nobody may rely on it. Where the words are put is local memory of the same thread, for which plain
- * stores and loads do: over RDMA it is polling the completion that orders them.
+ * <p>A short READ loads each of its words with volatile semantics. So it begins after everything posted before it and
+ * has ended when what comes later begins, as on a lane; that its own words are loaded in ascending order is more than
+ * an RDMA READ promises, and nobody may rely on it. Where the words are put is local memory of the same thread, for
+ * which plain stores and loads do: over RDMA it is polling the completion that orders them.
  */
 final class Words {
     /** Up to this many bytes, not even a loop is needed. */

@@ -20,24 +20,24 @@
  *
  * <h2>Chronicle Bytes</h2>
  *
- * <p>Words are read and written with the {@code UnsafeMemory} of Chronicle's core, on which Chronicle Bytes stands. Files are
- * mapped with {@code MappedFile} and {@code MappedBytesStore} only where a segment is larger than 1 GiB, because every
- * face of Chronicle Bytes 2026.4 to a mapped file needs JVM flags. Without them, on Java 17 and 25:
+ * <p>Words are read and written with the {@code UnsafeMemory} of Chronicle's core, on which Chronicle Bytes stands.
+ * Files are mapped with {@code MappedFile} and {@code MappedBytesStore} only where a segment is larger than 1 GiB,
+ * because every face of Chronicle Bytes 2026.4 to a mapped file needs JVM flags. Without them, on Java 17 and 25:
  *
  * <ul>
- *   <li>{@code MappedFile.ofSingle} and {@code MappedBytes.singleMappedBytes} fail with an {@code AssertionError}: they call
- *       the JDK's private {@code map0}, which needs {@code --add-opens=java.base/java.lang.reflect=ALL-UNNAMED} and {@code
- *       --add-exports=java.base/sun.nio.ch=ALL-UNNAMED};
- *   <li>{@code BytesStore.wrap}, on a buffer that Java has mapped, fails with an {@code IllegalAccessError}: it uses {@code
- *       sun.nio.ch.DirectBuffer}, and needs the second flag;
- *   <li>{@code PointerBytesStore}, on an address, needs none, but loading it prints warnings about missing flags, and it
- *       checks no bounds.
+ *   <li>{@code MappedFile.ofSingle} and {@code MappedBytes.singleMappedBytes} fail with an {@code AssertionError}: they
+ *       call the JDK's private {@code map0}, which needs {@code --add-opens=java.base/java.lang.reflect=ALL-UNNAMED}
+ *       and {@code --add-exports=java.base/sun.nio.ch=ALL-UNNAMED};
+ *   <li>{@code BytesStore.wrap}, on a buffer that Java has mapped, fails with an {@code IllegalAccessError}: it uses
+ *       {@code sun.nio.ch.DirectBuffer}, and needs the second flag;
+ *   <li>{@code PointerBytesStore}, on an address, needs none, but loading it prints warnings about missing flags, and
+ *       it checks no bounds.
  * </ul>
  *
  * <p>So a smaller segment is a {@code MappedByteBuffer}, whose address is all that is used.
  *
- * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, Chronicle Bytes and, to show a cluster from outside, the
- * offsets of the segment header in {@code dev.remus.memory}; nobody depends on it except
+ * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, Chronicle Bytes and, to show a cluster from
+ * outside, the offsets of the segment header in {@code dev.remus.memory}; nobody depends on it except
  * through the fabric contract.
  */
 @NullMarked

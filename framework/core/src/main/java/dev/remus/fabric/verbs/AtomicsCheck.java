@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Some devices answer to atomics in big-endian order, whatever that of the machine is ({@code
- * IBV_EXP_ATOMIC_HCA_REPLY_BE}), and standard verbs do not tell. So each Memory Node has a word of which all bytes differ,
- * and each new link adds nothing to it once.
+ * IBV_EXP_ATOMIC_HCA_REPLY_BE}), and standard verbs do not tell. So each Memory Node has a word of which all bytes
+ * differ, and each new link adds nothing to it once.
  */
 final class AtomicsCheck {
     /** Of the memory that the word is in. */

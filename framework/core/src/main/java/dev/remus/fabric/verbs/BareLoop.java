@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The least that an operation can take, for measurements: a loop in C that posts it and polls until it has completed, on a
- * queue pair that is made just like that of a lane. For one thread.
+ * The least that an operation can take, for measurements: a loop in C that posts it and polls until it has completed,
+ * on a queue pair that is made just like that of a lane. For one thread.
  */
 public final class BareLoop implements AutoCloseable {
     /** What is posted: each with one completion. */

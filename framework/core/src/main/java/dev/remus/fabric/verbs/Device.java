@@ -19,8 +19,8 @@ public final class Device {
     static native int maxInitiatorDepth(long context) throws IOException;
 
     /**
-     * What atomics are atomic towards: 0 nothing, as there are none; 1 other atomics through this device; 2 all accesses
-     * of this machine to its memory.
+     * What atomics are atomic towards: 0 nothing, as there are none; 1 other atomics through this device; 2 all
+     * accesses of this machine to its memory.
      */
     static native int atomicCapability(long context) throws IOException;
 

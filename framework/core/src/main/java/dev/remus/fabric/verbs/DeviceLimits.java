@@ -16,7 +16,10 @@ import java.nio.file.Files;
 record DeviceLimits(String device, int depth, long maxRegistration, boolean emulated) {
     private static final int DEPTH = 256;
 
-    /** A power of two that a sequence of {@link dev.remus.fabric.RemoteSequence#CAPACITY}, and what places it, fits into. */
+    /**
+     * A power of two that a sequence of {@link dev.remus.fabric.RemoteSequence#CAPACITY}, and what places it, fits
+     * into.
+     */
     private static final int SMALLEST_DEPTH = 64;
 
     private static final int NO_ATOMICS = 0;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices that the other end of a control connection cannot be reached any more although nobody has ended it: its machine
- * has no power, or the network is gone. A process that is stopped answers, since its device or kernel does.
+ * Notices that the other end of a control connection cannot be reached any more although nobody has ended it: its
+ * machine has no power, or the network is gone. A process that is stopped answers, since its device or kernel does.
  */
 final class Heartbeat {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);

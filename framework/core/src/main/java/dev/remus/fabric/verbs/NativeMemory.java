@@ -7,8 +7,8 @@ final class NativeMemory {
     private NativeMemory() {}
 
     /**
-     * Reserves zeroed memory, page-aligned, all of which is there when this returns. In reserved huge pages if there are
-     * enough and they divide it; else in transparent huge pages where the system has them enabled.
+     * Reserves zeroed memory, page-aligned, all of which is there when this returns. In reserved huge pages if there
+     * are enough and they divide it; else in transparent huge pages where the system has them enabled.
      *
      * @param bytes above 0
      * @return the address

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Where a node can be found. Memory Nodes that share a host have the ports from {@code --mn-port} on, in the order of their
- * ids; the Compute Nodes of that host have those that follow.
+ * Where a node can be found. Memory Nodes that share a host have the ports from {@code --mn-port} on, in the order of
+ * their ids; the Compute Nodes of that host have those that follow.
  *
  * @param role for messages: Memory Node or Compute Node and its id
  * @param host as {@code --hosts} or {@code --host-pattern} name it

@@ -18,8 +18,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What this process has registered with one device, and what that device can do. One for each device, for the life of the
- * process: local memory outlives the endpoint that allocated it, and a domain cannot end before what is registered in it.
+ * What this process has registered with one device, and what that device can do. One for each device, for the life of
+ * the process: local memory outlives the endpoint that allocated it, and a domain cannot end before what is registered
+ * in it.
  */
 final class ProtectionDomain {
     private static final int PAGE = 2 * Handshake.MAX_BYTES;

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A queue pair with its completion queue, and what it takes to exchange a message and to probe the other end. Not thread
- * safe: whoever owns the connection calls it.
+ * A queue pair with its completion queue, and what it takes to exchange a message and to probe the other end. Not
+ * thread safe: whoever owns the connection calls it.
  */
 final class QueuePair {
     private static final int OWN_REQUESTS = DeviceLimits.OWN_SENDS + DeviceLimits.OWN_RECEIVES;
@@ -131,7 +131,9 @@ final class QueuePair {
         Verbs.postSend(handle, requests.address(PROBE_SLOT));
     }
 
-    /** Looks what has become of messages and probes. Not to be called any more once its owner polls the queue himself. */
+    /**
+     * Looks what has become of messages and probes. Not to be called any more once its owner polls the queue himself.
+     */
     void poll() throws IOException {
         int n = completions.poll(queueHandle);
         for (int i = 0; i < n; i++) {

@@ -8,8 +8,8 @@ import java.net.Inet4Address;
 import java.util.List;
 
 /**
- * A node's port on this machine, which no other process can have while this one does; the kernel frees it when the process
- * ends. It also says which device the node uses: the one that the address belongs to.
+ * A node's port on this machine, which no other process can have while this one does; the kernel frees it when the
+ * process ends. It also says which device the node uses: the one that the address belongs to.
  *
  * @param channel where its events come
  * @param id bound to the address and the port

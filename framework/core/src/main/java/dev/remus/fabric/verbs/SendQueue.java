@@ -7,8 +7,8 @@ import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 
 /**
- * The requests of a lane that have been posted and have not completed. They get numbers in the order posted; the slot of a
- * request is its number modulo the depth.
+ * The requests of a lane that have been posted and have not completed. They get numbers in the order posted; the slot
+ * of a request is its number modulo the depth.
  *
  * <pre>
  *  numbers   ... first ............ submitted ............ next ...

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Verbs in terms of DiSNI's classes. What fails throws an {@link IOException} that names the C function. Nothing here keeps
- * state; which calls may be made at the same time is as in C. The package comment lists the native calls that are made
- * directly, and why.
+ * Verbs in terms of DiSNI's classes. What fails throws an {@link IOException} that names the C function. Nothing here
+ * keeps state; which calls may be made at the same time is as in C. The package comment lists the native calls that are
+ * made directly, and why.
  *
  * <p>What ends or frees something throws nothing: cleaning up has to go on, and what is left goes with the process.
  */
@@ -55,8 +55,8 @@ final class Verbs {
     private static final int BACKLOG = 128;
 
     /**
-     * How often a request that is not acknowledged is sent again, some 2 s apart: the most but one. Soft-RoCE (Linux 6.1)
-     * takes 7 to mean without end.
+     * How often a request that is not acknowledged is sent again, some 2 s apart: the most but one. Soft-RoCE (Linux
+     * 6.1) takes 7 to mean without end.
      */
     private static final byte RETRIES = 6;
 

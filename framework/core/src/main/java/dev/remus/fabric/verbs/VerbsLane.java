@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue pair that many threads use.
  *
- * <p>A completion of the device names the number of its request in the {@link SendQueue}. Requests of a queue pair complete
- * in order, so it also tells that all before it have completed, which report nothing if they were not signalled. When one
- * fails, all behind it are flushed: the device does the same, and what it says about them is not waited for.
+ * <p>A completion of the device names the number of its request in the {@link SendQueue}. Requests of a queue pair
+ * complete in order, so it also tells that all before it have completed, which report nothing if they were not
+ * signalled. When one fails, all behind it are flushed: the device does the same, and what it says about them is not
+ * waited for.
  */
 final class VerbsLane implements Lane {
     /** How long the device may be silent about what it has to complete; it gives up by itself long before. */
@@ -220,8 +221,8 @@ final class VerbsLane implements Lane {
     }
 
     /**
-     * To be called about once a second: goes on after a fence for those who do not poll, and breaks the lane if the device
-     * has been silent for too long about requests that have to complete.
+     * To be called about once a second: goes on after a fence for those who do not poll, and breaks the lane if the
+     * device has been silent for too long about requests that have to complete.
      */
     synchronized void watch(long now) {
         if (closed || broken) {

@@ -144,8 +144,8 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     }
 
     /**
-     * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it has
-     * ended the connection, as silent if nothing is heard of it. Null before.
+     * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it
+     * has ended the connection, as silent if nothing is heard of it. Null before.
      */
     @Override
     public @Nullable CompletionStatus loss() {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A batch of completions in native memory, as {@code ibv_poll_cq(3)} fills it. Only these fields are read, since the others
- * mean nothing in a completion that failed:
+ * A batch of completions in native memory, as {@code ibv_poll_cq(3)} fills it. Only these fields are read, since the
+ * others mean nothing in a completion that failed:
  *
  * <pre>
  *  struct ibv_wc, 48 bytes

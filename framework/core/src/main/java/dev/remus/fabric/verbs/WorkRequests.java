@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Work requests in native memory, one in each slot, as {@code ibv_post_send(3)} takes them. Setting one allocates nothing.
+ * Work requests in native memory, one in each slot, as {@code ibv_post_send(3)} takes them. Setting one allocates
+ * nothing.
  *
  * <pre>
  *  struct ibv_send_wr, 128 bytes                                  struct ibv_sge, 16 bytes

@@ -34,10 +34,15 @@ public abstract class Agent {
     /** It is not to go on. */
     void becomesUnready() {}
 
-    /** Whether it belongs to what is tested: a thread that is {@linkplain Simulator#expose exposed}, or a lane that works for one. */
+    /**
+     * Whether it belongs to what is tested: a thread that is {@linkplain Simulator#expose exposed}, or a lane that
+     * works for one.
+     */
     public abstract boolean isExposed();
 
-    /** Whether its next step is one of what that thread is doing: it is the thread, or a lane that the thread waits for. */
+    /**
+     * Whether its next step is one of what that thread is doing: it is the thread, or a lane that the thread waits for.
+     */
     public abstract boolean isPartOf(Agent thread);
 
     /** How it is called in a trace. */

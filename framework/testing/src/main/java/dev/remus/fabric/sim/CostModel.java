@@ -8,18 +8,19 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * What operations cost on some hardware, for runs that are to predict how long something takes. The figures come from a file,
- * each with its source:
+ * What operations cost on some hardware, for runs that are to predict how long something takes. The figures come from a
+ * file, each with its source:
  *
  * <pre>
  *   latency.read = 2000                      nanoseconds from posting to completion, when nothing else goes on
  *   latency.read.source = ...                who has measured it, on what
  * </pre>
  *
- * <p>A request leaves its node when that node's card is free, and a message takes a card for {@code gap}. It reaches the
- * Memory Node's card after half of the latency, and is executed when that card is free too, which then is busy for {@code
- * gap} or as long as the bytes take, whichever is longer; an atomic besides waits for the card's atomic unit, and for
- * earlier atomics on the same word. The completion takes the other half. What a processor does in between costs nothing.
+ * <p>A request leaves its node when that node's card is free, and a message takes a card for {@code gap}. It reaches
+ * the Memory Node's card after half of the latency, and is executed when that card is free too, which then is busy for
+ * {@code gap} or as long as the bytes take, whichever is longer; an atomic besides waits for the card's atomic unit,
+ * and for earlier atomics on the same word. The completion takes the other half. What a processor does in between costs
+ * nothing.
  *
  * <p>The gap is that of LogP (D. Culler et al., PPoPP 1993).
  *

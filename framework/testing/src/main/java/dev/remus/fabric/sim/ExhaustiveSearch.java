@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All schedules of a small scenario that have at most a given number of preemptions, one after the other. Most bugs need
- * very few preemptions, and with a bound the number of schedules is polynomial in the number of steps.
+ * All schedules of a small scenario that have at most a given number of preemptions, one after the other. Most bugs
+ * need very few preemptions, and with a bound the number of schedules is polynomial in the number of steps.
  *
  * <pre>{@code
  * for (ExhaustiveSearch search = new ExhaustiveSearch(2); search.hasNext(); ) {
@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A <em>choice</em> is who goes on, wherever that can make a difference to those under test: among {@linkplain
- *       Simulator#expose exposed} threads and the lanes that work for them. Whatever else can go on, such as the start of
- *       the nodes or what watches over them, goes first, in a fixed order. What memory does ({@link Weakness}) is a
+ *       Simulator#expose exposed} threads and the lanes that work for them. Whatever else can go on, such as the start
+ *       of the nodes or what watches over them, goes first, in a fixed order. What memory does ({@link Weakness}) is a
  *       choice at every step at which it may do one thing or another, and each is tried, whatever the bound; switch
  *       weaknesses off that the scenario is not about.
- *   <li>A thread that waits for a completion is still going on as long as a lane works on that. A <em>preemption</em> is
- *       the choice of any other thread or lane while it is. Where a thread pauses, sleeps or has ended, any choice is
- *       free.
+ *   <li>A thread that waits for a completion is still going on as long as a lane works on that. A <em>preemption</em>
+ *       is the choice of any other thread or lane while it is. Where a thread pauses, sleeps or has ended, any choice
+ *       is free.
  *   <li>How long a thread pauses is the simulator's decision, not a choice.
  * </ul>
  *
- * <p>Source: Musuvathi, Qadeer, "Iterative context bounding for systematic testing of multithreaded programs", PLDI 2007
- * (the checker CHESS).
+ * <p>Source: Musuvathi, Qadeer, "Iterative context bounding for systematic testing of multithreaded programs", PLDI
+ * 2007 (the checker CHESS).
  */
 public final class ExhaustiveSearch implements Iterator<Scheduler> {
     private final int mostPreemptions;

@@ -1,8 +1,8 @@
 package dev.remus.fabric.sim;
 
 /**
- * What may go wrong in a simulated cluster, and does so rarely enough that most of a run is left to see what comes of it.
- * All are off unless asked for. A fault strikes a Compute Thread, or what that uses.
+ * What may go wrong in a simulated cluster, and does so rarely enough that most of a run is left to see what comes of
+ * it. All are off unless asked for. A fault strikes a Compute Thread, or what that uses.
  */
 public enum Fault {
     /** A Compute Thread stops for ever, at any point; its node does not notice, and lives on. */
@@ -20,8 +20,9 @@ public enum Fault {
     /** The clocks of Compute Nodes differ, and drift. */
     SKEWED_CLOCKS,
     /**
-     * A lane that a Compute Thread waits for stands still, perhaps in the middle of a transfer, until others have posted
-     * WRITEs or atomics to the same words, or for long: two that change a word meet there, however rarely they come.
+     * A lane that a Compute Thread waits for stands still, perhaps in the middle of a transfer, until others have
+     * posted WRITEs or atomics to the same words, or for long: two that change a word meet there, however rarely they
+     * come.
      */
     LATE_REQUESTS
 }

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Which faults happen in a run, and when: those that were ordered, and those that a generator of their own draws, so that
- * the rest of a run does not depend on it.
+ * Which faults happen in a run, and when: those that were ordered, and those that a generator of their own draws, so
+ * that the rest of a run does not depend on it.
  *
- * <p>Most runs in which faults may happen have one, some have two or more, at steps that are as likely to be early as late
- * in runs of very different lengths. Only threads that are exposed are struck, and one of them always survives.
+ * <p>Most runs in which faults may happen have one, some have two or more, at steps that are as likely to be early as
+ * late in runs of very different lengths. Only threads that are exposed are struck, and one of them always survives.
  */
 final class Faults {
     private static final long GENERATOR = 0x5EED_0F_FA_17L;
@@ -22,7 +22,9 @@ final class Faults {
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Pauses of a thread that is struck last from a few operations to longer than any thread waits between two looks. */
+    /**
+     * Pauses of a thread that is struck last from a few operations to longer than any thread waits between two looks.
+     */
     static final int SHORTEST_FREEZE_LOG2 = 12;
 
     private static final int FREEZES = 15;

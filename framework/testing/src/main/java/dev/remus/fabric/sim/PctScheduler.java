@@ -6,15 +6,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probabilistic concurrency testing: each agent gets a random priority, the one with the highest that can go on does, and
- * at {@code depth - 1} random steps the one that is running falls below all others. A bug that needs d ordering
+ * Probabilistic concurrency testing: each agent gets a random priority, the one with the highest that can go on does,
+ * and at {@code depth - 1} random steps the one that is running falls below all others. A bug that needs d ordering
  * constraints is found in one run with probability at least 1 / (n k^(d-1)), for n agents and k steps.
  *
  * <p>A thread that waits in a loop would never let the others go on; it falls below all others too, which costs the
  * guarantee for schedules in which it would have to be ahead again.
  *
- * <p>Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
- * Bugs", ASPLOS 2010.
+ * <p>Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of
+ * Finding Bugs", ASPLOS 2010.
  */
 public final class PctScheduler implements Scheduler {
     private final SplittableRandom random;

@@ -134,7 +134,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /** When the next request is to be executed; at once, where operations take no time or there is something else to do. */
+    /**
+     * When the next request is to be executed; at once, where operations take no time or there is something else to do.
+     */
     private long nextDue() {
         if (responder.hasUnplaced() || books.isBroken() || books.isClosed()) {
             return 0;

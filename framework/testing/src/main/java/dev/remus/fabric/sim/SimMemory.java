@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The memory of a simulated Memory Node as lanes reach it: its segments, their keys, and the lanes that come late to them. */
+/**
+ * The memory of a simulated Memory Node as lanes reach it: its segments, their keys, and the lanes that come late to
+ * them.
+ */
 final class SimMemory implements LocalSegments {
     /** A lane that stands still until others come to the words of its requests. */
     interface LateLane {

@@ -8,16 +8,16 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves when
- * something happens.
+ * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves
+ * when something happens.
  *
- * <p>A thread keeps its turn until it waits ({@link #pause}, {@link #sleep}, {@link Task#join}) or reads the clock. Then
- * the scheduler picks who goes on: lanes are advanced right here, another thread is given the turn. A thread that waits
- * for completions can go on when one has arrived; one that pauses for any other reason, when some virtual time has gone
- * by or the word changes that it has looked at last.
+ * <p>A thread keeps its turn until it waits ({@link #pause}, {@link #sleep}, {@link Task#join}) or reads the clock.
+ * Then the scheduler picks who goes on: lanes are advanced right here, another thread is given the turn. A thread that
+ * waits for completions can go on when one has arrived; one that pauses for any other reason, when some virtual time
+ * has gone by or the word changes that it has looked at last.
  *
- * <p>Threads that the simulator has not started may use the fabric too (a test that wants to look at a lane): they execute
- * requests themselves while they poll. Such use is not deterministic if there are several of them.
+ * <p>Threads that the simulator has not started may use the fabric too (a test that wants to look at a lane): they
+ * execute requests themselves while they poll. Such use is not deterministic if there are several of them.
  */
 public final class Simulator implements Environment {
     private static final long STEP_NANOS = 100;
@@ -111,14 +111,16 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Ends the run here and now, whatever threads are doing, as if all of them had ended: for an experiment that has seen
-     * enough. To be called by one of them, which ends when it waits next.
+     * Ends the run here and now, whatever threads are doing, as if all of them had ended: for an experiment that has
+     * seen enough. To be called by one of them, which ends when it waits next.
      */
     public void finish() {
         finished = true;
     }
 
-    /** Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing. */
+    /**
+     * Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing.
+     */
     public boolean hasEnded() {
         return ended;
     }
@@ -130,8 +132,8 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * After a fault, a run is over when nothing has changed for so long; half a second unless this says otherwise. For what
-     * waits longer before it gives somebody up.
+     * After a fault, a run is over when nothing has changed for so long; half a second unless this says otherwise. For
+     * what waits longer before it gives somebody up.
      *
      * @param nanos of virtual time
      */
@@ -141,9 +143,9 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Lets operations take as much virtual time as a model says, instead of about the same for each step. Then the scheduler
-     * only decides between what happens at the same moment, and who waits looks again and again as on real hardware. Meant
-     * for runs without weaknesses and faults.
+     * Lets operations take as much virtual time as a model says, instead of about the same for each step. Then the
+     * scheduler only decides between what happens at the same moment, and who waits looks again and again as on real
+     * hardware. Meant for runs without weaknesses and faults.
      */
     public Simulator costs(CostModel model) {
         world.timing(new Timing(model));
@@ -180,7 +182,10 @@ public final class Simulator implements Environment {
         return coroutines.toString();
     }
 
-    /** A number that is the same for the same trace: who went on, what memory did, the words that changed and the faults. */
+    /**
+     * A number that is the same for the same trace: who went on, what memory did, the words that changed and the
+     * faults.
+     */
     public long traceHash() {
         return world.traceHash();
     }

@@ -1,11 +1,11 @@
 package dev.remus.fabric.sim;
 
 /**
- * A fault, whom it strikes, and when: at the moment at which the thread waits for the k-th time, for a completion or for
- * another thread. Most operations wait once.
+ * A fault, whom it strikes, and when: at the moment at which the thread waits for the k-th time, for a completion or
+ * for another thread. Most operations wait once.
  *
- * @param fault what goes wrong. A lane that breaks is one that the thread waits for; a Memory Node that dies is the one at
- *     its other end; a Compute Node that is killed or becomes slow is the thread's own
+ * @param fault what goes wrong. A lane that breaks is one that the thread waits for; a Memory Node that dies is the one
+ *     at its other end; a Compute Node that is killed or becomes slow is the thread's own
  * @param thread the number under which it was {@linkplain Simulator#expose exposed}: that of its Compute Thread
  * @param waits how often it will have begun to wait since then, from 1
  */

@@ -2,7 +2,9 @@ package dev.remus.fabric.sim;
 
 import org.jspecify.annotations.Nullable;
 
-/** What has happened in a run: as a number by which two runs can be compared and, if that is wanted, as text for people. */
+/**
+ * What has happened in a run: as a number by which two runs can be compared and, if that is wanted, as text for people.
+ */
 final class Trace {
     private static final long START = 17;
     private static final long FACTOR = 31;

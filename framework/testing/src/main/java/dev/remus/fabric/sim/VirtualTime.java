@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A clock that stands still until it is told to go on, and the alarms of those who wait for a moment. In nanoseconds. */
+/**
+ * A clock that stands still until it is told to go on, and the alarms of those who wait for a moment. In nanoseconds.
+ */
 final class VirtualTime {
     private record Alarm(Agent agent, long at, long number) {
         /** Whether its agent still waits, and for this alarm. */

@@ -32,7 +32,9 @@ class GoldenTraceTest {
     private static final int WORDS = 16;
     private static final int REQUESTS = 20;
 
-    /** Two nodes, some threads on each, one lane for each thread to the one Memory Node; on it, all kinds of requests. */
+    /**
+     * Two nodes, some threads on each, one lane for each thread to the one Memory Node; on it, all kinds of requests.
+     */
     private static final class World {
         final Simulator simulator;
         final SimFabric fabric;

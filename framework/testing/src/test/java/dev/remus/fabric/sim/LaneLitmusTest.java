@@ -17,8 +17,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What requests on a lane may do by the fabric contract: it happens in some schedule, and never when it is switched off or
- * with the remedy that the contract names. What Compute Threads see of it is in {@code LitmusTest}.
+ * What requests on a lane may do by the fabric contract: it happens in some schedule, and never when it is switched off
+ * or with the remedy that the contract names. What Compute Threads see of it is in {@code LitmusTest}.
  */
 class LaneLitmusTest {
     private static final int SCHEDULES = 100;

@@ -22,7 +22,10 @@ class SimFabricTest extends FabricConformance {
         return fabric;
     }
 
-    /** Each word of a transfer is a step of its own, and what goes wrong there now and then is looked for by litmus tests. */
+    /**
+     * Each word of a transfer is a step of its own, and what goes wrong there now and then is looked for by litmus
+     * tests.
+     */
     @Override
     public int repetitions(int usually) {
         return usually / 10;

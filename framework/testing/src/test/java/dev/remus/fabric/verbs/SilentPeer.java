@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys its
- * own end without telling.
+ * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys
+ * its own end without telling.
  */
 final class SilentPeer implements AutoCloseable {
     private static final int EVENT_MILLIS = 20;

@@ -44,8 +44,8 @@ import dev.remus.structures.RemoteQueue;
  * the thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element
  * is read and is DEQUEUED. All but FULL while the element's lock is held.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along. One
- * that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
+ * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along.
+ * One that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
  * dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
  * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for. If an
  * operation ends with a {@link dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be
