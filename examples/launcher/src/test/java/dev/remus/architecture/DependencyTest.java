@@ -121,7 +121,7 @@ class DependencyTest {
             .that()
             .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.tools.bench") // which measures a lower bound
             .and()
-            .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalMemory") // for the address of a buffer
+            .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalBuffer") // for the address of a buffer
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
             .should()

@@ -24,7 +24,7 @@ public final class Chain {
     private final Operation[] operation;
     private final RemoteSegment[] segment;
     private final long[] offset;
-    private final LocalMemory[] local;
+    private final LocalBuffer[] local;
     private final long[] localOffset;
     private final int[] length;
     private final long[] operand;
@@ -41,7 +41,7 @@ public final class Chain {
         operation = new Operation[capacity];
         segment = new RemoteSegment[capacity];
         offset = new long[capacity];
-        local = new LocalMemory[capacity];
+        local = new LocalBuffer[capacity];
         localOffset = new long[capacity];
         length = new int[capacity];
         operand = new long[capacity];
@@ -59,23 +59,23 @@ public final class Chain {
     }
 
     /** Appends a READ of {@code length} bytes, a multiple of 8, from a segment to local memory. */
-    public Chain read(RemoteSegment from, long offset, LocalMemory to, long toOffset, int length) {
+    public Chain read(RemoteSegment from, long offset, LocalBuffer to, long toOffset, int length) {
         return append(Operation.READ, from, offset, to, toOffset, length, 0, 0);
     }
 
     /** Appends a WRITE of {@code length} bytes, a multiple of 8, from local memory to a segment. */
-    public Chain write(RemoteSegment to, long offset, LocalMemory from, long fromOffset, int length) {
+    public Chain write(RemoteSegment to, long offset, LocalBuffer from, long fromOffset, int length) {
         return append(Operation.WRITE, to, offset, from, fromOffset, length, 0, 0);
     }
 
     /** Appends a COMPARE_AND_SWAP; the word's old value goes to {@code result}. */
     public Chain compareAndSwap(
-            RemoteSegment to, long offset, long expected, long desired, LocalMemory result, long resultOffset) {
+            RemoteSegment to, long offset, long expected, long desired, LocalBuffer result, long resultOffset) {
         return append(Operation.COMPARE_AND_SWAP, to, offset, result, resultOffset, Long.BYTES, expected, desired);
     }
 
     /** Appends a FETCH_AND_ADD; the word's old value goes to {@code result}. */
-    public Chain fetchAndAdd(RemoteSegment to, long offset, long delta, LocalMemory result, long resultOffset) {
+    public Chain fetchAndAdd(RemoteSegment to, long offset, long delta, LocalBuffer result, long resultOffset) {
         return append(Operation.FETCH_AND_ADD, to, offset, result, resultOffset, Long.BYTES, delta, 0);
     }
 
@@ -96,7 +96,7 @@ public final class Chain {
             Operation operation,
             RemoteSegment segment,
             long offset,
-            LocalMemory local,
+            LocalBuffer local,
             long localOffset,
             int length,
             long operand,
@@ -165,7 +165,7 @@ public final class Chain {
     }
 
     /** The local memory that request {@code i} names. */
-    public LocalMemory local(int i) {
+    public LocalBuffer local(int i) {
         return local[i];
     }
 

@@ -22,7 +22,7 @@ public interface ComputeEndpoint extends AutoCloseable {
     Link connect(int memoryNode, int lanes, Duration timeout);
 
     /** Local memory that requests on this endpoint's lanes may name; {@code bytes} a multiple of 8, at most 2^30. */
-    LocalMemory allocateLocal(long bytes);
+    LocalBuffer allocateLocal(long bytes);
 
     /**
      * Blocking operations that are cheaper than posting and polling, if this fabric has them. To be called once for
@@ -30,7 +30,7 @@ public interface ComputeEndpoint extends AutoCloseable {
      *
      * @param links the connections whose segments it shall reach
      */
-    Optional<RemoteMemory> directMemory(List<Link> links);
+    Optional<BlockingOperations> directOperations(List<Link> links);
 
     /**
      * Where this node can show a text to people who watch the cluster, if the fabric has such a place. A new text

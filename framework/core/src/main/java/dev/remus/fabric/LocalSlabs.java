@@ -22,12 +22,12 @@ public final class LocalSlabs {
     private static final int LARGEST_PIECE = SLAB / 8;
     private static final int LINES = 128;
 
-    private final LongFunction<LocalMemory> whole;
-    private @Nullable LocalMemory slab;
+    private final LongFunction<LocalBuffer> whole;
+    private @Nullable LocalBuffer slab;
     private int used;
 
     /** @param whole allocates memory of a size that is a multiple of 8, in whole pages */
-    public LocalSlabs(LongFunction<LocalMemory> whole) {
+    public LocalSlabs(LongFunction<LocalBuffer> whole) {
         this.whole = whole;
     }
 
@@ -36,20 +36,20 @@ public final class LocalSlabs {
      *
      * @param bytes 8 to 2^30, a multiple of 8
      */
-    public LocalMemory allocate(long bytes) {
-        LocalMemory.checkSize(bytes);
+    public LocalBuffer allocate(long bytes) {
+        LocalBuffer.checkSize(bytes);
         return bytes > LARGEST_PIECE ? whole.apply(bytes) : piece((int) bytes);
     }
 
-    private synchronized LocalMemory piece(int bytes) {
+    private synchronized LocalBuffer piece(int bytes) {
         int room = bytes + LINES - 1 & -LINES;
-        LocalMemory from = slab;
+        LocalBuffer from = slab;
         if (from == null || used + room > SLAB) {
             from = whole.apply(SLAB);
             slab = from;
             used = 0;
         }
-        LocalMemory piece = from.part(used, bytes);
+        LocalBuffer piece = from.part(used, bytes);
         used += room;
         return piece;
     }

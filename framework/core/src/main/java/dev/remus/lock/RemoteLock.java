@@ -102,15 +102,15 @@ public final class RemoteLock extends RemoteRecord {
      * @param words all {@link #bytes} of it
      */
     public static Optional<LockState> state(long[] words) {
-        return Entry.state(words);
+        return TicketState.state(words);
     }
 
     /** Makes it a free lock. To be called once, before another thread can see it. One round trip. */
     public void init(ComputeThread ct) {
         ByteBuffer words = ByteBuffer.allocate((int) bytes()).order(ByteOrder.LITTLE_ENDIAN);
-        words.putLong(0).putLong(Entry.granted(0));
+        words.putLong(0).putLong(TicketState.granted(0));
         for (int i = 1; i < entries.length(); i++) {
-            words.putLong(Entry.free(i));
+            words.putLong(TicketState.free(i));
         }
         ct.write(pointer(), words.flip());
     }
@@ -186,11 +186,12 @@ public final class RemoteLock extends RemoteRecord {
         OptionalInt holder = OptionalInt.empty();
         for (int i = 0; i < entries.length(); i++) {
             long entry = entries.load(i, ct);
-            boolean isTurn = Entry.state(entry) == Entry.HELD || Entry.state(entry) == Entry.GRANTED;
-            if (isTurn && Entry.ahead(entry, start) > newest) {
-                newest = Entry.ahead(entry, start);
-                holder = Entry.state(entry) == Entry.HELD
-                        ? OptionalInt.of(Entry.thread(entry))
+            boolean isTurn =
+                    TicketState.state(entry) == TicketState.HELD || TicketState.state(entry) == TicketState.GRANTED;
+            if (isTurn && TicketState.ahead(entry, start) > newest) {
+                newest = TicketState.ahead(entry, start);
+                holder = TicketState.state(entry) == TicketState.HELD
+                        ? OptionalInt.of(TicketState.thread(entry))
                         : OptionalInt.empty(); // it is the turn of somebody who has not come yet
             }
         }
@@ -219,24 +220,24 @@ public final class RemoteLock extends RemoteRecord {
         }
         drawn = abandoned;
         abandoned = NONE;
-        return change(drawn, Entry.abandoned(drawn, ct.id()), Entry.waiting(drawn, ct.id()), ct);
+        return change(drawn, TicketState.abandoned(drawn, ct.id()), TicketState.waiting(drawn, ct.id()), ct);
     }
 
     /** Writes this thread's name on its ticket. False if it came so late that it was presumed abandoned. */
     private boolean show(ComputeThread ct) {
-        long expected = Entry.granted(drawn);
+        long expected = TicketState.granted(drawn);
         while (true) {
-            boolean turn = expected == Entry.granted(drawn);
-            long desired = turn ? Entry.held(drawn, ct.id()) : Entry.waiting(drawn, ct.id());
+            boolean turn = expected == TicketState.granted(drawn);
+            long desired = turn ? TicketState.held(drawn, ct.id()) : TicketState.waiting(drawn, ct.id());
             long seen = entries.compareAndExchange(index(drawn), expected, desired, ct);
             if (seen == expected) {
                 if (turn) {
                     takeLock(ct);
                 }
                 return true;
-            } else if (seen == Entry.free(drawn) || seen == Entry.granted(drawn)) {
+            } else if (seen == TicketState.free(drawn) || seen == TicketState.granted(drawn)) {
                 expected = seen;
-            } else if (Entry.ahead(seen, drawn) < 0) {
+            } else if (TicketState.ahead(seen, drawn) < 0) {
                 awaitTurn(ct); // the entry is still about a ticket one round earlier
             } else {
                 return false;
@@ -245,7 +246,7 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     private boolean hasTurn(ComputeThread ct) {
-        if (held != drawn && entries.load(index(drawn), ct) == Entry.held(drawn, ct.id())) {
+        if (held != drawn && entries.load(index(drawn), ct) == TicketState.held(drawn, ct.id())) {
             takeLock(ct);
         }
         return held == drawn;
@@ -259,7 +260,7 @@ public final class RemoteLock extends RemoteRecord {
 
     /** Whether the ticket could be abandoned; if not, its turn has come. */
     private boolean abandon(ComputeThread ct) {
-        if (!change(drawn, Entry.waiting(drawn, ct.id()), Entry.abandoned(drawn, ct.id()), ct)) {
+        if (!change(drawn, TicketState.waiting(drawn, ct.id()), TicketState.abandoned(drawn, ct.id()), ct)) {
             return false;
         }
         abandoned = drawn;
@@ -281,8 +282,8 @@ public final class RemoteLock extends RemoteRecord {
         long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
             long entry = entries.load(index(t), ct);
-            long ahead = Entry.ahead(entry, t);
-            if (ahead <= 0 && Entry.state(entry) != Entry.ABANDONED) {
+            long ahead = TicketState.ahead(entry, t);
+            if (ahead <= 0 && TicketState.state(entry) != TicketState.ABANDONED) {
                 if (ahead == 0) {
                     awaitTicket(t, entry, ct);
                     return;
@@ -299,9 +300,9 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     private void awaitTicket(long earlier, long entry, ComputeThread ct) {
-        switch (Entry.state(entry)) {
-            case Entry.HELD -> awaitHolder(Entry.thread(entry), ct);
-            case Entry.WAITING -> awaitWaiter(earlier, entry, ct);
+        switch (TicketState.state(entry)) {
+            case TicketState.HELD -> awaitHolder(TicketState.thread(entry), ct);
+            case TicketState.WAITING -> awaitWaiter(earlier, entry, ct);
             default -> awaitStranger(earlier, entry, ct);
         }
     }
@@ -321,8 +322,8 @@ public final class RemoteLock extends RemoteRecord {
 
     /** A thread that is lost while it waits abandons its ticket, by the hand of the one behind it. */
     private void awaitWaiter(long earlier, long entry, ComputeThread ct) {
-        if (ct.peers().isLost(Entry.thread(entry))) {
-            change(earlier, entry, Entry.abandoned(earlier, Entry.thread(entry)), ct);
+        if (ct.peers().isLost(TicketState.thread(entry))) {
+            change(earlier, entry, TicketState.abandoned(earlier, TicketState.thread(entry)), ct);
         } else {
             ct.pause();
         }
@@ -332,9 +333,9 @@ public final class RemoteLock extends RemoteRecord {
     private void awaitStranger(long earlier, long entry, ComputeThread ct) {
         if (++looksAtStranger % LOOKS_AT_A_STRANGER != 0 || !ct.peers().isAnyNodeLost()) {
             ct.pause();
-        } else if (entry == Entry.free(earlier)) {
-            change(earlier, entry, Entry.abandoned(earlier, Entry.NOBODY), ct);
-        } else if (change(earlier, entry, Entry.held(earlier, ct.id()), ct)) {
+        } else if (entry == TicketState.free(earlier)) {
+            change(earlier, entry, TicketState.abandoned(earlier, TicketState.NOBODY), ct);
+        } else if (change(earlier, entry, TicketState.held(earlier, ct.id()), ct)) {
             passOn(earlier, ct);
         }
     }
@@ -350,19 +351,19 @@ public final class RemoteLock extends RemoteRecord {
         while (!grant(t, ct)) {
             t++;
         }
-        change(held, Entry.held(held, ct.id()), Entry.free(held + entries.length()), ct);
+        change(held, TicketState.held(held, ct.id()), TicketState.free(held + entries.length()), ct);
     }
 
     /**
      * Gives a ticket its turn; false if nobody waits with it any more, and then its entry is free for the next round.
      */
     private boolean grant(long t, ComputeThread ct) {
-        long seen = Entry.free(t);
+        long seen = TicketState.free(t);
         while (true) {
             long desired = afterPassing(seen, t, ct);
             long found = entries.compareAndExchange(index(t), seen, desired, ct);
             if (found == seen) {
-                return Entry.ahead(desired, t) == 0;
+                return TicketState.ahead(desired, t) == 0;
             }
             seen = found;
         }
@@ -370,12 +371,12 @@ public final class RemoteLock extends RemoteRecord {
 
     /** An entry that is still about the ticket one round earlier is one that its releaser has not freed yet. */
     private long afterPassing(long seen, long t, ComputeThread ct) {
-        int state = Entry.ahead(seen, t) == 0 ? Entry.state(seen) : Entry.FREE;
-        boolean waits = state == Entry.WAITING && !ct.peers().isLost(Entry.thread(seen));
-        if (state == Entry.FREE) {
-            return Entry.granted(t);
+        int state = TicketState.ahead(seen, t) == 0 ? TicketState.state(seen) : TicketState.FREE;
+        boolean waits = state == TicketState.WAITING && !ct.peers().isLost(TicketState.thread(seen));
+        if (state == TicketState.FREE) {
+            return TicketState.granted(t);
         }
-        return waits ? Entry.held(t, Entry.thread(seen)) : Entry.free(t + entries.length());
+        return waits ? TicketState.held(t, TicketState.thread(seen)) : TicketState.free(t + entries.length());
     }
 
     private boolean change(long t, long expected, long desired, ComputeThread ct) {

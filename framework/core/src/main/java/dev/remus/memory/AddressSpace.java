@@ -86,7 +86,7 @@ public final class AddressSpace {
     }
 
     /**
-     * The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalMemory}.
+     * The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalBuffer}.
      */
     public void checkTransfer(long pointer, int length) {
         int index = (int) (pointer >>> 48);

@@ -1,8 +1,8 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.SegmentLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class AgreedOptions {
     private AgreedOptions() {}
 
     /** @throws FabricException if another Compute Node was started with another value; it names the option */
-    static void check(ClusterConfig config, RemoteMemory memory) {
+    static void check(ClusterConfig config, BlockingOperations memory) {
         SegmentLayout layout = new SegmentLayout(config);
         List<Map.Entry<String, String>> all = new ArrayList<>(config.agreed().entrySet());
         for (int word = 0; word < Math.min(all.size(), SegmentLayout.AGREED_WORDS); word++) {

@@ -1,16 +1,16 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 
 /**
  * Executes each asynchronous operation at once, where an operation is an instruction: it is placed when it is posted.
  */
 final class AsyncDirectEngine extends AsyncEngine {
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
 
     AsyncDirectEngine(
             ThreadOwner owner,
@@ -18,7 +18,7 @@ final class AsyncDirectEngine extends AsyncEngine {
             ThreadMetrics metrics,
             Environment environment,
             CompletionWatch watch,
-            RemoteMemory memory) {
+            BlockingOperations memory) {
         super(owner, config, metrics, environment, watch);
         this.memory = memory;
     }
@@ -55,13 +55,13 @@ final class AsyncDirectEngine extends AsyncEngine {
     }
 
     @Override
-    void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length) {
+    void read(RemoteFuture future, long pointer, LocalBuffer to, long toOffset, int length) {
         memory.read(pointer, to, toOffset, length);
         executed(future, 0, false);
     }
 
     @Override
-    void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length) {
+    void write(RemoteFuture future, long pointer, LocalBuffer from, long fromOffset, int length) {
         memory.write(pointer, from, fromOffset, length);
         executed(future, 0, true);
     }

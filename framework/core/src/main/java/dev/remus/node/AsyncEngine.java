@@ -2,7 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +117,9 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
 
     abstract void fetchAndAdd(RemoteFuture future, long pointer, long delta);
 
-    abstract void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length);
+    abstract void read(RemoteFuture future, long pointer, LocalBuffer to, long toOffset, int length);
 
-    abstract void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length);
+    abstract void write(RemoteFuture future, long pointer, LocalBuffer from, long fromOffset, int length);
 
     abstract void execute(RemoteFuture future, long pointer, RemoteSequence sequence);
 

@@ -4,7 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
@@ -33,7 +33,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
 
     private final ThreadLanes lanes;
     private final int user;
-    private final LongFunction<LocalMemory> newLocal;
+    private final LongFunction<LocalBuffer> newLocal;
     private final Chain chain = new Chain(1);
     private final Backoff backoff;
 
@@ -48,7 +48,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
             SharedLane.Users users,
             Environment environment,
             CompletionWatch watch,
-            LongFunction<LocalMemory> newLocal) {
+            LongFunction<LocalBuffer> newLocal) {
         super(owner, config, metrics, environment, watch);
         this.lanes = lanes;
         this.newLocal = newLocal;
@@ -56,7 +56,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         if (pool.size() > SLOTS) {
             throw new AssertionError(pool.size() + " futures do not fit into " + SLOT_BITS + " bits");
         }
-        LocalMemory words = newLocal.apply((long) pool.size() * Long.BYTES);
+        LocalBuffer words = newLocal.apply((long) pool.size() * Long.BYTES);
         for (int slot = 0; slot < pool.size(); slot++) {
             pool.get(slot).hold(words, (long) slot * Long.BYTES);
         }
@@ -80,7 +80,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
             SharedLane.Users users,
             Environment environment,
             CompletionWatch watch,
-            LongFunction<LocalMemory> newLocal) {
+            LongFunction<LocalBuffer> newLocal) {
         AsyncLaneEngine engine =
                 new AsyncLaneEngine(owner, config, metrics, blocking.lanes(), users, environment, watch, newLocal);
         blocking.share(engine);
@@ -142,14 +142,14 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     }
 
     @Override
-    void read(RemoteFuture future, long pointer, LocalMemory to, long toOffset, int length) {
+    void read(RemoteFuture future, long pointer, LocalBuffer to, long toOffset, int length) {
         prepare(future);
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         post(chain, future, false, false);
     }
 
     @Override
-    void write(RemoteFuture future, long pointer, LocalMemory from, long fromOffset, int length) {
+    void write(RemoteFuture future, long pointer, LocalBuffer from, long fromOffset, int length) {
         prepare(future);
         chain.clear().write(lanes.segment(pointer), RdmaPtr.offset(pointer), from, fromOffset, length);
         post(chain, future, false, true);
@@ -167,7 +167,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
 
     /** The requests that were added to a sequence of {@link BlockingLaneOperations#newSequence}. */
     private static Chain requests(RemoteSequence sequence) {
-        return ((LaneSequence) RecordedMemory.inside(sequence)).requests();
+        return ((LaneSequence) RecordedOperations.inside(sequence)).requests();
     }
 
     /** Where late results of an operation that was given up may arrive, nothing else may. */

@@ -1,6 +1,6 @@
 package dev.remus.node;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.AddressSpace;
 import java.util.Objects;
@@ -128,7 +128,7 @@ public final class AsyncOperations {
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
-    public RemoteFuture read(long pointer, LocalMemory to, long toOffset, int length) {
+    public RemoteFuture read(long pointer, LocalBuffer to, long toOffset, int length) {
         space.check(pointer, length);
         to.check(toOffset, length);
         AsyncEngine engine = engine();
@@ -147,7 +147,7 @@ public final class AsyncOperations {
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
-    public RemoteFuture write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public RemoteFuture write(long pointer, LocalBuffer from, long fromOffset, int length) {
         space.check(pointer, length);
         from.check(fromOffset, length);
         AsyncEngine engine = engine();

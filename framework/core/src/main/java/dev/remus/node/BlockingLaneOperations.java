@@ -1,13 +1,13 @@
 package dev.remus.node;
 
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * one completion, one round trip. When the READ has completed, the WRITE and all earlier ones of that lane are placed,
  * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
  */
-final class BlockingLaneOperations extends RemoteMemory implements LaneSequence.Target {
+final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target {
     private static final int RESULT = 0;
     private static final int VALUE = 8;
     private static final int READ_BACK = 16;
@@ -57,12 +57,12 @@ final class BlockingLaneOperations extends RemoteMemory implements LaneSequence.
     private final LocalSegments[] local;
 
     private long localReads;
-    private final Supplier<LocalMemory> newScratch;
+    private final Supplier<LocalBuffer> newScratch;
     private final Chain chain = new Chain(2);
     private final Backoff backoff;
     private final int user;
 
-    private LocalMemory scratch;
+    private LocalBuffer scratch;
 
     private final AwaitedCompletions awaited = new AwaitedCompletions();
     private final UnplacedLanes unplaced;
@@ -78,13 +78,13 @@ final class BlockingLaneOperations extends RemoteMemory implements LaneSequence.
      *
      * @param newScratch allocates {@link #SCRATCH} bytes
      */
-    static RemoteMemory create(
-            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalMemory> newScratch) {
+    static BlockingOperations create(
+            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalBuffer> newScratch) {
         return new BlockingLaneOperations(lanes, users, environment, newScratch);
     }
 
     private BlockingLaneOperations(
-            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalMemory> newScratch) {
+            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalBuffer> newScratch) {
         this.lanes = lanes;
         this.local = lanes.links().stream().map(Link::localSegments).toArray(LocalSegments[]::new);
         this.backoff = new Backoff(environment);
@@ -153,14 +153,14 @@ final class BlockingLaneOperations extends RemoteMemory implements LaneSequence.
     }
 
     @Override
-    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+    public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         renewScratch();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         execute(chain, pointer);
     }
 
     @Override
-    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         renewScratch();
         RemoteSegment segment = lanes.segment(pointer);
         chain.clear()

@@ -1,6 +1,6 @@
 package dev.remus.node;
 
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.memory.AddressSpace;
 
 /**
@@ -9,10 +9,10 @@ import dev.remus.memory.AddressSpace;
  */
 final class CheckedMemory {
     private final AddressSpace space;
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
     private final ThreadMetrics metrics;
 
-    CheckedMemory(AddressSpace space, RemoteMemory memory, ThreadMetrics metrics) {
+    CheckedMemory(AddressSpace space, BlockingOperations memory, ThreadMetrics metrics) {
         this.space = space;
         this.memory = memory;
         this.metrics = metrics;

@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
@@ -10,7 +11,6 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.logging.Loggers;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
@@ -55,7 +55,7 @@ public final class ComputeNode implements AutoCloseable {
     private final OperationsFactory operations;
     private final Membership membership;
     private final Participation participation;
-    private final RemoteMemory ownMemory;
+    private final BlockingOperations ownMemory;
     private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
@@ -133,7 +133,7 @@ public final class ComputeNode implements AutoCloseable {
             if (links.isEmpty()) {
                 return; // nobody is there to be told
             }
-            RemoteMemory memory = new OperationsFactory(config, environment, endpoint, links).newMemory(0, null);
+            BlockingOperations memory = new OperationsFactory(config, environment, endpoint, links).newMemory(0, null);
             for (Link link : links) {
                 int m = link.memoryNode();
                 long magic = SegmentLayout.header(m, 0, SegmentHeader.MAGIC);
@@ -284,11 +284,11 @@ public final class ComputeNode implements AutoCloseable {
      * recorder when it is initialized, which takes longer than all else that a node does at its start; so that is left
      * to whoever records.
      */
-    private static RemoteMemory recorded(RemoteMemory memory) {
+    private static BlockingOperations recorded(BlockingOperations memory) {
         boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent()
                 && FlightRecorder.isInitialized()
                 && SlowOperationEvent.isWanted();
-        return isWanted ? RecordedMemory.around(memory) : memory;
+        return isWanted ? RecordedOperations.around(memory) : memory;
     }
 
     /** What a Compute Thread does. */

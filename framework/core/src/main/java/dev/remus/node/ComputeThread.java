@@ -1,9 +1,9 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
@@ -31,7 +31,7 @@ public final class ComputeThread implements AutoCloseable {
     private final ThreadOwner owner;
 
     // What each operation on words needs, here rather than one object further away.
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
     private final AddressSpace space;
     private final ThreadMetrics metrics;
 
@@ -50,14 +50,14 @@ public final class ComputeThread implements AutoCloseable {
     private final ControlBarrier barrier;
     private final Allocator allocator;
 
-    private @Nullable LocalMemory buffer;
+    private @Nullable LocalBuffer buffer;
     private long reclamationEpoch;
 
     ComputeThread(
             ClusterConfig config,
             int nodeId,
             int index,
-            RemoteMemory memory,
+            BlockingOperations memory,
             OperationsFactory operations,
             Membership membership,
             Participation participation,
@@ -225,7 +225,7 @@ public final class ComputeThread implements AutoCloseable {
     public void read(long pointer, ByteBuffer to) {
         int length = to.remaining();
         space.check(pointer, length);
-        LocalMemory buffer = buffer(length);
+        LocalBuffer buffer = buffer(length);
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
             this.buffer = null; // if the wait is given up, what is outstanding may still use it
@@ -245,7 +245,7 @@ public final class ComputeThread implements AutoCloseable {
     public void write(long pointer, ByteBuffer from) {
         int length = from.remaining();
         space.check(pointer, length);
-        LocalMemory buffer = buffer(length);
+        LocalBuffer buffer = buffer(length);
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
             buffer.view(0, part).put(from.slice(from.position(), part));
@@ -263,7 +263,7 @@ public final class ComputeThread implements AutoCloseable {
      * READs {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}). Each aligned
      * word is whole, the rest may be torn. One round trip.
      */
-    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+    public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         space.check(pointer, length);
         to.check(toOffset, length);
         memory.read(pointer, to, toOffset, length);
@@ -272,7 +272,7 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /** READs as many bytes as {@code to} has. Each aligned word is whole, the rest may be torn. One round trip. */
-    public void read(long pointer, LocalMemory to) {
+    public void read(long pointer, LocalBuffer to) {
         int length = (int) to.bytes();
         space.checkTransfer(pointer, length);
         memory.read(pointer, to, 0, length);
@@ -284,7 +284,7 @@ public final class ComputeThread implements AutoCloseable {
      * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns
      * when they are placed. A reader may see it torn between words. One round trip.
      */
-    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         space.check(pointer, length);
         from.check(fromOffset, length);
         memory.write(pointer, from, fromOffset, length);
@@ -298,12 +298,12 @@ public final class ComputeThread implements AutoCloseable {
      * @param bytes a multiple of 8, from 8 to 2^30
      * @throws IllegalArgumentException if it is not
      */
-    public LocalMemory allocateLocal(long bytes) {
+    public LocalBuffer allocateLocal(long bytes) {
         return operations.allocateLocal(bytes);
     }
 
     /** Memory for so many bytes, or as many as a thread may have: it grows with the longest transfer. */
-    private LocalMemory buffer(int length) {
+    private LocalBuffer buffer(int length) {
         int needed = Math.min(length, config.threadBufferBytes());
         if (buffer == null || buffer.bytes() < needed) {
             buffer = operations.allocateLocal(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);

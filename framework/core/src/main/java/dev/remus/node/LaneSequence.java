@@ -1,7 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.Chain;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 
@@ -42,25 +42,25 @@ final class LaneSequence extends RemoteSequence {
     }
 
     @Override
-    public void read(long from, LocalMemory to, long toOffset, int length) {
+    public void read(long from, LocalBuffer to, long toOffset, int length) {
         requests.read(lanes.segment(from), RdmaPtr.offset(from), to, toOffset, length);
         added(from, false);
     }
 
     @Override
-    public void write(long to, LocalMemory from, long fromOffset, int length) {
+    public void write(long to, LocalBuffer from, long fromOffset, int length) {
         requests.write(lanes.segment(to), RdmaPtr.offset(to), from, fromOffset, length);
         added(to, true);
     }
 
     @Override
-    public void compareAndSwap(long word, long expected, long desired, LocalMemory result, long resultOffset) {
+    public void compareAndSwap(long word, long expected, long desired, LocalBuffer result, long resultOffset) {
         requests.compareAndSwap(lanes.segment(word), RdmaPtr.offset(word), expected, desired, result, resultOffset);
         added(word, false);
     }
 
     @Override
-    public void fetchAndAdd(long word, long delta, LocalMemory result, long resultOffset) {
+    public void fetchAndAdd(long word, long delta, LocalBuffer result, long resultOffset) {
         requests.fetchAndAdd(lanes.segment(word), RdmaPtr.offset(word), delta, result, resultOffset);
         added(word, false);
     }

@@ -2,13 +2,13 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.logging.Loggers;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.SegmentHeader;
@@ -34,7 +34,7 @@ final class Membership {
     private final ClusterConfig config;
     private final int self;
     private final List<Link> links;
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
     private final AddressSpace space;
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
@@ -54,7 +54,7 @@ final class Membership {
     private final boolean[] reasonStored;
 
     /** @param memory for the use of whoever calls {@link #refresh} */
-    Membership(ClusterConfig config, int self, List<Link> links, RemoteMemory memory, AddressSpace space) {
+    Membership(ClusterConfig config, int self, List<Link> links, BlockingOperations memory, AddressSpace space) {
         this.config = config;
         this.self = self;
         this.links = links;

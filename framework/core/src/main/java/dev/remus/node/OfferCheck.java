@@ -4,9 +4,9 @@ import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.config.Setting;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.memory.ClusterWord;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -18,14 +18,14 @@ import java.util.TreeMap;
 final class OfferCheck {
     private final ClusterConfig config;
     private final SegmentLayout layout;
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
     private final long own;
 
     /** The words of the Memory Nodes whose layout has been checked. */
     private final Map<Integer, Long> words = new TreeMap<>();
 
     /** @param memory reads headers; the pointers are not checked */
-    OfferCheck(ClusterConfig config, RemoteMemory memory) {
+    OfferCheck(ClusterConfig config, BlockingOperations memory) {
         this.config = config;
         this.layout = new SegmentLayout(config);
         this.memory = memory;

@@ -1,12 +1,12 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,13 +56,13 @@ final class OperationsFactory {
      * @param thread its number on this node
      * @param membership which nodes are alive; null while that is not known yet
      */
-    RemoteMemory newMemory(int thread, @Nullable Membership membership) {
-        Optional<RemoteMemory> direct = endpoint.directMemory(links);
+    BlockingOperations newMemory(int thread, @Nullable Membership membership) {
+        Optional<BlockingOperations> direct = endpoint.directOperations(links);
         executesAtOnce = direct.isPresent();
         return direct.orElseGet(() -> laneMemory(thread, membership));
     }
 
-    private RemoteMemory laneMemory(int thread, @Nullable Membership membership) {
+    private BlockingOperations laneMemory(int thread, @Nullable Membership membership) {
         LanePicker picker = new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed());
         return BlockingLaneOperations.create(
                 new ThreadLanes(links, lanes, picker, membership, environment),
@@ -76,16 +76,16 @@ final class OperationsFactory {
      *
      * @param memory its blocking ones
      */
-    AsyncEngine newEngine(ThreadOwner owner, RemoteMemory memory, ThreadMetrics metrics) {
+    AsyncEngine newEngine(ThreadOwner owner, BlockingOperations memory, ThreadMetrics metrics) {
         if (executesAtOnce) {
             return new AsyncDirectEngine(owner, config, metrics, environment, completions, memory);
         }
-        BlockingLaneOperations blocking = (BlockingLaneOperations) RecordedMemory.inside(memory);
+        BlockingLaneOperations blocking = (BlockingLaneOperations) RecordedOperations.inside(memory);
         return AsyncLaneEngine.create(
                 owner, config, metrics, blocking, users, environment, completions, endpoint::allocateLocal);
     }
 
-    LocalMemory allocateLocal(long bytes) {
+    LocalBuffer allocateLocal(long bytes) {
         return endpoint.allocateLocal(bytes);
     }
 

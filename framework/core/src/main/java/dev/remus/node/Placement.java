@@ -1,14 +1,14 @@
 package dev.remus.node;
 
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
 
 /** Places all that a thread has posted: without a future, or as an asynchronous operation. */
 final class Placement {
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
     private final ThreadMetrics metrics;
     private final AsyncOperations async;
 
-    Placement(RemoteMemory memory, ThreadMetrics metrics, AsyncOperations async) {
+    Placement(BlockingOperations memory, ThreadMetrics metrics, AsyncOperations async) {
         this.memory = memory;
         this.metrics = metrics;
         this.async = async;

@@ -1,7 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.CompletionStatus;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ public final class RemoteFuture {
     int generation;
 
     /** See {@link #hold}. */
-    private @Nullable LocalMemory word;
+    private @Nullable LocalBuffer word;
 
     private long wordOffset;
 
@@ -188,12 +188,12 @@ public final class RemoteFuture {
     // ------------------------------------------------------------------------------------------------ inside
 
     /** Where the result of a READ of one word or of an atomic arrives, or where the word that is written comes from. */
-    void hold(LocalMemory memory, long offset) {
+    void hold(LocalBuffer memory, long offset) {
         word = memory;
         wordOffset = offset;
     }
 
-    LocalMemory word() {
+    LocalBuffer word() {
         assert word != null : "made by a fabric that executes at once";
         return word;
     }

@@ -1,6 +1,6 @@
 package dev.remus.node;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
@@ -54,7 +54,7 @@ public final class Sequence {
     }
 
     /** READs {@code length} bytes, a multiple of 8. Each aligned word is whole, the rest may be torn. */
-    public Sequence read(long pointer, LocalMemory to, long toOffset, int length) {
+    public Sequence read(long pointer, LocalBuffer to, long toOffset, int length) {
         add(pointer, length, to, toOffset);
         remote.read(pointer, to, toOffset, length);
         metrics.bulkReads++;
@@ -63,7 +63,7 @@ public final class Sequence {
     }
 
     /** WRITEs {@code length} bytes, a multiple of 8. A reader may see it torn between words. */
-    public Sequence write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public Sequence write(long pointer, LocalBuffer from, long fromOffset, int length) {
         add(pointer, length, from, fromOffset);
         endsWithWrite = true;
         remote.write(pointer, from, fromOffset, length);
@@ -73,7 +73,7 @@ public final class Sequence {
     }
 
     /** COMPARE_AND_SWAPs a word; what it was goes to a word of local memory. */
-    public Sequence compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+    public Sequence compareAndSwap(long pointer, long expected, long desired, LocalBuffer result, long resultOffset) {
         add(pointer, Long.BYTES, result, resultOffset);
         remote.compareAndSwap(pointer, expected, desired, result, resultOffset);
         metrics.compareAndSwaps++;
@@ -81,14 +81,14 @@ public final class Sequence {
     }
 
     /** FETCH_AND_ADDs to a word; what it was goes to a word of local memory. */
-    public Sequence fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+    public Sequence fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset) {
         add(pointer, Long.BYTES, result, resultOffset);
         remote.fetchAndAdd(pointer, delta, result, resultOffset);
         metrics.fetchAndAdds++;
         return this;
     }
 
-    private void add(long pointer, int length, LocalMemory local, long localOffset) {
+    private void add(long pointer, int length, LocalBuffer local, long localOffset) {
         space.check(pointer, length);
         local.check(localOffset, length);
         if (size == 0) {

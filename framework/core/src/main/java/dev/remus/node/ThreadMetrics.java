@@ -1,6 +1,6 @@
 package dev.remus.node;
 
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
 
 /**
  * What one Compute Thread has done with remote memory, counted since it was opened. Operations of the framework itself
@@ -32,9 +32,9 @@ public final class ThreadMetrics {
     private long cacheMisses;
     private long cacheDrops;
 
-    private final RemoteMemory memory;
+    private final BlockingOperations memory;
 
-    ThreadMetrics(RemoteMemory memory) {
+    ThreadMetrics(BlockingOperations memory) {
         this.memory = memory;
     }
 

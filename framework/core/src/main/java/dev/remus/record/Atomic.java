@@ -1,6 +1,6 @@
 package dev.remus.record;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -25,7 +25,7 @@ public final class Atomic<T> extends RemoteField {
     private final ByteBuffer local;
 
     /** The view's own copy, if {@link #copied} is a part of it. */
-    private @Nullable LocalMemory copy;
+    private @Nullable LocalBuffer copy;
 
     /** Where this value is in the view's own copy. */
     private @Nullable ByteBuffer copied;
@@ -166,7 +166,7 @@ public final class Atomic<T> extends RemoteField {
     }
 
     private ByteBuffer copied() {
-        LocalMemory now = record.copy();
+        LocalBuffer now = record.copy();
         ByteBuffer part = copied;
         if (now != copy || part == null) {
             copy = now;

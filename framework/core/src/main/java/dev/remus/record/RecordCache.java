@@ -1,6 +1,6 @@
 package dev.remus.record;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.util.Arrays;
@@ -118,7 +118,7 @@ public final class RecordCache {
             pointers[slot] = pointer;
             size++;
         }
-        LocalMemory kept = memory();
+        LocalBuffer kept = memory();
         for (int i = 0; i < recordBytes; i += Long.BYTES) {
             kept.putLong(slot * recordBytes + i, view.copied(i));
         }
@@ -188,17 +188,17 @@ public final class RecordCache {
         }
     }
 
-    private LocalMemory memory() {
-        LocalMemory memory = copies.memory;
+    private LocalBuffer memory() {
+        LocalBuffer memory = copies.memory;
         assert memory != null : "it may hold nothing";
         return memory;
     }
 
     private void grow() {
         long[] oldPointers = pointers;
-        LocalMemory oldCopies = memory();
+        LocalBuffer oldCopies = memory();
         resize(2 * oldPointers.length);
-        LocalMemory newCopies = memory();
+        LocalBuffer newCopies = memory();
         for (int old = 0; old < oldPointers.length; old++) {
             if (oldPointers[old] != RdmaPtr.NULL) {
                 int slot = makeRoom(oldPointers[old]); // a bucket becomes two, so there is room
@@ -212,7 +212,7 @@ public final class RecordCache {
 
     private void resize(int slots) {
         pointers = new long[slots];
-        copies.memory = LocalMemory.unregistered(slots * recordBytes);
+        copies.memory = LocalBuffer.unregistered(slots * recordBytes);
         shift = Long.SIZE - Integer.numberOfTrailingZeros(slots / ways);
         copies.changes++;
     }

@@ -1,6 +1,6 @@
 package dev.remus.record;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -21,7 +21,7 @@ public abstract class RecordView {
     private long bytes;
 
     /** This view's own memory, made when it is needed first. */
-    private @Nullable LocalMemory own;
+    private @Nullable LocalBuffer own;
 
     /**
      * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at
@@ -32,7 +32,7 @@ public abstract class RecordView {
     /** Which record there is a copy of in a cache; counts only while there is none in {@link #own}. */
     private long cachedOf = NOTHING;
 
-    private @Nullable LocalMemory cached;
+    private @Nullable LocalBuffer cached;
     private long cachedOffset;
 
     /** The copies of the cache that it is in, and how often those had changed. */
@@ -141,8 +141,8 @@ public abstract class RecordView {
      * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which
      *     knows what it has fetched, so that {@code fetched} need not check it for each field
      */
-    public final LocalMemory fetch(ComputeThread ct) {
-        LocalMemory to = own(ct);
+    public final LocalBuffer fetch(ComputeThread ct) {
+        LocalBuffer to = own(ct);
         try {
             ct.read(pointer(0), to);
         } catch (Throwable e) {
@@ -175,7 +175,7 @@ public abstract class RecordView {
 
     /** Adds a READ of the whole record to a sequence; what was fetched can be looked at when that has been executed. */
     public final void fetchIn(Sequence sequence, ComputeThread ct) {
-        LocalMemory to = own(ct);
+        LocalBuffer to = own(ct);
         sequence.read(pointer(0), to, 0, (int) bytes);
         ownOf = base;
     }
@@ -187,7 +187,7 @@ public abstract class RecordView {
      * @throws IllegalStateException if nothing has been staged or fetched before
      */
     public final void storeStaged(ComputeThread ct) {
-        LocalMemory from = staged();
+        LocalBuffer from = staged();
         try {
             ct.write(pointer(0), from, 0, (int) bytes);
         } catch (Throwable e) {
@@ -199,7 +199,7 @@ public abstract class RecordView {
 
     /** Adds a WRITE of the whole record to a sequence. The copy is in use until that has been executed. */
     public final void storeStagedIn(Sequence sequence) {
-        LocalMemory from = staged();
+        LocalBuffer from = staged();
         sequence.write(pointer(0), from, 0, (int) bytes);
         ownOf = base;
     }
@@ -214,8 +214,8 @@ public abstract class RecordView {
      *
      * @throws IllegalStateException if there is none
      */
-    public final LocalMemory copy() {
-        LocalMemory memory = ownOf != base && isCached() ? cached : own;
+    public final LocalBuffer copy() {
+        LocalBuffer memory = ownOf != base && isCached() ? cached : own;
         if (memory == null) {
             throw new IllegalStateException(this + " has not been fetched, and nothing was staged");
         }
@@ -231,7 +231,7 @@ public abstract class RecordView {
         return ownOf == NOTHING && cachedOf != NOTHING;
     }
 
-    private LocalMemory own(ComputeThread ct) {
+    private LocalBuffer own(ComputeThread ct) {
         if (own == null) {
             own = ct.allocateLocal(bytes);
         }
@@ -246,7 +246,7 @@ public abstract class RecordView {
         forgetCopy();
     }
 
-    private LocalMemory staged() {
+    private LocalBuffer staged() {
         if (own == null || isCached()) {
             throw new IllegalStateException("nothing has been staged for " + this);
         }

@@ -1,6 +1,6 @@
 package dev.remus.record;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 
 /** An array of 64-bit integers in a remote record. The rules of {@link RemoteLong} hold for each element. */
@@ -20,7 +20,7 @@ public final class RemoteLongArray extends RemoteField {
     /**
      * READs all elements into local memory, from its start on. One round trip; each element is of a moment of its own.
      */
-    public void load(LocalMemory to, ComputeThread ct) {
+    public void load(LocalBuffer to, ComputeThread ct) {
         ct.read(record.pointer(offset), to, 0, length * Long.BYTES);
     }
 

@@ -1,6 +1,6 @@
 package dev.remus.record;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public abstract class VersionedRecord extends RemoteRecord {
     private final RemoteLong version = longField();
 
     /** Two words of local memory, for versions; made when they are needed first. */
-    private @Nullable LocalMemory versions;
+    private @Nullable LocalBuffer versions;
 
     /** A view that looks at nothing. */
     protected VersionedRecord() {}
@@ -55,7 +55,7 @@ public abstract class VersionedRecord extends RemoteRecord {
      * @return whether it was read
      */
     public final boolean fetchConsistent(ComputeThread ct) {
-        LocalMemory around = versions(ct);
+        LocalBuffer around = versions(ct);
         Sequence sequence = ct.sequence().read(version.pointer(), around, BEFORE, Long.BYTES);
         fetchIn(sequence, ct);
         sequence.read(version.pointer(), around, BEHIND, Long.BYTES).execute();
@@ -77,7 +77,7 @@ public abstract class VersionedRecord extends RemoteRecord {
         if (!hasOwnCopy()) {
             throw new IllegalStateException(this + " has not been fetched: its version is not known");
         }
-        LocalMemory around = versions(ct);
+        LocalBuffer around = versions(ct);
         long next = version.fetched() + 2;
         around.putLong(BEFORE, next - 1);
         around.putLong(BEHIND, next);
@@ -89,7 +89,7 @@ public abstract class VersionedRecord extends RemoteRecord {
                 .execute();
     }
 
-    private LocalMemory versions(ComputeThread ct) {
+    private LocalBuffer versions(ComputeThread ct) {
         if (versions == null) {
             versions = ct.allocateLocal(2L * Long.BYTES);
         }

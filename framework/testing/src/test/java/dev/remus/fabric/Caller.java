@@ -8,7 +8,7 @@ final class Caller {
 
     private final Link link;
     private final CompletionRouter router;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private final Chain chain = new Chain(8);
     private final Completions batch = new Completions(4);
 

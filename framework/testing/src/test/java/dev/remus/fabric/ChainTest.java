@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What a chain refuses when it is built, before any fabric sees it. */
 class ChainTest {
     private final RemoteSegment segment = new RemoteSegment(3, 1, 4096, 0, 77);
-    private final LocalMemory local = LocalMemory.unregistered(64);
+    private final LocalBuffer local = LocalBuffer.unregistered(64);
     private final Chain chain = new Chain(3);
 
     @Test

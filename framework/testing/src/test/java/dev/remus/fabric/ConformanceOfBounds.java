@@ -84,7 +84,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void aRefusedRequestCompletesWithIdZeroWhenItIsUnsignalled() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(1).write(client.segment(0), -8, local, 0, 8);
         assertThat(Completion.of(client.lane(0), chain, 1)).containsExactly(refused(0));
         assertThat(client.lane(0).isBroken()).isTrue();
@@ -94,7 +94,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void whatComesBeforeARefusedRequestIsExecutedAndWhatFollowsIsFlushed() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSegment segment = client.segment(0);
         Chain chain = new Chain(6);
         chain.fetchAndAdd(segment, 64, 1, local, 0);
@@ -115,7 +115,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void aBrokenLaneFlushesEveryRequestUntilItIsReconnected() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         breakLane(client, 0);
         for (int id = 1; id <= 3; id++) {
@@ -133,7 +133,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void aLaneHasItsFullDepthAgainAfterReconnecting() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         Chain chain = new Chain(lane.depth());
         for (int round = 0; round < 3; round++) {
@@ -167,7 +167,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void reconnectWaitsForNobodyAndWantsAllCompletionsPolledFirst() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         Chain chain = new Chain(2).read(client.segment(0), -8, local, 0, 8).signalled(1);
         chain.read(client.segment(0), 0, local, 0, 8).signalled(2);
@@ -184,7 +184,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     default void reconnectDoesNothingOnASoundLane() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         client.lane(0)
                 .post(new Chain(1)
                         .fetchAndAdd(client.segment(0), 64, 1, local, 0)
@@ -195,7 +195,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     private static void breakLane(TestClient client, int lane) {
-        LocalMemory local = client.endpoint().allocateLocal(8);
+        LocalBuffer local = client.endpoint().allocateLocal(8);
         Chain chain = new Chain(1).read(client.segment(0), -8, local, 0, 8).signalled(99);
         assertThat(Completion.of(client.lane(lane), chain, 1)).containsExactly(refused(99));
         assertThat(client.lane(lane).isBroken()).isTrue();
@@ -203,7 +203,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
 
     /** Each operation on such a place is refused and leaves local memory alone; reconnects in between. */
     private static void refusesAll(TestClient client, RemoteSegment segment, long offset, int length) {
-        LocalMemory local = client.endpoint().allocateLocal(length);
+        LocalBuffer local = client.endpoint().allocateLocal(length);
         Lane lane = client.lane(0);
         Chain chain = new Chain(1);
         for (Operation operation : Operation.values()) {

@@ -14,7 +14,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void idsComeBackUnchanged() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(1);
         for (long id : new long[] {1, 0, -1, Long.MAX_VALUE, Long.MIN_VALUE, 0x1234_5678_9ABC_DEF0L}) {
             chain.clear().read(client.segment(0), 0, local, 0, 8).signalled(id);
@@ -27,7 +27,7 @@ interface ConformanceOfChains extends FabricUnderTest {
         cluster().memory();
         TestClient client = cluster().client(1);
         RemoteSegment segment = client.segment(0);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(4);
         chain.write(segment, 0, local, 0, 8).signalled(1);
         chain.read(segment, 0, local, 8, 8).signalled(2);
@@ -42,7 +42,7 @@ interface ConformanceOfChains extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         RemoteSegment segment = client.segment(0);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(5)
                 .write(segment, 0, local, 0, 8)
                 .fetchAndAdd(segment, 64, 1, local, 8)
@@ -59,7 +59,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void completionsOfALaneComeInTheOrderPosted() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(8192);
+        LocalBuffer local = client.endpoint().allocateLocal(8192);
         Lane lane = client.lane(0);
         int n = Math.min(lane.depth(), 16);
         Chain chain = new Chain(1);
@@ -78,7 +78,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void lanesHaveTheirOwnCompletions() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         for (int i = 0; i < TestEndpoints.LANES; i++) {
             client.lane(i)
                     .post(new Chain(1)
@@ -94,7 +94,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void requestsOfAChainTakeEffectInTheOrderPosted() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(8 * 16);
+        LocalBuffer local = client.endpoint().allocateLocal(8 * 16);
         Chain chain = new Chain(16);
         for (int i = 0; i < 16; i++) {
             chain.fetchAndAdd(client.segment(0), 64, 1L << i, local, 8L * i);
@@ -109,7 +109,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void theLastOfTwoWritesToAWordStays() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSegment segment = client.segment(0);
         Chain chain = new Chain(3);
         for (long i = 1; i <= 500; i++) {
@@ -126,7 +126,7 @@ interface ConformanceOfChains extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         Caller other = cluster().caller(2);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(2);
         for (long i = 1; i <= 500; i++) {
             local.putLong(0, i);
@@ -142,7 +142,7 @@ interface ConformanceOfChains extends FabricUnderTest {
         cluster().memory();
         TestClient client = cluster().client(1);
         Caller other = cluster().caller(2);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain = new Chain(1);
         for (long i = 1; i <= 500; i++) {
             local.putLong(0, i);
@@ -157,7 +157,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void aFencedWriteDoesNotReachTheReadBeforeIt() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSegment segment = client.segment(0);
         Chain chain = new Chain(3);
         for (long i = 1; i <= 1000; i++) {
@@ -175,7 +175,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void aFencedAtomicDoesNotReachTheReadBeforeIt() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSegment segment = client.segment(0);
         Chain chain = new Chain(2);
         for (long i = 1; i <= 1000; i++) {
@@ -191,8 +191,8 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void aChainMayUseSeveralSegmentsAndSeveralLocalBuffers() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory one = client.endpoint().allocateLocal(8);
-        LocalMemory two = client.endpoint().allocateLocal(16);
+        LocalBuffer one = client.endpoint().allocateLocal(8);
+        LocalBuffer two = client.endpoint().allocateLocal(16);
         one.putLong(0, 1);
         two.putLong(8, 2);
         Chain chain = new Chain(4)
@@ -209,7 +209,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void aChainCanBeFilledAgainAsSoonAsItIsPosted() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         int rounds = Math.min(lane.depth() / 2, 32);
         Chain chain = new Chain(2);
@@ -232,7 +232,7 @@ interface ConformanceOfChains extends FabricUnderTest {
     default void aChainCanBePostedTwiceAndToAnotherLane() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Chain chain =
                 new Chain(1).fetchAndAdd(client.segment(0), 64, 1, local, 0).signalled(3);
         Completion.of(client.lane(0), chain, 1);

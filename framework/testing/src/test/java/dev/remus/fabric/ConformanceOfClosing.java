@@ -106,7 +106,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     private static void refusesWork(TestClient client) {
-        LocalMemory local = LocalMemory.unregistered(8);
+        LocalBuffer local = LocalBuffer.unregistered(8);
         Lane lane = client.lane(0);
         assertThatThrownBy(() -> lane.post(new Chain(1).read(client.segment(0), 0, local, 0, 8)))
                 .isInstanceOf(IllegalStateException.class);
@@ -126,7 +126,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     @Test
     default void localMemoryOutlivesItsEndpoint() {
         ComputeEndpoint compute = cluster().openCompute(1);
-        LocalMemory local = compute.allocateLocal(4096);
+        LocalBuffer local = compute.allocateLocal(4096);
         compute.close();
         local.putLong(4088, 9);
         assertThat(local.getLong(4088)).isEqualTo(9);
@@ -136,7 +136,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     default void closingALinkWithOutstandingRequestsIsAllowed() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         Chain chain =
                 new Chain(1).fetchAndAdd(client.segment(0), 64, 1, local, 0).signalled(1);

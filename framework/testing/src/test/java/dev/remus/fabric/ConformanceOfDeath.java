@@ -72,7 +72,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
                     return;
                 }
                 Caller caller = client.caller(thread);
-                LocalMemory local = client.endpoint().allocateLocal(8);
+                LocalBuffer local = client.endpoint().allocateLocal(8);
                 long end = System.nanoTime() + 1_000_000_000L;
                 while (System.nanoTime() - end < 0 && !caller.lane().isBroken()) {
                     caller.attempt(new Chain(1).fetchAndAdd(client.segment(0), 64, 1, local, 0));
@@ -86,7 +86,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
     default void aLaneToALostMemoryNodeBreaksAndCannotBeReconnected() {
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0)) {
             TestClient client = cluster().client(1);
-            LocalMemory local = client.endpoint().allocateLocal(8);
+            LocalBuffer local = client.endpoint().allocateLocal(8);
             memory.kill();
             Await.until("the link is lost", () -> client.link().isLost());
             Lane lane = client.lane(0);

@@ -15,7 +15,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void aFullLaneRefusesAChainAndPostsNothingOfIt() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         Chain full = adding(client, local, lane.depth(), 64);
         lane.post(full.signalled(1));
@@ -35,7 +35,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void aChainThatFitsOnlyInPartIsNotPostedAtAll() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         lane.post(adding(client, local, lane.depth() - 1, 64).signalled(1));
         assertThat(lane.tryPost(adding(client, local, 2, 72).signalled(2))).isFalse();
@@ -49,7 +49,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void eachCompletionThatIsPolledMakesRoomForOneRequest() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         Chain one = new Chain(1);
         for (int i = 0; i < lane.depth(); i++) {
@@ -72,7 +72,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void unsignalledRequestsKeepTheirRoomUntilALaterSignalledOneIsPolled() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         lane.post(adding(client, local, lane.depth() - 1, 64));
         Chain last = adding(client, local, 1, 64).signalled(1);
@@ -87,7 +87,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void unsignalledRequestsAloneFillALaneForGood() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         lane.post(adding(client, local, lane.depth(), 64));
         assertThat(Completion.pollOnce(lane, new Completions(4))).isEmpty();
@@ -99,7 +99,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void aLaneNeverRunsOutOfRoomWhileItsCompletionsArePolled() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         int length = Math.min(7, lane.depth());
         int rounds = 3 * lane.depth();
@@ -113,7 +113,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void aSmallBatchTakesCompletionsInPartsAndLosesNone() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         int n = Math.min(lane.depth(), 10);
         Chain chain = new Chain(n);
@@ -155,7 +155,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     default void aChainLongerThanTheDepthIsRefusedAndNothingOfItIsPosted() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         Lane lane = client.lane(0);
         assertThatThrownBy(() ->
                         lane.post(adding(client, local, lane.depth() + 1, 64).signalled(1)))
@@ -169,7 +169,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory(0);
         cluster().memory(1);
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSegment other =
                 client.endpoint().connect(1, 1, TestEndpoints.PATIENCE).segment(0);
         Chain chain =
@@ -181,7 +181,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     }
 
     /** A chain with room for one request more, each of which adds 1 to a word of the first segment. */
-    private static Chain adding(TestClient client, LocalMemory local, int n, long offset) {
+    private static Chain adding(TestClient client, LocalBuffer local, int n, long offset) {
         Chain chain = new Chain(n + 1);
         for (int i = 0; i < n; i++) {
             chain.fetchAndAdd(client.segment(0), offset, 1, local, 0);

@@ -28,7 +28,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     default void everyWordOfEverySegmentIsZeroAtStart() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(TestEndpoints.SEGMENT_BYTES);
+        LocalBuffer local = client.endpoint().allocateLocal(TestEndpoints.SEGMENT_BYTES);
         for (int segment = 0; segment < memory.segments(); segment++) {
             for (long i = 0; i < local.bytes(); i += Long.BYTES) {
                 local.putLong(i, -1);
@@ -199,7 +199,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     default void aWriteThatNobodyPlacesIsSeenAfterFiniteTime() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(8);
+        LocalBuffer local = client.endpoint().allocateLocal(8);
         local.putLong(0, 77);
         client.lane(0).post(new Chain(1).write(client.segment(0), 64, local, 0, 8));
         Caller other = cluster().caller(2);

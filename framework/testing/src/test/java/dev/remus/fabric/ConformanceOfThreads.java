@@ -143,7 +143,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestThreads.run(2, thread -> {
             if (thread == 0) {
                 Caller writer = writing.caller(0);
-                LocalMemory local = writing.endpoint().allocateLocal(256);
+                LocalBuffer local = writing.endpoint().allocateLocal(256);
                 Chain chain = new Chain(3);
                 for (long i = 1; i <= messages; i++) {
                     for (long w = 0; w < 256; w += 8) {
@@ -183,7 +183,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         }
         AtomicInteger all = new AtomicInteger();
         TestThreads.run(THREADS, thread -> {
-            LocalMemory local = client.endpoint().allocateLocal(8);
+            LocalBuffer local = client.endpoint().allocateLocal(8);
             Chain chain = new Chain(1);
             Completions batch = new Completions(3);
             for (int i = 0; i < perThread; ) {
@@ -218,7 +218,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestClient client = cluster().client(1);
         TestThreads.run(THREADS, thread -> {
             Caller caller = client.caller(0);
-            LocalMemory local = client.endpoint().allocateLocal(64);
+            LocalBuffer local = client.endpoint().allocateLocal(64);
             Chain chain = new Chain(4);
             for (int i = 0; i < times() / 4; i++) {
                 chain.clear();

@@ -22,8 +22,8 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         TestClient client = cluster.client(1);
         Caller caller = client.caller(0);
         long remote = 4096 + 8; // neither page nor cache line
-        LocalMemory from = client.endpoint().allocateLocal(bytes + 16L);
-        LocalMemory to = client.endpoint().allocateLocal(bytes + 16L);
+        LocalBuffer from = client.endpoint().allocateLocal(bytes + 16L);
+        LocalBuffer to = client.endpoint().allocateLocal(bytes + 16L);
         fill(from, bytes);
         to.putLong(0, ONES);
         to.putLong(bytes + 8L, TWOS);
@@ -47,8 +47,8 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         int bytes = TestEndpoints.SEGMENT_BYTES;
-        LocalMemory from = client.endpoint().allocateLocal(bytes);
-        LocalMemory to = client.endpoint().allocateLocal(bytes);
+        LocalBuffer from = client.endpoint().allocateLocal(bytes);
+        LocalBuffer to = client.endpoint().allocateLocal(bytes);
         fill(from, bytes - 16);
         client.caller(0)
                 .execute(new Chain(2)
@@ -63,7 +63,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
     default void wordsAreLittleEndian() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        LocalMemory local = client.endpoint().allocateLocal(16);
+        LocalBuffer local = client.endpoint().allocateLocal(16);
         client.caller(0).write(0, 64, 0x0807_0605_0403_0201L);
         client.caller(0).execute(new Chain(1).read(client.segment(0), 64, local, 8, 8));
         byte[] bytes = new byte[8];
@@ -92,7 +92,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
     }
 
     private static void writePatterns(TestClient client, int bytes, int times) {
-        LocalMemory local = client.endpoint().allocateLocal(2L * bytes + 8);
+        LocalBuffer local = client.endpoint().allocateLocal(2L * bytes + 8);
         for (long i = 0; i < bytes; i += 8) {
             local.putLong(i, ONES);
             local.putLong(bytes + i, TWOS);
@@ -107,7 +107,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
     }
 
     private static void readPatterns(TestClient client, int bytes, AtomicBoolean done) {
-        LocalMemory local = client.endpoint().allocateLocal(bytes);
+        LocalBuffer local = client.endpoint().allocateLocal(bytes);
         Caller caller = client.caller(0);
         Chain chain = new Chain(1);
         while (!done.get()) {
@@ -122,7 +122,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
     }
 
     /** Data that repeats nowhere, in all words but the first and the last. */
-    private static void fill(LocalMemory local, int bytes) {
+    private static void fill(LocalBuffer local, int bytes) {
         SplittableRandom random = new SplittableRandom(bytes);
         for (long i = 8; i < bytes + 8L; i += 8) {
             local.putLong(i, random.nextLong() | 1);

@@ -37,7 +37,7 @@ public abstract class FabricConformance
                 ConformanceOfBounds,
                 ConformanceOfThreads,
                 ConformanceOfTransfers,
-                ConformanceOfDirectMemory,
+                ConformanceOfDirectOperations,
                 ConformanceOfLocalReads,
                 ConformanceOfConnecting,
                 ConformanceOfClosing,

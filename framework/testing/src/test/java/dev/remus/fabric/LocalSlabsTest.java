@@ -17,7 +17,7 @@ class LocalSlabsTest {
 
     private final LocalSlabs slabs = new LocalSlabs(bytes -> {
         whole.add(bytes);
-        return LocalMemory.unregistered(bytes).registeredAs(KEY);
+        return LocalBuffer.unregistered(bytes).registeredAs(KEY);
     });
 
     @Test
@@ -31,9 +31,9 @@ class LocalSlabsTest {
 
     @Test
     void noTwoPiecesShareAByteOrACacheLine() {
-        List<LocalMemory> pieces = new ArrayList<>();
+        List<LocalBuffer> pieces = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            LocalMemory piece = slabs.allocate(8 + 8L * (i * 7 % 300));
+            LocalBuffer piece = slabs.allocate(8 + 8L * (i * 7 % 300));
             assertThat(piece.bytes()).isEqualTo(8 + 8L * (i * 7 % 300));
             assertThat(piece.localKey()).isEqualTo(KEY);
             assertThat(piece.address() % 64).isZero();
@@ -44,7 +44,7 @@ class LocalSlabsTest {
             pieces.add(piece);
         }
         for (int i = 0; i < pieces.size(); i++) {
-            LocalMemory piece = pieces.get(i);
+            LocalBuffer piece = pieces.get(i);
             for (long at = 0; at < piece.bytes(); at += 8) {
                 assertThat(piece.getLong(at)).isEqualTo(i);
                 assertThat(piece.view(at, 8).getLong()).isEqualTo(i);
@@ -55,7 +55,7 @@ class LocalSlabsTest {
     @Test
     void aPieceEndsWhereItsSizeSaysAlthoughTheSlabGoesOn() {
         slabs.allocate(8);
-        LocalMemory piece = slabs.allocate(24);
+        LocalBuffer piece = slabs.allocate(24);
         slabs.allocate(8);
         assertThat(whole).hasSize(1);
         for (long offset : new long[] {-8, -1, 24, 17, Long.MAX_VALUE}) {

@@ -323,8 +323,8 @@ class RemoteLockTest {
                 // As if it had died while it waited: a ticket with its name on it, and nobody who looks at it.
                 long ticket = ct.fetchAndAdd(lock.pointer(), 1);
                 long entry = lock.pointer() + 8 + 8 * ticket;
-                assertThat(ct.compareAndSwap(entry, Entry.free(ticket), Entry.waiting(ticket, 2)))
-                        .isEqualTo(Entry.free(ticket));
+                assertThat(ct.compareAndSwap(entry, TicketState.free(ticket), TicketState.waiting(ticket, 2)))
+                        .isEqualTo(TicketState.free(ticket));
             }
             ct.barrier();
             if (ct.id() == 2) {

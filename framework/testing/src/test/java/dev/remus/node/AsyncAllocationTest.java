@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +22,7 @@ class AsyncAllocationTest {
     void anAsynchronousOperationAllocatesNothing(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).lanes(2).build(), ct -> {
             long block = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             work(ct, block, local, ROUNDS);
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long self = Thread.currentThread().getId();
@@ -64,7 +64,7 @@ class AsyncAllocationTest {
         }
     }
 
-    private static void work(ComputeThread ct, long block, LocalMemory local, int rounds) {
+    private static void work(ComputeThread ct, long block, LocalBuffer local, int rounds) {
         CompletionBarrier barrier = ct.async().barrier(0);
         for (int i = 0; i < rounds; i++) {
             RemoteFuture write = ct.async().write(block, i);

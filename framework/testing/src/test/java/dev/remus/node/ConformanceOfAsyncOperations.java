@@ -3,7 +3,7 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public interface ConformanceOfAsyncOperations {
     default void whatIsAwaitedHasDoneAndReturnsWhatTheBlockingOperationDoes() throws Exception {
         run(ct -> {
             long block = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             for (long i = 1; i < 30; i++) {
                 assertThat(ct.async().write(block, i).await()).isZero();
                 assertThat(ct.read(block)).isEqualTo(i);
@@ -96,7 +96,7 @@ public interface ConformanceOfAsyncOperations {
         run(ct -> {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             long trips = ct.metrics().roundTrips();
             long reads = ct.metrics().reads();
             RemoteFuture a = ct.async().read(near);
@@ -332,7 +332,7 @@ public interface ConformanceOfAsyncOperations {
     default void whatCannotBePostedIsRefusedAndTakesNoFuture() throws Exception {
         run(1, ct -> {
             long word = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> ct.async().read(0)).isInstanceOf(InvalidPointerException.class);
                 assertThatThrownBy(() -> ct.async().write(word + 1, 0)).isInstanceOf(InvalidPointerException.class);

@@ -1,13 +1,13 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.MemoryEndpoint;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.shm.ShmFabric;
 import java.time.Duration;
@@ -89,12 +89,12 @@ final class LaneFabric implements Fabric {
         }
 
         @Override
-        public LocalMemory allocateLocal(long bytes) {
+        public LocalBuffer allocateLocal(long bytes) {
             return delegate.allocateLocal(bytes);
         }
 
         @Override
-        public Optional<RemoteMemory> directMemory(List<Link> links) {
+        public Optional<BlockingOperations> directOperations(List<Link> links) {
             return Optional.empty();
         }
 

@@ -3,7 +3,7 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fuzz.Fuzz;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.InvalidPointerException;
@@ -34,7 +34,7 @@ class RandomPointersTest {
         SplittableRandom random = Fuzz.random(kind.ordinal());
         kind.cluster(config).run(ct -> {
             long[] before = tables(config, ct);
-            LocalMemory local = ct.allocateLocal(LOCAL_BYTES);
+            LocalBuffer local = ct.allocateLocal(LOCAL_BYTES);
             for (int i = Fuzz.times(400_000); i > 0; i--) {
                 attempt(pointer(random), random, local, ct);
             }
@@ -51,7 +51,7 @@ class RandomPointersTest {
         return RdmaPtr.raw(random.nextInt(3), random.nextInt(3), offset);
     }
 
-    private static void attempt(long pointer, SplittableRandom random, LocalMemory local, ComputeThread ct) {
+    private static void attempt(long pointer, SplittableRandom random, LocalBuffer local, ComputeThread ct) {
         int length = random.nextBoolean() ? random.nextInt(LOCAL_BYTES + 64) : (int) Fuzz.weird(random);
         try {
             switch (random.nextInt(10)) {

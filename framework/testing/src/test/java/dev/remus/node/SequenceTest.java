@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.LanePolicy;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class SequenceTest {
     void operationsAreExecutedInTheOrderInWhichTheyWereAdded(FabricKind kind) throws Exception {
         run(kind, ct -> {
             long block = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(128);
+            LocalBuffer local = ct.allocateLocal(128);
             for (long i = 0; i < 20; i++) {
                 local.putLong(0, i);
                 local.putLong(8, -i);
@@ -44,7 +44,7 @@ class SequenceTest {
     void itsWritesArePlacedWhenItHasBeenExecutedWhateverItEndsWith(FabricKind kind) throws Exception {
         run(kind, ct -> {
             long block = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             for (long i = 1; i < 20; i++) {
                 local.putLong(0, i);
                 ct.sequence()
@@ -68,7 +68,7 @@ class SequenceTest {
         kind.run(TestCluster.config(1, 1, 1).lanes(3).lanePolicy(LanePolicy.RR).build(), ct -> {
             long block = ct.allocate(64);
             ct.write(block + 16, 0);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             for (long i = 1; i < 50; i++) {
                 local.putLong(0, i);
                 ct.sequence()
@@ -90,7 +90,7 @@ class SequenceTest {
     void anExecutedSequenceCostsOneRoundTripAndAPostedOneNone(FabricKind kind) throws Exception {
         run(kind, ct -> {
             long block = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             ThreadMetrics metrics = ct.metrics();
             long trips = metrics.roundTrips();
             long reads = metrics.reads();
@@ -130,7 +130,7 @@ class SequenceTest {
         kind.run(TestCluster.config(2, 1, 1).build(), ct -> {
             long block = ct.allocate(64);
             long elsewhere = ct.allocate(64);
-            LocalMemory local = ct.allocateLocal(64);
+            LocalBuffer local = ct.allocateLocal(64);
             assertThatThrownBy(() -> ct.sequence().read(block, local, 0, 8).read(elsewhere, local, 8, 8))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("one Memory Node");

@@ -4,7 +4,7 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import java.util.ArrayDeque;
@@ -44,7 +44,7 @@ final class WeakLane implements Lane {
             Operation operation,
             RemoteSegment segment,
             long offset,
-            LocalMemory local,
+            LocalBuffer local,
             long localOffset,
             int length,
             long operand,
@@ -176,7 +176,7 @@ final class WeakLane implements Lane {
 
     /** The caller may change its memory once the WRITE has completed. */
     private static Request withDataOfItsOwn(Request r) {
-        LocalMemory copy = LocalMemory.unregistered(r.length);
+        LocalBuffer copy = LocalBuffer.unregistered(r.length);
         copy.view(0, r.length).put(r.local.view(r.localOffset, r.length));
         return new Request(r.operation, r.segment, r.offset, copy, 0, r.length, 0, 0, false, 0, r.poster);
     }

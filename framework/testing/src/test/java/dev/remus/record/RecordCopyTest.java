@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -135,7 +135,7 @@ class RecordCopyTest {
                 for (int i = 0; i < length; i++) {
                     words.words.store(i, 100L * length + i, ct);
                 }
-                LocalMemory copy = words.fetch(ct);
+                LocalBuffer copy = words.fetch(ct);
                 assertThat(copy.bytes()).isEqualTo(8L * length);
                 for (int i = 0; i < length; i++) {
                     assertThat(words.words.fetched(i)).isEqualTo(100L * length + i);

@@ -3,7 +3,7 @@ package dev.remus.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
@@ -185,7 +185,7 @@ class RemoteRecordTest {
             for (int i = 0; i < 5; i++) {
                 thing.array.store(i, 100 + i, ct);
             }
-            LocalMemory words = ct.allocateLocal(5 * Long.BYTES);
+            LocalBuffer words = ct.allocateLocal(5 * Long.BYTES);
             long before = ct.metrics().roundTrips();
             thing.array.load(words, ct);
             assertThat(ct.metrics().roundTrips() - before).isEqualTo(1);

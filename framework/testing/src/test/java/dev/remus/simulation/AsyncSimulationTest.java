@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.fabric.sim.Weakness;
@@ -158,7 +158,7 @@ class AsyncSimulationTest {
                 .isZero();
         assertThat(flagsBeforeData(
                         (data, ct) -> {
-                            LocalMemory local = ct.allocateLocal(8);
+                            LocalBuffer local = ct.allocateLocal(8);
                             local.putLong(0, 1);
                             ct.sequence()
                                     .write(data, local, 0, 8)
@@ -186,7 +186,7 @@ class AsyncSimulationTest {
     @Test
     void aWriteThatIsOnlyLocallyCompleteMayBeSeenAfterALaterOne() throws Exception {
         Writer local = (data, ct) -> {
-            LocalMemory others = ct.allocateLocal(48);
+            LocalBuffer others = ct.allocateLocal(48);
             for (int i = 0; i < 9; i++) { // all lanes have other WRITEs to place before it
                 ct.async().write(data + 8, others, 0, 48).detach();
             }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.junit.SimulationTest;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionGrade;
@@ -54,7 +54,7 @@ class LocalReadsTest {
             assertThat(ct.metrics().reads() - reads).isEqualTo(5 - own);
             assertThat(ct.metrics().readBytes() - bytes).isEqualTo(8L * (5 - own));
             assertThat(ct.metrics().roundTrips() - trips).isEqualTo(5 - own);
-            LocalMemory to = ct.allocateLocal(64);
+            LocalBuffer to = ct.allocateLocal(64);
             ct.read(block, to, 0, 8);
             ct.async().read(block).await();
             assertThat(ct.metrics().localReads() - local)

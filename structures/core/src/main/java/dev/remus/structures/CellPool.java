@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -38,7 +38,7 @@ final class CellPool<T> {
     private QueueCell<T> fresh;
 
     /** States and links of free cells, from position {@code firstFetched} on, and what COMPARE_AND_SWAPs return. */
-    private LocalMemory pairs;
+    private LocalBuffer pairs;
 
     private boolean isOpen;
 
@@ -63,7 +63,7 @@ final class CellPool<T> {
         this.pairs = allocatePairs(ct);
     }
 
-    private static LocalMemory allocatePairs(ComputeThread ct) {
+    private static LocalBuffer allocatePairs(ComputeThread ct) {
         return ct.allocateLocal((long) Sequence.capacity() * PAIR);
     }
 

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -168,7 +168,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         node.at(before.next.fetched());
         int order = -1;
         while (!node.isAt(tail)) {
-            LocalMemory copy = node.fetch(ct);
+            LocalBuffer copy = node.fetch(ct);
             long next = copy.getLong(node.next.offset());
             if (RdmaPtr.isMarked(next)) {
                 node.at(RdmaPtr.unmarked(next));

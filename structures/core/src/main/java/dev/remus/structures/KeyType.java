@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 import java.nio.ByteBuffer;
@@ -41,13 +41,13 @@ public abstract class KeyType<K> {
     public abstract int compare(long pointer, long otherPointer, ComputeThread ct);
 
     /** Puts a key into local memory, from where it is written to remote memory. */
-    public abstract void put(LocalMemory to, long offset, K key);
+    public abstract void put(LocalBuffer to, long offset, K key);
 
     /**
      * Compares a key that has been read into local memory with a local one: below 0 if the one that was read is
      * smaller.
      */
-    public abstract int compare(LocalMemory memory, long offset, K key);
+    public abstract int compare(LocalBuffer memory, long offset, K key);
 
     /** 64-bit integers in a box that is used again, so that nothing is allocated. */
     public static KeyType<LongKey> longs() {
@@ -104,12 +104,12 @@ public abstract class KeyType<K> {
         }
 
         @Override
-        public void put(LocalMemory to, long offset, LongKey key) {
+        public void put(LocalBuffer to, long offset, LongKey key) {
             to.putLong(offset, key.value);
         }
 
         @Override
-        public int compare(LocalMemory memory, long offset, LongKey key) {
+        public int compare(LocalBuffer memory, long offset, LongKey key) {
             return Long.compare(memory.getLong(offset), key.value);
         }
     }
@@ -150,12 +150,12 @@ public abstract class KeyType<K> {
         }
 
         @Override
-        public void put(LocalMemory to, long offset, K key) {
+        public void put(LocalBuffer to, long offset, K key) {
             codec.encode(key, to.view(offset, bytes()));
         }
 
         @Override
-        public int compare(LocalMemory memory, long offset, K key) {
+        public int compare(LocalBuffer memory, long offset, K key) {
             return order.compare(codec.decode(memory.view(offset, bytes())), key);
         }
     }

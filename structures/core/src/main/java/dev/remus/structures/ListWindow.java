@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
@@ -18,7 +18,7 @@ final class ListWindow<K> {
     ListNode<K> curr;
     /** Made when a node is locked first. */
     @SuppressWarnings("NullAway.Init")
-    private LocalMemory holders;
+    private LocalBuffer holders;
 
     ListWindow(KeyType<K> keyType) {
         pred = new ListNode<>(keyType);

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 final class LocalItems<T> {
-    private final LocalMemory memory;
+    private final LocalBuffer memory;
     private final ByteBuffer items;
     private final Codec<T> codec;
     private final int stride;
@@ -33,7 +33,7 @@ final class LocalItems<T> {
         this.items = memory.view(itemsAt, places * stride);
     }
 
-    LocalMemory memory() {
+    LocalBuffer memory() {
         return memory;
     }
 

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -15,7 +15,7 @@ final class QueueEnd {
     private final int me;
 
     /** The hints, as they were READ. */
-    private LocalMemory seen;
+    private LocalBuffer seen;
 
     private long at;
 
@@ -42,7 +42,7 @@ final class QueueEnd {
         this.seen = allocateSeen(ct);
     }
 
-    private LocalMemory allocateSeen(ComputeThread ct) {
+    private LocalBuffer allocateSeen(ComputeThread ct) {
         return ct.allocateLocal((long) hints.length() * Long.BYTES);
     }
 

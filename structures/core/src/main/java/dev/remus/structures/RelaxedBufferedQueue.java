@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -56,7 +56,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     private static final long KIND = 0x72_65_6C_61_78L;
 
     /** What the positions of blocks were, by place of the item in a batch. */
-    private final LocalMemory seen;
+    private final LocalBuffer seen;
 
     /** How many places of local memory hold items that are on their way. */
     private int posted;

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.record.Codec;
@@ -116,7 +116,7 @@ final class RingProducer<T> {
             staged.setState(place + i, position + i + 1);
         }
         int block = ring.block(position);
-        LocalMemory memory = staged.memory();
+        LocalBuffer memory = staged.memory();
         return ct.sequence()
                 .write(ring.items.pointer(block), memory, staged.itemAt(place), count * ring.stride())
                 .write(ring.states.pointer(block), memory, staged.stateAt(place), count * Long.BYTES);

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 
 /**
@@ -12,7 +12,7 @@ final class RingStatus {
 
     private final Ring ring;
     private final String name;
-    private final LocalMemory words;
+    private final LocalBuffer words;
     private final int fromClaimedToReleased;
     private long released;
     private long consumer;

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -50,7 +50,7 @@ final class FlawedFastList implements RemoteLongSet {
     private final Map<Long, long[]> cache = new HashMap<>(); // key and next, by pointer
     private Node pred = new Node();
     private Node curr = new Node();
-    private LocalMemory result;
+    private LocalBuffer result;
     private long head;
     private long tail;
     private long epoch;

@@ -1,6 +1,6 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
@@ -49,7 +49,7 @@ final class FlawedLockFreeQueue implements RemoteQueue<Long> {
     private final CellWords words;
     private final int cells;
     private final int me;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private long stamp;
     private long tail;
     private long head;

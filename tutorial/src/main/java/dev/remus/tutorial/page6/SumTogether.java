@@ -5,7 +5,7 @@ import dev.remus.cli.cluster.NodeContext;
 import dev.remus.cli.cluster.Program;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.options.Arguments;
@@ -64,7 +64,7 @@ public final class SumTogether implements Program {
     }
 
     private static long sumTogether(long[] words, ComputeThread ct) {
-        LocalMemory local = ct.allocateLocal((long) words.length * Long.BYTES);
+        LocalBuffer local = ct.allocateLocal((long) words.length * Long.BYTES);
         Sequence sequence = ct.sequence();
         for (int i = 0; i < words.length; i++) {
             sequence.read(words[i], local, (long) i * Long.BYTES, Long.BYTES);

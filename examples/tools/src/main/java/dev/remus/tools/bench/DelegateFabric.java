@@ -1,12 +1,12 @@
 package dev.remus.tools.bench;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.MemoryEndpoint;
-import dev.remus.fabric.RemoteMemory;
 import dev.remus.fabric.RemoteSequence;
 import java.time.Duration;
 import java.util.List;
@@ -18,9 +18,9 @@ import java.util.function.UnaryOperator;
  * stands in for fabrics that this machine lacks.
  */
 final class DelegateFabric implements Fabric {
-    private final UnaryOperator<RemoteMemory> wrap;
+    private final UnaryOperator<BlockingOperations> wrap;
 
-    DelegateFabric(UnaryOperator<RemoteMemory> wrap) {
+    DelegateFabric(UnaryOperator<BlockingOperations> wrap) {
         this.wrap = wrap;
     }
 
@@ -39,7 +39,8 @@ final class DelegateFabric implements Fabric {
         return new DelegateEndpoint(Fabric.of(config).openCompute(config, node), wrap);
     }
 
-    private record DelegateEndpoint(ComputeEndpoint shm, UnaryOperator<RemoteMemory> wrap) implements ComputeEndpoint {
+    private record DelegateEndpoint(ComputeEndpoint shm, UnaryOperator<BlockingOperations> wrap)
+            implements ComputeEndpoint {
         @Override
         public int node() {
             return shm.node();
@@ -51,13 +52,13 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
-        public LocalMemory allocateLocal(long bytes) {
+        public LocalBuffer allocateLocal(long bytes) {
             return shm.allocateLocal(bytes);
         }
 
         @Override
-        public Optional<RemoteMemory> directMemory(List<Link> links) {
-            return shm.directMemory(links).map(wrap);
+        public Optional<BlockingOperations> directOperations(List<Link> links) {
+            return shm.directOperations(links).map(wrap);
         }
 
         @Override
@@ -73,7 +74,7 @@ final class DelegateFabric implements Fabric {
 
     /** A distinct class, as each fabric has one. */
     static final class FirstMemory extends Delegate {
-        FirstMemory(RemoteMemory shm) {
+        FirstMemory(BlockingOperations shm) {
             super(shm);
         }
 
@@ -85,7 +86,7 @@ final class DelegateFabric implements Fabric {
 
     /** A second distinct class. */
     static final class SecondMemory extends Delegate {
-        SecondMemory(RemoteMemory shm) {
+        SecondMemory(BlockingOperations shm) {
             super(shm);
         }
 
@@ -95,10 +96,10 @@ final class DelegateFabric implements Fabric {
         }
     }
 
-    private abstract static class Delegate extends RemoteMemory {
-        final RemoteMemory shm;
+    private abstract static class Delegate extends BlockingOperations {
+        final BlockingOperations shm;
 
-        Delegate(RemoteMemory shm) {
+        Delegate(BlockingOperations shm) {
             this.shm = shm;
         }
 
@@ -123,12 +124,12 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
-        public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        public void read(long pointer, LocalBuffer to, long toOffset, int length) {
             shm.read(pointer, to, toOffset, length);
         }
 
         @Override
-        public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
             shm.write(pointer, from, fromOffset, length);
         }
 

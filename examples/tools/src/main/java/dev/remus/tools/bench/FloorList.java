@@ -1,6 +1,6 @@
 package dev.remus.tools.bench;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class FloorList implements AutoCloseable {
     }
 
     private long address(long pointer) {
-        return LocalMemory.address(segments.get(RdmaPtr.segment(pointer))) + RdmaPtr.offset(pointer);
+        return LocalBuffer.address(segments.get(RdmaPtr.segment(pointer))) + RdmaPtr.offset(pointer);
     }
 
     boolean contains(long key) {

@@ -1,6 +1,6 @@
 package dev.remus.tools.bench;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
@@ -34,7 +34,7 @@ public class PrimitiveBenchmark {
     private final Word word = new Word();
     private OneProcess cluster;
     private MappedByteBuffer same;
-    private LocalMemory local;
+    private LocalBuffer local;
     private long pointer;
     private int offset;
     private long value;

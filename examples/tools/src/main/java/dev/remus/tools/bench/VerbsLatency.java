@@ -5,7 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.verbs.BareLoop.Request;
 import dev.remus.memory.RdmaPtr;
@@ -31,7 +31,7 @@ final class VerbsLatency {
 
     private final Lane lane;
     private final RemoteSegment segment;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private final Chain chain = new Chain(1);
     private final Completions batch = new Completions(1);
 

@@ -5,7 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.memory.RdmaPtr;
@@ -18,7 +18,7 @@ final class VerbsThroughput {
 
     private final Lane lane;
     private final RemoteSegment segment;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private final long offset;
     private final long nanos;
     private final Completions batch = new Completions(16);

@@ -1,6 +1,6 @@
 package dev.remus.tools.latency;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -63,7 +63,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
      * @param own the latencies of this thread; on the thread with id 0, those of all others are added to them
      */
     public void collect(Latencies<K> own, ComputeThread ct) {
-        LocalMemory local = ct.allocateLocal((1L + WORDS) * Long.BYTES);
+        LocalBuffer local = ct.allocateLocal((1L + WORDS) * Long.BYTES);
         if (ct.id() != LEAD) {
             new Sender(local, ct).send(own);
             return;
@@ -81,7 +81,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     }
 
     /** Adds the entries in the buffer; returns whether they were the sender's last. */
-    private boolean empty(LocalMemory local, Latencies<K> all) {
+    private boolean empty(LocalBuffer local, Latencies<K> all) {
         int words = (int) local.getLong(0);
         for (int i = 1; i <= words; i += WORDS_OF_ENTRY) {
             long entry = local.getLong((long) i * Long.BYTES);
@@ -102,11 +102,11 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
 
     /** Sends one thread's latencies in as many buffers as they need. */
     private final class Sender {
-        private final LocalMemory local;
+        private final LocalBuffer local;
         private final ComputeThread ct;
         private int words;
 
-        Sender(LocalMemory local, ComputeThread ct) {
+        Sender(LocalBuffer local, ComputeThread ct) {
             this.local = local;
             this.ct = ct;
         }

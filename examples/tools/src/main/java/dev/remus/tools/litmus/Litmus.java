@@ -7,7 +7,7 @@ import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.RemoteSegment;
 import java.time.Duration;
@@ -49,8 +49,8 @@ public final class Litmus {
     private final Lane disturbing;
     private final Lane observing;
     private final RemoteSegment segment;
-    private final LocalMemory written;
-    private final LocalMemory read;
+    private final LocalBuffer written;
+    private final LocalBuffer read;
 
     private long words;
     private long tornWords;
@@ -65,7 +65,7 @@ public final class Litmus {
      * @param written {@link #LOCAL_BYTES} for the disturbing thread
      * @param read {@link #LOCAL_BYTES} for the observing thread
      */
-    Litmus(Lane disturbing, Lane observing, RemoteSegment segment, LocalMemory written, LocalMemory read) {
+    Litmus(Lane disturbing, Lane observing, RemoteSegment segment, LocalBuffer written, LocalBuffer read) {
         this.disturbing = disturbing;
         this.observing = observing;
         this.segment = segment;

@@ -1,6 +1,6 @@
 package dev.remus.tools.mutants;
 
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -32,7 +32,7 @@ public final class Substitutes {
         try {
             Class<?> checked = Class.forName("dev.remus.node.CheckedMemory"); // hidden in its package
             return MethodHandles.privateLookupIn(checked, MethodHandles.lookup())
-                    .findVarHandle(checked, "memory", RemoteMemory.class);
+                    .findVarHandle(checked, "memory", BlockingOperations.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -51,7 +51,7 @@ public final class Substitutes {
 
     @Mutation(of = "compareAndSwapHeader", name = "write-for-cas")
     public static long compareAndSwapHeader(Object checked, long pointer, long expected, long desired) {
-        RemoteMemory memory = (RemoteMemory) MEMORY.get(checked);
+        BlockingOperations memory = (BlockingOperations) MEMORY.get(checked);
         long found = memory.read(pointer);
         if (found == expected) {
             memory.write(pointer, desired);
@@ -109,7 +109,7 @@ public final class Substitutes {
 
     @Mutation(of = "fetchAndAddHeader", name = "write-for-faa")
     public static long fetchAndAddHeader(Object checked, long pointer, long delta) {
-        RemoteMemory memory = (RemoteMemory) MEMORY.get(checked);
+        BlockingOperations memory = (BlockingOperations) MEMORY.get(checked);
         long found = memory.read(pointer);
         memory.write(pointer, found + delta);
         return found;

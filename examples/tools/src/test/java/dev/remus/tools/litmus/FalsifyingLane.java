@@ -4,7 +4,7 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -14,7 +14,7 @@ final class FalsifyingLane implements Lane {
     /** A falsification of READs. */
     interface Falsification {
         /** Changes the result of the {@code n}-th READ, from 1, in local memory. */
-        void change(int n, LocalMemory memory, long offset, int length);
+        void change(int n, LocalBuffer memory, long offset, int length);
     }
 
     private final Falsification falsification;

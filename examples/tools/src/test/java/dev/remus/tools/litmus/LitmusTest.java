@@ -2,7 +2,7 @@ package dev.remus.tools.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -19,8 +19,8 @@ class LitmusTest {
                         new FalsifyingLane((n, memory, offset, length) -> {}),
                         new FalsifyingLane(falsification),
                         new RemoteSegment(0, 0, 1 << 16, 0, 1),
-                        LocalMemory.unregistered(1 << 16),
-                        LocalMemory.unregistered(1 << 16))
+                        LocalBuffer.unregistered(1 << 16),
+                        LocalBuffer.unregistered(1 << 16))
                 .measure(SHORT);
     }
 

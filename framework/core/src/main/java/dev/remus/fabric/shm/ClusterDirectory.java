@@ -84,7 +84,7 @@ final class ClusterDirectory {
     static List<String> clusters() throws IOException {
         List<String> names = new ArrayList<>();
         for (Path there : list(new ClusterDirectory("").user)) {
-            if (Entry.isOwnFolder(there)) {
+            if (FolderEntry.isOwnFolder(there)) {
                 names.add(there.getFileName().toString());
             }
         }
@@ -94,13 +94,13 @@ final class ClusterDirectory {
 
     /** All files of this cluster; whatever else is there is left out. */
     List<Path> files() throws IOException {
-        return Entry.isOwnFolder(directory) ? ours(directory) : List.of();
+        return FolderEntry.isOwnFolder(directory) ? ours(directory) : List.of();
     }
 
     private static List<Path> ours(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path there : list(directory)) {
-            if (Entry.isOurs(there)) {
+            if (FolderEntry.isOurs(there)) {
                 files.add(there);
             }
         }
@@ -128,7 +128,7 @@ final class ClusterDirectory {
                         + there.get().contents().getProperty("pid", "unknown")
                         + "). Choose another --cluster or --node-id, or end that process");
             }
-            Entry.exists(finished(file));
+            FolderEntry.exists(finished(file));
             removeNode(file);
             try {
                 NodeFile entered = NodeFile.create(file);
@@ -184,7 +184,7 @@ final class ClusterDirectory {
     private void removeDeadClusters() throws IOException {
         for (Path there : list(user)) {
             try {
-                if (Entry.isOwnFolder(there)) {
+                if (FolderEntry.isOwnFolder(there)) {
                     removeIfDead(there);
                 }
             } catch (IOException | UncheckedIOException e) {
@@ -197,7 +197,7 @@ final class ClusterDirectory {
     private static void removeIfDead(Path cluster) throws IOException {
         List<Path> files = ours(cluster);
         for (Path file : files) {
-            if (Entry.hasNodeName(file)
+            if (FolderEntry.hasNodeName(file)
                     && NodeFile.look(file).map(NodeFile.Look::alive).orElse(false)) {
                 return;
             }
@@ -216,7 +216,7 @@ final class ClusterDirectory {
     private void removeNode(Path file) throws IOException {
         for (Path there : list(directory)) {
             boolean its = there.equals(file) || there.getFileName().toString().startsWith(file.getFileName() + ".");
-            if (its && Entry.hasName(there) && Entry.exists(there)) {
+            if (its && FolderEntry.hasName(there) && FolderEntry.exists(there)) {
                 Files.deleteIfExists(there);
             }
         }
@@ -266,7 +266,7 @@ final class ClusterDirectory {
                 try {
                     Files.createFile(lock, OWNER_ONLY_FILE);
                 } catch (FileAlreadyExistsException e) {
-                    Entry.exists(lock); // the usual case
+                    FolderEntry.exists(lock); // the usual case
                 }
                 try (FileChannel channel =
                         FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
@@ -297,7 +297,7 @@ final class ClusterDirectory {
         try {
             Files.createDirectory(directory, OWNER_ONLY);
         } catch (FileAlreadyExistsException e) {
-            Entry.requirePrivateFolder(directory);
+            FolderEntry.requirePrivateFolder(directory);
         }
     }
 }

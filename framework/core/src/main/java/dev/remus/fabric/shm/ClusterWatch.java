@@ -111,7 +111,7 @@ public final class ClusterWatch implements AutoCloseable {
         Path path = directory.segment(memoryNode, segment);
         RandomAccessFile file = segments.get(path);
         if (file == null) {
-            if (ended || !Entry.isOwnFile(path)) { // at its end, the file may be that of another run
+            if (ended || !FolderEntry.isOwnFile(path)) { // at its end, the file may be that of another run
                 return Optional.empty();
             }
             try {

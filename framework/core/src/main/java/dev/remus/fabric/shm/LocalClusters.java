@@ -160,7 +160,7 @@ public final class LocalClusters {
     private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {
         Map<String, String> notice = new LinkedHashMap<>();
         Path file = directory.notice(node);
-        if (!Entry.isOwnFile(file)) {
+        if (!FolderEntry.isOwnFile(file)) {
             return notice; // it has written none yet
         }
         Properties found = new Properties();

@@ -1,7 +1,7 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.MappedByteBuffer;
@@ -43,7 +43,7 @@ final class Mapping {
         this.bytes = bytes;
         if (bytes <= MAX_BYTES_WITHOUT_FLAGS) {
             buffer = map(file, bytes);
-            address = LocalMemory.address(buffer);
+            address = LocalBuffer.address(buffer);
         } else {
             checkFlags(bytes);
             buffer = null;

@@ -170,7 +170,7 @@ final class NodeFile implements AutoCloseable {
             if (own != null) {
                 return Optional.of(new Look(true, own.contents));
             }
-            if (!Entry.exists(path)) {
+            if (!FolderEntry.exists(path)) {
                 return Optional.empty();
             }
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
@@ -189,7 +189,7 @@ final class NodeFile implements AutoCloseable {
     static Optional<RandomAccessFile> open(Path path) {
         synchronized (LOOKING) {
             try {
-                return OWN.containsKey(path) || !Entry.isOwnFile(path)
+                return OWN.containsKey(path) || !FolderEntry.isOwnFile(path)
                         ? Optional.empty()
                         : Optional.of(new RandomAccessFile(path.toFile(), "r"));
             } catch (FileNotFoundException e) {

@@ -1,13 +1,13 @@
 package dev.remus.fabric.shm;
 
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     private final int node;
     private final NodeFile file;
     private final List<ShmLink> links = new ArrayList<>();
-    private final LocalSlabs local = new LocalSlabs(LocalMemory::unregistered);
+    private final LocalSlabs local = new LocalSlabs(LocalBuffer::unregistered);
     private boolean closed;
 
     ShmComputeEndpoint(ClusterDirectory directory, int node) {
@@ -99,7 +99,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         try {
             for (int i = 0; i < offer.rkeys().size(); i++) {
                 Path segment = directory.segment(memoryNode, i);
-                if (!Entry.exists(segment)) {
+                if (!FolderEntry.exists(segment)) {
                     return Optional.empty(); // it has ended meanwhile
                 }
                 long bytes = Files.size(segment);
@@ -125,12 +125,12 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
-    public LocalMemory allocateLocal(long bytes) {
+    public LocalBuffer allocateLocal(long bytes) {
         return local.allocate(bytes);
     }
 
     @Override
-    public Optional<RemoteMemory> directMemory(List<Link> links) {
+    public Optional<BlockingOperations> directOperations(List<Link> links) {
         return Optional.of(new ShmMemory(links.stream().map(ShmLink.class::cast).toList()));
     }
 

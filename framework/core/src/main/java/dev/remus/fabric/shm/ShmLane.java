@@ -6,7 +6,7 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneBooks;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import java.lang.ref.Reference;
@@ -70,7 +70,7 @@ final class ShmLane implements Lane {
     }
 
     private static void execute(Chain chain, int i, long remote, int length) {
-        LocalMemory local = chain.local(i);
+        LocalBuffer local = chain.local(i);
         long localOffset = chain.localOffset(i);
         Operation operation = chain.operation(i);
         switch (operation) {

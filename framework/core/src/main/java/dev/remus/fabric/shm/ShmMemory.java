@@ -1,7 +1,7 @@
 package dev.remus.fabric.shm;
 
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
@@ -13,7 +13,7 @@ import java.util.List;
  * <p>Every WRITE is placed at once here: a volatile store is visible to all processors, so {@link #place} has nothing
  * to wait for beyond a fence for the posted ones.
  */
-final class ShmMemory extends RemoteMemory {
+final class ShmMemory extends BlockingOperations {
     /** A {@link SegmentTable}. */
     private final long[] base;
 
@@ -55,13 +55,13 @@ final class ShmMemory extends RemoteMemory {
     }
 
     @Override
-    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+    public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         Words.read(address(pointer), to.address() + toOffset, length);
         Reference.reachabilityFence(to);
     }
 
     @Override
-    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         Words.write(from.address() + fromOffset, address(pointer), length);
         Reference.reachabilityFence(from);
     }

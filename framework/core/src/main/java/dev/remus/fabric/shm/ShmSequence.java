@@ -1,6 +1,6 @@
 package dev.remus.fabric.shm;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
@@ -32,27 +32,27 @@ final class ShmSequence extends RemoteSequence {
     }
 
     @Override
-    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+    public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         drain();
         Words.read(SegmentTable.address(base, pointer), to.address() + toOffset, length);
         Reference.reachabilityFence(to);
     }
 
     @Override
-    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         Words.writeReleased(from.address() + fromOffset, SegmentTable.address(base, pointer), length);
         Reference.reachabilityFence(from);
         written = true;
     }
 
     @Override
-    public void compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+    public void compareAndSwap(long pointer, long expected, long desired, LocalBuffer result, long resultOffset) {
         drain();
         result.putLong(resultOffset, Words.compareAndSwap(SegmentTable.address(base, pointer), expected, desired));
     }
 
     @Override
-    public void fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+    public void fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset) {
         drain();
         result.putLong(resultOffset, Words.fetchAndAdd(SegmentTable.address(base, pointer), delta));
     }

@@ -5,7 +5,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.util.concurrent.TimeUnit;
 
@@ -27,7 +27,7 @@ final class AtomicsCheck {
 
     /** @throws FabricException if atomics do not work as they have to */
     static void check(Lane lane, RemoteSegment testWord, ProtectionDomain domain) {
-        LocalMemory result = domain.borrowPage();
+        LocalBuffer result = domain.borrowPage();
         lane.post(new Chain(1).fetchAndAdd(testWord, 0, 0, result, 0).signalled(0));
         Completions completions = new Completions(1);
         long deadline = System.nanoTime() + PATIENCE_NANOS;

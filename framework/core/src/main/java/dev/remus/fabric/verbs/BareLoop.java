@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -34,7 +34,7 @@ public final class BareLoop implements AutoCloseable {
     private final VerbsComputeEndpoint endpoint;
     private final Connection connection;
     private final RemoteSegment segment;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private final WorkRequests requests = new WorkRequests(2);
 
     /**
@@ -71,7 +71,7 @@ public final class BareLoop implements AutoCloseable {
                     connection.pair().handle(),
                     connection.pair().completionQueue(),
                     requests.address(0),
-                    LocalMemory.address(times),
+                    LocalBuffer.address(times),
                     nanos.length);
         } catch (IOException e) {
             throw new FabricException("a loop of " + request + " failed: " + e.getMessage(), e);

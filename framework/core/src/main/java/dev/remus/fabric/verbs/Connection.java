@@ -2,7 +2,7 @@ package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
@@ -133,7 +133,7 @@ final class Connection {
         return pair;
     }
 
-    LocalMemory page() {
+    LocalBuffer page() {
         return pair().page();
     }
 

@@ -2,7 +2,7 @@ package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
@@ -131,7 +131,7 @@ final class Dialer {
         };
         Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, patience);
         try {
-            LocalMemory page = connection.page();
+            LocalBuffer page = connection.page();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, purpose, config.cluster());
             connection.exchange(hello.writeTo(page, connection.pair().outgoing()), patience);
             return new Dialled(

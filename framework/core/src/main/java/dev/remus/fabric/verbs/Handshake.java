@@ -1,7 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -71,7 +71,7 @@ final class Handshake {
 
     record Hello(long run, int computeNode, int memoryNode, Purpose purpose, String cluster) {
         /** Returns its length. */
-        int writeTo(LocalMemory memory, long at) {
+        int writeTo(LocalBuffer memory, long at) {
             byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
             memory.putLong(at, HELLO);
             memory.putLong(at + 8, run);
@@ -85,7 +85,7 @@ final class Handshake {
         }
 
         /** @throws FabricException if it is none */
-        static Hello readFrom(LocalMemory memory, long at) {
+        static Hello readFrom(LocalBuffer memory, long at) {
             int purpose = memory.view(at, NAME).getInt(24);
             int length = memory.view(at, NAME).getInt(28);
             if (memory.getLong(at) != HELLO
@@ -112,7 +112,7 @@ final class Handshake {
      */
     record Welcome(long run, Answer answer, RemoteSegment testWord, List<RemoteSegment> segments) {
         /** Returns its length. */
-        int writeTo(LocalMemory memory, long at) {
+        int writeTo(LocalBuffer memory, long at) {
             memory.putLong(at, WELCOME);
             memory.putLong(at + 8, run);
             memory.view(at, SEGMENTS).putInt(16, answer.ordinal()).putInt(20, segments.size());
@@ -129,7 +129,7 @@ final class Handshake {
         }
 
         /** @throws FabricException if it is none; the message names the Memory Node */
-        static Welcome readFrom(LocalMemory memory, long at, int memoryNode) {
+        static Welcome readFrom(LocalBuffer memory, long at, int memoryNode) {
             int answer = memory.view(at, SEGMENTS).getInt(16);
             int n = memory.view(at, SEGMENTS).getInt(20);
             if (memory.getLong(at) != WELCOME
@@ -157,12 +157,12 @@ final class Handshake {
     }
 
     /** Returns its length. */
-    static int writeGoodbye(LocalMemory memory, long at) {
+    static int writeGoodbye(LocalBuffer memory, long at) {
         memory.putLong(at, GOODBYE);
         return Long.BYTES;
     }
 
-    static boolean isGoodbye(LocalMemory memory, long at) {
+    static boolean isGoodbye(LocalBuffer memory, long at) {
         return memory.getLong(at) == GOODBYE;
     }
 }

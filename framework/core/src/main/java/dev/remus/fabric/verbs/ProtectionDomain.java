@@ -8,7 +8,7 @@ import com.ibm.disni.verbs.IbvPd;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.RdmaCmId;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
@@ -35,7 +35,7 @@ final class ProtectionDomain {
     private final IbvCompChannel completionChannel;
 
     private final DeviceLimits limits;
-    private final Queue<LocalMemory> pages = new ConcurrentLinkedQueue<>();
+    private final Queue<LocalBuffer> pages = new ConcurrentLinkedQueue<>();
     private final LocalSlabs local = new LocalSlabs(this::allocateWhole);
 
     private ProtectionDomain(IbvContext context) throws IOException {
@@ -84,15 +84,15 @@ final class ProtectionDomain {
     }
 
     /** Memory for results and data, registered until nothing refers to it any more. */
-    LocalMemory allocateLocal(long bytes) {
+    LocalBuffer allocateLocal(long bytes) {
         return local.allocate(bytes);
     }
 
-    private LocalMemory allocateWhole(long bytes) {
-        LocalMemory plain = LocalMemory.unregistered(bytes);
+    private LocalBuffer allocateWhole(long bytes) {
+        LocalBuffer plain = LocalBuffer.unregistered(bytes);
         try {
             IbvMr region = register(plain.address(), bytes, Verbs.ACCESS_LOCAL);
-            LocalMemory memory = plain.registeredAs(region.getLkey());
+            LocalBuffer memory = plain.registeredAs(region.getLkey());
             CLEANER.register(memory, () -> deregister(region));
             return memory;
         } catch (IOException e) {
@@ -104,13 +104,13 @@ final class ProtectionDomain {
     }
 
     /** Memory for the messages of a new connection. */
-    LocalMemory borrowPage() {
-        LocalMemory page = pages.poll();
+    LocalBuffer borrowPage() {
+        LocalBuffer page = pages.poll();
         return page != null ? page : allocateLocal(PAGE);
     }
 
     /** To be called once no device uses it any more. Registering costs more than most of what connecting takes. */
-    void giveBackPage(LocalMemory page) {
+    void giveBackPage(LocalBuffer page) {
         pages.add(page);
     }
 

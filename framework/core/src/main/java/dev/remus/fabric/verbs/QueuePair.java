@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.RdmaCmId;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,7 +35,7 @@ final class QueuePair {
     private final long queueHandle;
 
     private final long handle;
-    private final LocalMemory page;
+    private final LocalBuffer page;
     private final WorkRequests requests = new WorkRequests(2);
     private final ByteBuffer receive = ByteBuffer.allocateDirect(48).order(ByteOrder.nativeOrder());
     private final WorkCompletions completions = new WorkCompletions(OWN_REQUESTS);
@@ -89,14 +89,14 @@ final class QueuePair {
      * </pre>
      */
     private void postReceive() throws IOException {
-        long at = LocalMemory.address(receive);
+        long at = LocalBuffer.address(receive);
         receive.putLong(0, RECEIVE).putLong(8, 0).putLong(16, at + 32).putInt(24, 1);
         receive.putLong(32, page.address() + IN).putInt(40, Handshake.MAX_BYTES).putInt(44, page.localKey());
         Verbs.postReceive(handle, at);
     }
 
     /** Where the next message is to be written, before {@link #send}. */
-    LocalMemory page() {
+    LocalBuffer page() {
         return page;
     }
 

@@ -1,7 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.Chain;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class SendQueue {
     private final boolean[] signalled;
     private final boolean[] fenced;
     private final boolean[] reads;
-    private final LocalMemory[] local;
+    private final LocalBuffer[] local;
 
     private long first;
     private long submitted;
@@ -57,7 +57,7 @@ final class SendQueue {
         this.signalled = new boolean[depth];
         this.fenced = new boolean[depth];
         this.reads = new boolean[depth];
-        this.local = new LocalMemory[depth];
+        this.local = new LocalBuffer[depth];
         mark.set(0, MARK, WorkRequests.WRITE, WorkRequests.SIGNALED);
         mark.setEmpty(0);
         mark.setRemote(0, 0, 0);
@@ -107,7 +107,7 @@ final class SendQueue {
     private void set(int slot, long sequence, Chain chain, int i) {
         Operation operation = chain.operation(i);
         boolean isSignalled = chain.isSignalled(i);
-        LocalMemory memory = chain.local(i);
+        LocalBuffer memory = chain.local(i);
         RemoteSegment segment = chain.segment(i);
         long remote = segment.address() + chain.offset(i);
         id[slot] = chain.id(i);

@@ -16,7 +16,7 @@ import com.ibm.disni.verbs.impl.NatIbvMr;
 import com.ibm.disni.verbs.impl.NatObject;
 import com.ibm.disni.verbs.impl.NativeDispatcher;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -141,7 +141,7 @@ final class Verbs {
 
     static void bind(RdmaCmId id, Inet4Address address, int port) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        natives()._bindAddr(handle(id), LocalMemory.address(socketAddress));
+        natives()._bindAddr(handle(id), LocalBuffer.address(socketAddress));
         Reference.reachabilityFence(socketAddress);
     }
 
@@ -151,7 +151,7 @@ final class Verbs {
 
     static void resolveAddress(RdmaCmId id, Inet4Address address, int port, int timeoutMillis) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
-        natives()._resolveAddr(handle(id), 0, LocalMemory.address(socketAddress), timeoutMillis);
+        natives()._resolveAddr(handle(id), 0, LocalBuffer.address(socketAddress), timeoutMillis);
         Reference.reachabilityFence(socketAddress);
     }
 
@@ -190,7 +190,7 @@ final class Verbs {
      * @return the type, or {@link #NO_EVENT} if there is none within that time
      */
     static int event(RdmaEventChannel channel, ByteBuffer out, int timeoutMillis) throws IOException {
-        long address = LocalMemory.address(out);
+        long address = LocalBuffer.address(out);
         int type = natives()._getCmEvent(handle(channel), address, address + Long.BYTES, timeoutMillis);
         Reference.reachabilityFence(out);
         return type;
@@ -221,7 +221,7 @@ final class Verbs {
      */
     static IbvMr register(IbvPd domain, long address, long bytes, int access) throws IOException {
         ByteBuffer out = ByteBuffer.allocateDirect(12).order(ByteOrder.nativeOrder());
-        long keys = LocalMemory.address(out);
+        long keys = LocalBuffer.address(out);
         long region = natives()._regMr(handle(domain), address, (int) bytes, access, keys, keys + 4, keys + 8);
         Reference.reachabilityFence(out);
         return new NatIbvMr(

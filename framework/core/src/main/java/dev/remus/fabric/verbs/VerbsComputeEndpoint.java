@@ -1,11 +1,11 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,12 +79,12 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
-    public LocalMemory allocateLocal(long bytes) {
+    public LocalBuffer allocateLocal(long bytes) {
         return own.domain().allocateLocal(bytes);
     }
 
     @Override
-    public Optional<RemoteMemory> directMemory(List<Link> links) {
+    public Optional<BlockingOperations> directOperations(List<Link> links) {
         return Optional.empty();
     }
 

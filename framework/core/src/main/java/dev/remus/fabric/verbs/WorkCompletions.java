@@ -1,6 +1,6 @@
 package dev.remus.fabric.verbs;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,7 +36,7 @@ final class WorkCompletions {
     WorkCompletions(int capacity) {
         this.capacity = capacity;
         memory = ByteBuffer.allocateDirect(capacity * BYTES).order(ByteOrder.nativeOrder());
-        address = LocalMemory.address(memory);
+        address = LocalBuffer.address(memory);
     }
 
     /** Replaces the batch by what is there; returns how many. Never waits. */

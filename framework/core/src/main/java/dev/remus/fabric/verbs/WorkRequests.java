@@ -1,6 +1,6 @@
 package dev.remus.fabric.verbs;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -59,7 +59,7 @@ final class WorkRequests {
     /** @param slots how many requests it holds */
     WorkRequests(int slots) {
         memory = ByteBuffer.allocateDirect(slots * (BYTES + SGE_BYTES)).order(ByteOrder.nativeOrder());
-        address = LocalMemory.address(memory);
+        address = LocalBuffer.address(memory);
         sges = slots * BYTES;
         for (int slot = 0; slot < slots; slot++) {
             memory.putLong(slot * BYTES + SG_LIST, address + sges + (long) slot * SGE_BYTES);

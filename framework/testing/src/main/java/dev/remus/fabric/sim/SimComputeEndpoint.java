@@ -1,13 +1,13 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
-import dev.remus.fabric.RemoteMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     private final SimLanes lanes;
     private final boolean localReads;
     private final List<SimLink> links = new ArrayList<>();
-    private final LocalSlabs local = new LocalSlabs(LocalMemory::unregistered);
+    private final LocalSlabs local = new LocalSlabs(LocalBuffer::unregistered);
     private volatile boolean closed;
 
     /** How this node's clock differs from the virtual time. */
@@ -89,13 +89,13 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     }
 
     @Override
-    public LocalMemory allocateLocal(long bytes) {
+    public LocalBuffer allocateLocal(long bytes) {
         return local.allocate(bytes);
     }
 
     /** None: the blocking operations are to be simulated as what they are, posted chains. */
     @Override
-    public Optional<RemoteMemory> directMemory(List<Link> links) {
+    public Optional<BlockingOperations> directOperations(List<Link> links) {
         return Optional.empty();
     }
 

@@ -2,7 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ final class SimRequest {
     Operation operation;
     RemoteSegment segment;
     long offset;
-    LocalMemory local;
+    LocalBuffer local;
     long localOffset;
     int words;
     long operand;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.MemoryEndpoint;
-import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,11 +57,11 @@ class ShmMappingTest {
 
     @Test
     void directMemoryKeepsItsSegmentsMappedAfterEverythingHasClosed() throws Exception {
-        RemoteMemory direct;
+        BlockingOperations direct;
         try (MemoryEndpoint memory = fabric.openMemory(config, 0);
                 ComputeEndpoint compute = fabric.openCompute(config, 1)) {
             memory.publish();
-            direct = compute.directMemory(List.of(compute.connect(0, 1, PATIENCE)))
+            direct = compute.directOperations(List.of(compute.connect(0, 1, PATIENCE)))
                     .orElseThrow();
             direct.write(64, 11);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
@@ -13,7 +14,6 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.NodeProcesses;
 import dev.remus.fabric.OtherNode;
 import dev.remus.fabric.PeerState;
-import dev.remus.fabric.RemoteMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -78,7 +78,8 @@ class ShmProcessesTest {
             try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
                 memory.publish();
                 Link link = compute.connect(0, 1, PATIENCE);
-                RemoteMemory direct = compute.directMemory(List.of(link)).orElseThrow();
+                BlockingOperations direct =
+                        compute.directOperations(List.of(link)).orElseThrow();
                 for (long offset = 0; offset < memory.segmentBytes(); offset += 8) {
                     assertThat(memory.get(1, offset)).isZero();
                     assertThat(direct.read(1L << 48 | offset)).isZero();
@@ -258,7 +259,7 @@ class ShmProcessesTest {
         try (MemoryEndpoint memory = fabric.openMemory(config, 0);
                 ComputeEndpoint compute = fabric.openCompute(config, 1)) {
             memory.publish();
-            RemoteMemory direct = compute.directMemory(List.of(compute.connect(0, 1, PATIENCE)))
+            BlockingOperations direct = compute.directOperations(List.of(compute.connect(0, 1, PATIENCE)))
                     .orElseThrow();
             try (OtherNode other = processes.startCompute(config, 2)) {
                 Thread asking = new Thread(() -> other.ask("count 0 64 " + times));

@@ -10,7 +10,7 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.RemoteSegment;
 import java.time.Duration;
@@ -95,7 +95,7 @@ class GoldenTraceTest {
             }
         }
 
-        private void work(int thread, Lane lane, RemoteSegment segment, LocalMemory local) {
+        private void work(int thread, Lane lane, RemoteSegment segment, LocalBuffer local) {
             SplittableRandom random = new SplittableRandom(thread);
             Chain chain = new Chain(4);
             Completions completions = new Completions(4);

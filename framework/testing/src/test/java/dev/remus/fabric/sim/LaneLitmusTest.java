@@ -8,7 +8,7 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.RemoteSegment;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class LaneLitmusTest {
         final Simulator simulator;
         final Link link;
         final RemoteSegment segment;
-        final LocalMemory local;
+        final LocalBuffer local;
         final Chain chain = new Chain(4);
         private final Completions completions = new Completions(4);
 

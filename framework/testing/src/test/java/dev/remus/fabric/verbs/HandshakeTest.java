@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,7 +17,7 @@ class HandshakeTest {
 
     private static final RemoteSegment WORD = new RemoteSegment(3, 0, 8, -64, -65);
 
-    private final LocalMemory memory = LocalMemory.unregistered(AT + Handshake.MAX_BYTES);
+    private final LocalBuffer memory = LocalBuffer.unregistered(AT + Handshake.MAX_BYTES);
 
     @Test
     void aHelloArrivesAsItWasSent() {

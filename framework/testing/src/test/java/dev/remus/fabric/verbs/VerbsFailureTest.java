@@ -9,7 +9,7 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneFullException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.NodeProcesses;
 import dev.remus.fabric.OtherNode;
@@ -33,7 +33,7 @@ class VerbsFailureTest {
     void outstandingOperationsOfAKilledMemoryNodeEndAndOtherLanesGoOn() {
         try (VerbsCluster cluster = new VerbsCluster(1);
                 OtherNode doomed = new NodeProcesses(VerbsFabric.class).startMemory(cluster.config, 0)) {
-            LocalMemory local = cluster.compute.allocateLocal(64);
+            LocalBuffer local = cluster.compute.allocateLocal(64);
             Link sound = cluster.compute.connect(1, 1, VerbsCluster.PATIENCE);
             Link broken = cluster.compute.connect(0, 2, VerbsCluster.PATIENCE);
             Lane lane = broken.lane(0);
@@ -82,7 +82,7 @@ class VerbsFailureTest {
         }
     }
 
-    private static void fill(Lane lane, Chain chain, Link link, LocalMemory local) {
+    private static void fill(Lane lane, Chain chain, Link link, LocalBuffer local) {
         for (int i = 0; i < lane.depth() / 2; i++) {
             chain.clear().fetchAndAdd(link.segment(0), 64, 1, local, 0).signalled(i);
             lane.post(chain);

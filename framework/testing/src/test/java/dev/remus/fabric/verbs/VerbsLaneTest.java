@@ -10,7 +10,7 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -32,7 +32,7 @@ class VerbsLaneTest {
     private Link link;
     private Lane lane;
     private RemoteSegment segment;
-    private LocalMemory local;
+    private LocalBuffer local;
 
     @BeforeEach
     void connect() {
@@ -132,7 +132,7 @@ class VerbsLaneTest {
     void localMemoryThatIsNotRegisteredIsRefusedAndNothingIsPosted() {
         Chain chain = new Chain(2)
                 .fetchAndAdd(segment, 64, 1, local, 0)
-                .read(segment, 64, LocalMemory.unregistered(8), 0, 8)
+                .read(segment, 64, LocalBuffer.unregistered(8), 0, 8)
                 .signalled(1);
         assertThatThrownBy(() -> lane.post(chain))
                 .isInstanceOf(IllegalArgumentException.class)

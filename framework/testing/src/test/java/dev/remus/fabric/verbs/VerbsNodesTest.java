@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
@@ -38,7 +38,7 @@ class VerbsNodesTest {
         ClusterConfig config = completed(TestCluster.config(1, 1, 1), 2).build();
         TestCluster.of(config).run(ct -> {
             long block = ct.allocate(4096);
-            LocalMemory local = ct.allocateLocal(4096);
+            LocalBuffer local = ct.allocateLocal(4096);
             CompletionBarrier barrier = ct.async().barrier(0);
             for (int round = 0; round < 20; round++) {
                 long before = ct.metrics().wakeUps();

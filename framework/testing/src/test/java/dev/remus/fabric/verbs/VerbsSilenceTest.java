@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ class VerbsSilenceTest {
     private SilentPeer peer;
     private Reservation own;
     private VerbsLane lane;
-    private LocalMemory local;
+    private LocalBuffer local;
     private RemoteSegment segment;
 
     @BeforeEach

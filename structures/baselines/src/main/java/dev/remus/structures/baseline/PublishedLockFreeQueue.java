@@ -1,6 +1,6 @@
 package dev.remus.structures.baseline;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -145,7 +145,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     private final int[] others;
 
     /** Timestamps and states of own elements. */
-    private final LocalMemory pairs;
+    private final LocalBuffer pairs;
 
     /** The timestamp of {@link #mine}. */
     private long tau;

@@ -1,7 +1,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
@@ -215,8 +215,8 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         private final Run run;
         private final SplittableRandom random;
         private final ComputeThread ct;
-        private final LocalMemory written;
-        private final LocalMemory read;
+        private final LocalBuffer written;
+        private final LocalBuffer read;
         private final long[] places;
 
         /** By place and word; of the bulk the first word stands for all. */
@@ -312,7 +312,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             };
         }
 
-        private void fill(LocalMemory memory, int place, long value) {
+        private void fill(LocalBuffer memory, int place, long value) {
             for (int i = 0; i < BULK_BYTES; i += Long.BYTES) {
                 memory.putLong((long) place * BULK_BYTES + i, value);
             }

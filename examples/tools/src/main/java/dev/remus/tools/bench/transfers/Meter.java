@@ -1,6 +1,6 @@
 package dev.remus.tools.bench.transfers;
 
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
@@ -28,13 +28,13 @@ final class Meter {
 
     private final ComputeThread ct;
     private final long block;
-    private final LocalMemory local;
+    private final LocalBuffer local;
     private final CompletionBarrier barrier;
     private final Effort effort;
     private final long[] samples = new long[MOST_SAMPLES];
 
     /** @param local local memory for all outstanding transfers */
-    Meter(ComputeThread ct, long block, LocalMemory local, Effort effort) {
+    Meter(ComputeThread ct, long block, LocalBuffer local, Effort effort) {
         this.ct = ct;
         this.block = block;
         this.local = local;

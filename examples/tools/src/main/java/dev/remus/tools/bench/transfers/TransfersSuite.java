@@ -4,7 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.node.ComputeNode;
@@ -175,7 +175,7 @@ public final class TransfersSuite {
         long nanos = TimeUnit.MILLISECONDS.toNanos(arguments.get(MILLIS));
         List<Transfers> result = new ArrayList<>();
         Consumer<ComputeThread> body = ct -> {
-            LocalMemory local = ct.allocateLocal((long) bytes * most);
+            LocalBuffer local = ct.allocateLocal((long) bytes * most);
             Effort effort = fabric.equals(SIM)
                     ? new Effort(nanos, SIMULATED_TRANSFERS, SIMULATED_BYTES)
                     : Effort.ofNanos(nanos);

@@ -1,7 +1,7 @@
 package dev.remus.node;
 
-import dev.remus.fabric.LocalMemory;
-import dev.remus.fabric.RemoteMemory;
+import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 
 /**
@@ -9,21 +9,21 @@ import dev.remus.fabric.RemoteSequence;
  * wanted when the thread is opened; where they are not, this class is not even loaded, and calls stay as direct as they
  * were.
  */
-final class RecordedMemory extends RemoteMemory {
-    private final RemoteMemory memory;
+final class RecordedOperations extends BlockingOperations {
+    private final BlockingOperations memory;
 
-    private RecordedMemory(RemoteMemory memory) {
+    private RecordedOperations(BlockingOperations memory) {
         this.memory = memory;
     }
 
     /** Made by a method, so that nobody who does not call it loads the class. */
-    static RemoteMemory around(RemoteMemory memory) {
-        return new RecordedMemory(memory);
+    static BlockingOperations around(BlockingOperations memory) {
+        return new RecordedOperations(memory);
     }
 
     /** What does the work: for what is posted and not waited for, which is not recorded. */
-    static RemoteMemory inside(RemoteMemory memory) {
-        return memory instanceof RecordedMemory recorded ? recorded.memory : memory;
+    static BlockingOperations inside(BlockingOperations memory) {
+        return memory instanceof RecordedOperations recorded ? recorded.memory : memory;
     }
 
     /** The same of a sequence. */
@@ -83,7 +83,7 @@ final class RecordedMemory extends RemoteMemory {
     }
 
     @Override
-    public void read(long pointer, LocalMemory to, long toOffset, int length) {
+    public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         SlowOperationEvent event = begin();
         try {
             memory.read(pointer, to, toOffset, length);
@@ -93,7 +93,7 @@ final class RecordedMemory extends RemoteMemory {
     }
 
     @Override
-    public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+    public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         SlowOperationEvent event = begin();
         try {
             memory.write(pointer, from, fromOffset, length);
@@ -146,22 +146,22 @@ final class RecordedMemory extends RemoteMemory {
         }
 
         @Override
-        public void read(long pointer, LocalMemory to, long toOffset, int length) {
+        public void read(long pointer, LocalBuffer to, long toOffset, int length) {
             sequence.read(pointer, to, toOffset, length);
         }
 
         @Override
-        public void write(long pointer, LocalMemory from, long fromOffset, int length) {
+        public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
             sequence.write(pointer, from, fromOffset, length);
         }
 
         @Override
-        public void compareAndSwap(long pointer, long expected, long desired, LocalMemory result, long resultOffset) {
+        public void compareAndSwap(long pointer, long expected, long desired, LocalBuffer result, long resultOffset) {
             sequence.compareAndSwap(pointer, expected, desired, result, resultOffset);
         }
 
         @Override
-        public void fetchAndAdd(long pointer, long delta, LocalMemory result, long resultOffset) {
+        public void fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset) {
             sequence.fetchAndAdd(pointer, delta, result, resultOffset);
         }
 

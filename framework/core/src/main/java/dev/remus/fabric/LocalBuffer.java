@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A buffer belongs to whoever allocated it; while a request that names it is outstanding, its contents belong to the
  * fabric. Made by {@link ComputeEndpoint#allocateLocal}.
  */
-public final class LocalMemory {
+public final class LocalBuffer {
     /** Page alignment, which registration of memory wants. */
     private static final int PAGE = 4096;
 
@@ -36,9 +36,9 @@ public final class LocalMemory {
 
     /** Keeps the memory that this is a part of, and its registration, from being freed; null if this is no part. */
     @SuppressWarnings("unused")
-    private final @Nullable LocalMemory whole;
+    private final @Nullable LocalBuffer whole;
 
-    private LocalMemory(ByteBuffer memory, int localKey) {
+    private LocalBuffer(ByteBuffer memory, int localKey) {
         this.memory = memory;
         this.start = 0;
         this.address = address(memory);
@@ -47,7 +47,7 @@ public final class LocalMemory {
         this.whole = null;
     }
 
-    private LocalMemory(LocalMemory whole, int start, int bytes) {
+    private LocalBuffer(LocalBuffer whole, int start, int bytes) {
         this.memory = whole.memory;
         this.start = start;
         this.address = whole.address + start;
@@ -62,13 +62,13 @@ public final class LocalMemory {
      *
      * @param bytes 8 to 2^30, a multiple of 8
      */
-    public static LocalMemory unregistered(long bytes) {
+    public static LocalBuffer unregistered(long bytes) {
         checkSize(bytes);
         // Whole pages, since alignedSlice() cuts off the part of a page at the end, and one to align the first.
         int pages = ((int) bytes + PAGE - 1) / PAGE;
         ByteBuffer padded = ByteBuffer.allocateDirect((pages + 1) * PAGE);
         ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
-        return new LocalMemory(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
+        return new LocalBuffer(aligned.order(ByteOrder.LITTLE_ENDIAN), 0);
     }
 
     static void checkSize(long bytes) {
@@ -95,14 +95,14 @@ public final class LocalMemory {
     }
 
     /** For fabric implementations: the same memory under the key that registering it gave. */
-    public LocalMemory registeredAs(int localKey) {
-        return new LocalMemory(memory, localKey);
+    public LocalBuffer registeredAs(int localKey) {
+        return new LocalBuffer(memory, localKey);
     }
 
     /** A part of this memory under the same key, of which the rest stays reachable with it. */
-    LocalMemory part(int offset, int length) {
+    LocalBuffer part(int offset, int length) {
         check(offset, length);
-        return new LocalMemory(this, offset, length);
+        return new LocalBuffer(this, offset, length);
     }
 
     /** Size in bytes. */

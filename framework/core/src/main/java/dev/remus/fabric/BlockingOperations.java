@@ -6,15 +6,15 @@ package dev.remus.fabric;
  * inside a known segment, so implementations need not.
  *
  * <p>The framework builds these once from posted chains, for every fabric. A fabric on which a processor instruction
- * does the same may offer its own ({@link ComputeEndpoint#directMemory}); that one must keep the contract of this
+ * does the same may offer its own ({@link ComputeEndpoint#directOperations}); that one must keep the contract of this
  * package too.
  *
  * <p>An abstract class and not an interface, because a call through it is on the path of every operation and was
  * measured to be cheaper that way when several fabrics are loaded.
  */
-public abstract class RemoteMemory {
+public abstract class BlockingOperations {
     /** For those who offer operations of their own. */
-    protected RemoteMemory() {}
+    protected BlockingOperations() {}
 
     /** READs the word; where the Memory Node runs in this process, a load may do ({@link LocalSegments}). */
     public abstract long read(long pointer);
@@ -37,10 +37,10 @@ public abstract class RemoteMemory {
     public abstract long fetchAndAdd(long pointer, long delta);
 
     /** READs {@code length} bytes, a multiple of 8, into local memory. May be torn at 8-byte boundaries. */
-    public abstract void read(long pointer, LocalMemory to, long toOffset, int length);
+    public abstract void read(long pointer, LocalBuffer to, long toOffset, int length);
 
     /** WRITEs {@code length} bytes, a multiple of 8, placed when this returns. May be torn at 8-byte boundaries. */
-    public abstract void write(long pointer, LocalMemory from, long fromOffset, int length);
+    public abstract void write(long pointer, LocalBuffer from, long fromOffset, int length);
 
     /** FETCH_AND_ADD that takes effect some time later, with nobody told what the word was. */
     public abstract void postFetchAndAdd(long pointer, long delta);

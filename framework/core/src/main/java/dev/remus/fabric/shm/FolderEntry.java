@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * Whether something in the folder for shared memory is ours. Nothing there is opened or removed before that is known:
  * to open a pipe would wait for ever, and a link may lead anywhere.
  */
-final class Entry {
+final class FolderEntry {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private static final Pattern NODE = Pattern.compile("(memory|compute)-\\d{1,4}");
@@ -28,7 +28,7 @@ final class Entry {
 
     private static final String OR_ELSEWHERE = ", or let REMUS_SHM_DIR name another folder for shared memory";
 
-    private Entry() {}
+    private FolderEntry() {}
 
     /** Whether it is a file of this user, by a name that nodes give to files. */
     static boolean isOurs(Path path) throws IOException {

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LocalMemoryTest {
+class LocalBufferTest {
     @ParameterizedTest
     @ValueSource(longs = {8, 16, 4096, 4104, 1 << 20})
     void isZeroedAlignedToPagesAndOfTheSizeAskedFor(long bytes) {
-        LocalMemory memory = LocalMemory.unregistered(bytes);
+        LocalBuffer memory = LocalBuffer.unregistered(bytes);
         assertThat(memory.bytes()).isEqualTo(bytes);
         assertThat(memory.address() % 4096).isZero();
         assertThat(memory.localKey()).isZero();
@@ -25,14 +25,14 @@ class LocalMemoryTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -8, 4, 12, (1L << 30) + 8, 1L << 32, Long.MAX_VALUE})
     void sizesThatAreNotAMultipleOfEightUpToAGibibyteAreRefused(long bytes) {
-        assertThatThrownBy(() -> LocalMemory.unregistered(bytes))
+        assertThatThrownBy(() -> LocalBuffer.unregistered(bytes))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(Long.toString(bytes));
     }
 
     @Test
     void accessOutsideTheBufferIsRefused() {
-        LocalMemory memory = LocalMemory.unregistered(64);
+        LocalBuffer memory = LocalBuffer.unregistered(64);
         memory.putLong(56, 1);
         for (long offset : new long[] {64, 60, -1, -8, Long.MAX_VALUE, Long.MIN_VALUE}) {
             assertThatThrownBy(() -> memory.getLong(offset)).isInstanceOf(IndexOutOfBoundsException.class);
@@ -45,7 +45,7 @@ class LocalMemoryTest {
 
     @Test
     void aViewIsLittleEndianAndShowsTheSameBytes() {
-        LocalMemory memory = LocalMemory.unregistered(64);
+        LocalBuffer memory = LocalBuffer.unregistered(64);
         ByteBuffer view = memory.view(8, 16);
         assertThat(view.order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
         assertThat(view.remaining()).isEqualTo(16);
@@ -56,8 +56,8 @@ class LocalMemoryTest {
 
     @Test
     void aRegistrationIsTheSameMemoryUnderAKey() {
-        LocalMemory memory = LocalMemory.unregistered(64);
-        LocalMemory registered = memory.registeredAs(17);
+        LocalBuffer memory = LocalBuffer.unregistered(64);
+        LocalBuffer registered = memory.registeredAs(17);
         memory.putLong(0, 3);
         assertThat(registered.getLong(0)).isEqualTo(3);
         assertThat(registered.address()).isEqualTo(memory.address());

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the posted operations promise, for {@link ComputeEndpoint#directMemory} if the fabric has it. */
-interface ConformanceOfDirectMemory extends FabricUnderTest {
+/** What the posted operations promise, for {@link ComputeEndpoint#directOperations} if the fabric has it. */
+interface ConformanceOfDirectOperations extends FabricUnderTest {
     @Test
     default void directOperationsDoAndReturnWhatPostedOnesDo() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        RemoteMemory direct = direct(client);
+        BlockingOperations direct = direct(client);
         long word = pointer(0, 1, 64);
         direct.write(word, 5);
         assertThat(direct.read(word)).isEqualTo(5);
@@ -37,7 +37,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         for (MemoryEndpoint memory : memories) {
             links.add(compute.connect(memory.node(), 1, TestEndpoints.PATIENCE));
         }
-        RemoteMemory direct = offered(compute.directMemory(links));
+        BlockingOperations direct = offered(compute.directOperations(links));
         long last = TestEndpoints.SEGMENT_BYTES - 8;
         for (int node = 0; node < 2; node++) {
             for (int segment = 0; segment < 2; segment++) {
@@ -56,7 +56,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     @Test
     default void aDirectWriteIsPlacedWhenItReturns() {
         MemoryEndpoint memory = cluster().memory();
-        RemoteMemory direct = direct(cluster().client(1));
+        BlockingOperations direct = direct(cluster().client(1));
         Caller other = cluster().caller(2);
         for (long i = 1; i <= 500; i++) {
             direct.write(pointer(0, 0, 64), i);
@@ -68,7 +68,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     @Test
     default void aDirectlyPostedWriteIsPlacedOnceItsThreadHasPlacedItsWrites() {
         cluster().memory();
-        RemoteMemory direct = direct(cluster().client(1));
+        BlockingOperations direct = direct(cluster().client(1));
         Caller other = cluster().caller(2);
         for (long i = 1; i <= 500; i++) {
             direct.post(pointer(0, 0, 64), i);
@@ -83,7 +83,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     @Test
     default void aThreadReadsItsOwnPostedWrites() {
         cluster().memory();
-        RemoteMemory direct = direct(cluster().client(1));
+        BlockingOperations direct = direct(cluster().client(1));
         for (long i = 1; i <= 500; i++) {
             direct.post(pointer(0, 0, 64), i);
             assertThat(direct.read(pointer(0, 0, 64))).isEqualTo(i);
@@ -95,9 +95,9 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     default void directTransfersOfAllSizesLeaveTheirNeighboursUntouched() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        RemoteMemory direct = direct(client);
-        LocalMemory from = client.endpoint().allocateLocal(8192);
-        LocalMemory to = client.endpoint().allocateLocal(8192);
+        BlockingOperations direct = direct(client);
+        LocalBuffer from = client.endpoint().allocateLocal(8192);
+        LocalBuffer to = client.endpoint().allocateLocal(8192);
         long remote = 8;
         for (int bytes : new int[] {8, 16, 120, 128, 136, 4096}) {
             for (long i = 0; i < 8192; i += 8) {
@@ -120,12 +120,12 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         cluster().memory();
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
-        RemoteMemory writer = direct(one);
-        RemoteMemory reader = direct(two);
+        BlockingOperations writer = direct(one);
+        BlockingOperations reader = direct(two);
         int words = 40; // so that some transfers are longer than others
         long last = 20_000;
         TestThreads.run(2, thread -> {
-            LocalMemory local = (thread == 0 ? one : two).endpoint().allocateLocal((words + 1L) * Long.BYTES);
+            LocalBuffer local = (thread == 0 ? one : two).endpoint().allocateLocal((words + 1L) * Long.BYTES);
             RemoteSequence sequence = (thread == 0 ? writer : reader).newSequence();
             for (long i = 1, state = 0; thread == 0 ? i <= last : state < last; i++) {
                 int bytes = (int) (1 + i % words) * Long.BYTES;
@@ -153,8 +153,8 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
     default void directSequencesDoAndReturnWhatSingleOperationsDo() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        RemoteMemory direct = direct(client);
-        LocalMemory local = client.endpoint().allocateLocal(64);
+        BlockingOperations direct = direct(client);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
         RemoteSequence sequence = direct.newSequence();
         local.putLong(0, 7);
         sequence.write(pointer(0, 0, 64), local, 0, 8);
@@ -181,7 +181,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         int times = 2_000;
         TestThreads.run(4, thread -> {
             if (thread < 2) {
-                RemoteMemory direct = direct(thread == 0 ? one : two);
+                BlockingOperations direct = direct(thread == 0 ? one : two);
                 for (int i = 0; i < times; i++) {
                     direct.fetchAndAdd(pointer(0, 0, 64), 1);
                     increment(direct, pointer(0, 0, 128));
@@ -205,7 +205,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         direct(client);
         int times = 5_000;
         TestThreads.run(4, thread -> {
-            RemoteMemory direct = direct(client);
+            BlockingOperations direct = direct(client);
             for (int i = 0; i < times; i++) {
                 increment(direct, pointer(0, 0, 64));
             }
@@ -220,7 +220,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         direct(client);
         int times = 2_000;
         TestThreads.run(4, thread -> {
-            RemoteMemory direct = direct(client);
+            BlockingOperations direct = direct(client);
             for (int i = 0; i < times; i++) {
                 while (direct.compareAndSwap(pointer(0, 0, 0), 0, 1) != 0) {
                     Thread.onSpinWait();
@@ -235,7 +235,7 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         assertThat(memory.get(0, 64)).isEqualTo(memory.get(1, 64)).isEqualTo(4L * times);
     }
 
-    private static void increment(RemoteMemory direct, long pointer) {
+    private static void increment(BlockingOperations direct, long pointer) {
         long seen = direct.read(pointer);
         long old;
         while ((old = direct.compareAndSwap(pointer, seen, seen + 1)) != seen) {
@@ -243,12 +243,12 @@ interface ConformanceOfDirectMemory extends FabricUnderTest {
         }
     }
 
-    private static RemoteMemory direct(TestClient client) {
-        return offered(client.endpoint().directMemory(List.of(client.link())));
+    private static BlockingOperations direct(TestClient client) {
+        return offered(client.endpoint().directOperations(List.of(client.link())));
     }
 
     /** Ends the test early on a fabric that offers none. */
-    private static RemoteMemory offered(Optional<RemoteMemory> direct) {
+    private static BlockingOperations offered(Optional<BlockingOperations> direct) {
         assumeTrue(direct.isPresent(), "this fabric has no direct memory");
         return direct.orElseThrow();
     }

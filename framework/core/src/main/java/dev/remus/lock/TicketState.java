@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  *            owner              owner releases
  * </pre>
  */
-final class Entry {
+final class TicketState {
     /** Nobody has come with the ticket, and it is not its turn. */
     static final int FREE = 0;
     /** It is the ticket's turn, and nobody has come with it yet. */
@@ -49,7 +49,7 @@ final class Entry {
     /** An entry is not about a ticket that is further than this from the next one, in tickets for each thread. */
     private static final long MOST_ROUNDS = 4;
 
-    private Entry() {}
+    private TicketState() {}
 
     static long free(long ticket) {
         return of(ticket, 0, FREE);

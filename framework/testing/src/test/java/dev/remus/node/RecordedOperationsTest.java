@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
-import dev.remus.fabric.LocalMemory;
+import dev.remus.fabric.LocalBuffer;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class RecordedMemoryTest {
+class RecordedOperationsTest {
     @Test
     void asynchronousOperationsAreTheSameWhileOthersAreRecorded() {
         ClusterConfig config = ClusterConfig.builder()
@@ -28,7 +28,7 @@ class RecordedMemoryTest {
                         ComputeThread ct = node.openThread(0)) {
                     long block = ct.allocate(64);
                     ct.write(block, 5);
-                    LocalMemory result = ct.allocateLocal(Long.BYTES);
+                    LocalBuffer result = ct.allocateLocal(Long.BYTES);
                     ct.sequence()
                             .fetchAndAdd(block, 1, result, 0)
                             .executeAsync()
