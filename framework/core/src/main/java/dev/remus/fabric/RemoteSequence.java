@@ -1,8 +1,8 @@
 package dev.remus.fabric;
 
 /**
- * Several operations on the memory of one Memory Node with a single wait, for one thread. As in {@link BlockingOperations},
- * pointers are checked, and one implementation serves all fabrics.
+ * Several operations on the memory of one Memory Node with a single wait, for one thread. As in
+ * {@link BlockingOperations}, pointers are checked, and one implementation serves all fabrics.
  *
  * <p>The operations are executed in the order in which they were added, as those of one lane are: a later WRITE or
  * atomic may overtake an earlier READ. This happens at some time between the call that adds an operation and the end of
@@ -35,6 +35,8 @@ public abstract class RemoteSequence {
     /** Returns when all of them have been executed and the WRITEs among them are placed. Leaves the sequence empty. */
     public abstract void execute();
 
-    /** Returns at once; all have been executed when {@link BlockingOperations#place} returns. Leaves the sequence empty. */
+    /**
+     * Returns at once; all have been executed when {@link BlockingOperations#place} returns. Leaves the sequence empty.
+     */
     public abstract void post();
 }

@@ -392,15 +392,22 @@ public final class ComputeNode implements AutoCloseable {
         try {
             sayGoodbye();
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            try {
+                closeEndpoint();
+            } finally {
+                if (interrupted) { // not before: files and waits fail in a thread that is interrupted
+                    Thread.currentThread().interrupt();
+                }
             }
-            if (participation.hasGivenUp()) {
-                endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
-                endpoint.abandon();
-            } else {
-                endpoint.close();
-            }
+        }
+    }
+
+    private void closeEndpoint() {
+        if (participation.hasGivenUp()) {
+            endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
+            endpoint.abandon();
+        } else {
+            endpoint.close();
         }
     }
 

@@ -28,6 +28,8 @@ public final class ComputeThread implements AutoCloseable {
     private final ClusterConfig config;
     private final int nodeId;
     private final int index;
+    private final int id;
+    private final int threads;
     private final ThreadOwner owner;
 
     // What each operation on words needs, here rather than one object further away.
@@ -66,6 +68,8 @@ public final class ComputeThread implements AutoCloseable {
         this.config = config;
         this.nodeId = nodeId;
         this.index = index;
+        this.id = (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
+        this.threads = config.totalThreads();
         this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
         this.memory = memory;
         this.space = spaceOfNode.forThread();
@@ -83,7 +87,7 @@ public final class ComputeThread implements AutoCloseable {
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
-        this.allocator = new Allocator(config, nodeId, id(), checked, placement, backoff, random);
+        this.allocator = new Allocator(config, nodeId, id, checked, placement, backoff, random);
     }
 
     // ---------------------------------------------------------------------------------------------- who this is
@@ -105,12 +109,12 @@ public final class ComputeThread implements AutoCloseable {
 
     /** This thread's number in the cluster, from 0: those of the first Compute Node come first. */
     public int id() {
-        return (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
+        return id;
     }
 
     /** How many Compute Threads the cluster has. */
     public int threads() {
-        return config.totalThreads();
+        return threads;
     }
 
     /** The other threads of the cluster: where they run, and whether they are lost. */

@@ -189,7 +189,7 @@ public final class MemoryNode implements AutoCloseable {
         }
         if (!absent.isEmpty()) {
             lose(LossExceptions.neverJoined(absent, config));
-            absent.stream().skip(1).forEach(node -> losses.add(LossExceptions.neverJoined(List.of(node), config)));
+            absent.forEach(node -> add(LossExceptions.neverJoined(List.of(node), config)));
             absent.forEach(node -> note(node - config.firstComputeNode(), PeerState.LOST, LossKind.NEVER_JOINED));
         }
         lookAtLossWord();
@@ -202,11 +202,16 @@ public final class MemoryNode implements AutoCloseable {
 
     private synchronized void lose(NodeLostException e) {
         LOG.info("{}: {}", this, e.getMessage());
-        if (losses.stream().noneMatch(other -> other.node() == e.node())) {
-            losses.add(e);
-        }
+        add(e);
         if (loss == null) {
             loss = e;
+        }
+    }
+
+    /** Adds a loss, unless the node is known to be lost. */
+    private synchronized void add(NodeLostException e) {
+        if (losses.stream().noneMatch(other -> other.node() == e.node())) {
+            losses.add(e);
         }
     }
 
@@ -323,9 +328,12 @@ public final class MemoryNode implements AutoCloseable {
         closing = true;
         watch.wake();
         boolean interrupted = Tasks.join(watch); // which uses the endpoint
-        endpoint.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            endpoint.close();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -12,7 +12,7 @@ final class Tasks {
      * @return whether the calling thread was interrupted
      */
     static boolean join(Environment.Task task) {
-        boolean interrupted = false;
+        boolean interrupted = Thread.interrupted(); // join does not look where the task has ended already
         while (task.isAlive()) {
             try {
                 task.join();

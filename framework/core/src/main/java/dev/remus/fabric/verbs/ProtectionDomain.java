@@ -42,7 +42,12 @@ final class ProtectionDomain {
         this.context = context;
         this.limits = DeviceLimits.of(context);
         this.domain = Verbs.allocateDomain(context);
-        this.completionChannel = Verbs.createCompletionChannel(context);
+        try {
+            this.completionChannel = Verbs.createCompletionChannel(context);
+        } catch (IOException e) {
+            Verbs.destroy(domain);
+            throw e;
+        }
     }
 
     /** That of the device that an id is bound to. */

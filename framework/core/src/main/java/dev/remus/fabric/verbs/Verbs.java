@@ -240,6 +240,14 @@ final class Verbs {
         return channel.getContext().createCQ(channel, entries, 0);
     }
 
+    static void destroy(IbvPd domain) {
+        try {
+            domain.deallocPd();
+        } catch (Exception e) { // DiSNI does not declare all that the library throws
+            warn(e);
+        }
+    }
+
     static void destroy(IbvCQ queue) {
         try {
             queue.destroyCQ();
