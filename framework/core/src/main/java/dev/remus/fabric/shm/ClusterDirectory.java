@@ -242,11 +242,13 @@ final class ClusterDirectory {
     }
 
     /** As {@link Action}, without an answer. */
-    private interface Task {
+    /** A step that reads or changes the folders of clusters. */
+    interface Task {
         void run() throws IOException;
     }
 
-    private void exclusively(Task task) {
+    /** Runs a task while no other node of this user starts, ends, or removes the files of dead ones. */
+    void exclusively(Task task) {
         locked(() -> {
             task.run();
             return this;

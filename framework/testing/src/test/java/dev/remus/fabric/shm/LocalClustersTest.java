@@ -141,23 +141,27 @@ class LocalClustersTest {
         }
     }
 
+    /** Exclusively, because a node of another test would remove the file of a Memory Node that does not run. */
     @Test
-    void aRunGoesOnWhileAMemoryNodeWritesItsFile() throws Exception {
-        Path file = new ClusterDirectory(config.cluster()).memoryNode(0);
-        Files.createDirectories(file.getParent());
-        try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
-            for (String contents : List.of("end=true\n", "pid=1\nend=true\n", "end=true\n", "pid=1\nend=true\n")) {
-                Files.writeString(file, contents);
-                assertThat(watch.look()).isPresent();
-                assertThat(watch.hasEnded()).isFalse();
+    void aRunGoesOnWhileAMemoryNodeWritesItsFile() {
+        ClusterDirectory directory = new ClusterDirectory(config.cluster());
+        Path file = directory.memoryNode(0);
+        directory.exclusively(() -> {
+            Files.createDirectories(file.getParent());
+            try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
+                for (String contents : List.of("end=true\n", "pid=1\nend=true\n", "end=true\n", "pid=1\nend=true\n")) {
+                    Files.writeString(file, contents);
+                    assertThat(watch.look()).isPresent();
+                    assertThat(watch.hasEnded()).isFalse();
+                }
+                Files.writeString(file, "pid=2\nend=true\n");
+                assertThat(watch.look()).as("another run").isEmpty();
+                assertThat(watch.hasEnded()).isTrue();
+            } finally {
+                Files.delete(file);
+                Files.delete(file.getParent());
             }
-            Files.writeString(file, "pid=2\nend=true\n");
-            assertThat(watch.look()).as("another run").isEmpty();
-            assertThat(watch.hasEnded()).isTrue();
-        } finally {
-            Files.delete(file);
-            Files.delete(file.getParent());
-        }
+        });
     }
 
     @Test
