@@ -241,7 +241,6 @@ final class ClusterDirectory {
         T run() throws IOException;
     }
 
-    /** As {@link Action}, without an answer. */
     /** A step that reads or changes the folders of clusters. */
     interface Task {
         void run() throws IOException;
