@@ -47,7 +47,7 @@ final class TicketState {
     private static final int TICKET_SHIFT = 24;
 
     /** An entry is not about a ticket that is further than this from the next one, in tickets for each thread. */
-    private static final long MOST_ROUNDS = 4;
+    private static final long MAX_ROUNDS_APART = 4;
 
     private TicketState() {}
 
@@ -97,7 +97,7 @@ final class TicketState {
             boolean named = state == WAITING || state == HELD;
             if (ticket < 0
                     || ticket % threads != i
-                    || Math.abs(ticket - next) > MOST_ROUNDS * threads
+                    || Math.abs(ticket - next) > MAX_ROUNDS_APART * threads
                     || state > ABANDONED
                     || named && thread(entry) >= threads) {
                 return Optional.empty();

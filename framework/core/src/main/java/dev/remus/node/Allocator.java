@@ -27,7 +27,7 @@ final class Allocator {
     /** A thread keeps at most so many free bytes of one size for itself, and shares half when it has more. */
     private static final long KEPT_BYTES = 16 << 10;
 
-    private static final long FEWEST_KEPT = 4;
+    private static final long MIN_KEPT = 4;
 
     private final CheckedMemory memory;
     private final Placement placement;
@@ -269,7 +269,7 @@ final class Allocator {
         free.put(block, size);
         if (policy.isLocal() && RdmaPtr.node(block) != node && SharedFreeLists.takes(size)) {
             shared.put(free.take(size), size); // this thread allocates on its own node only
-        } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, FEWEST_KEPT)) {
+        } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, MIN_KEPT)) {
             for (int i = free.size(size) / 2; i > 0; i--) {
                 shared.put(free.take(size), size);
             }

@@ -18,7 +18,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     /** The same while a request waits for room on a lane, which no completion of its own announces. */
     private static final long LOOK_FOR_ROOM_NANOS = 1_000_000;
 
-    private static final int LEAST_TOLD_APART = 64;
+    private static final int MIN_UNREPORTED = 64;
 
     private final ThreadOwner owner;
     private final Environment environment;
@@ -26,7 +26,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     private final ThreadMetrics metrics;
     private final Sleeper sleeper;
     private final int firstNode;
-    private final int most;
+    private final int maxOutstanding;
 
     /** By Memory Node. */
     final Destination[] destinations;
@@ -58,11 +58,11 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         this.metrics = metrics;
         this.sleeper = new Sleeper(environment, metrics);
         this.firstNode = config.firstMemoryNode();
-        this.most = config.opsPerThread();
-        this.pool = new FuturePool(this, sleeper, most);
+        this.maxOutstanding = config.opsPerThread();
+        this.pool = new FuturePool(this, sleeper, maxOutstanding);
         this.destinations = new Destination[config.memoryNodes()];
         for (int i = 0; i < destinations.length; i++) {
-            int size = Math.max(LEAST_TOLD_APART, Integer.highestOneBit(most) * 2);
+            int size = Math.max(MIN_UNREPORTED, Integer.highestOneBit(maxOutstanding) * 2);
             destinations[i] = new Destination(i, firstNode + i, sleeper, size);
         }
     }
@@ -85,7 +85,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     RemoteFuture begin(long pointer) {
         Destination to = destinations[RdmaPtr.node(pointer) - firstNode];
         if (pool.isExhausted() && !makeRoom()) {
-            throw new IllegalStateException(owner + " has " + most
+            throw new IllegalStateException(owner + " has " + maxOutstanding
                     + " asynchronous operations that nobody has awaited: await some, or raise --cn-ops-per-thread");
         }
         awaitRoom(to);

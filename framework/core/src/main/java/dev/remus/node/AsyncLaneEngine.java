@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, BlockingLaneOperations.AsyncSide {
     private static final int SLOT_BITS = 12;
     private static final int SLOTS = 1 << SLOT_BITS;
-    private static final int LEAST_OPEN = 64;
+    private static final int MIN_OPEN = 64;
 
     private final ThreadLanes lanes;
     private final int user;
@@ -60,7 +60,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         for (int slot = 0; slot < pool.size(); slot++) {
             pool.get(slot).hold(words, (long) slot * Long.BYTES);
         }
-        int size = Math.max(LEAST_OPEN, Integer.highestOneBit(config.opsPerThread()) * 4);
+        int size = Math.max(MIN_OPEN, Integer.highestOneBit(config.opsPerThread()) * 4);
         this.incomplete = new IncompleteOperations[destinations.length];
         for (int node = 0; node < incomplete.length; node++) {
             incomplete[node] = new IncompleteOperations(pool, lanes.all()[node], size);

@@ -37,10 +37,10 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private static final int READ_BACK = 16;
     private static final int IGNORED = 24;
     private static final int POSTED = 32;
-    private static final int MOST_POSTED = 64;
+    private static final int MAX_POSTED = 64;
 
     /** Bytes of scratch memory that a thread needs. */
-    static final int SCRATCH = POSTED + MOST_POSTED * Long.BYTES;
+    static final int SCRATCH = POSTED + MAX_POSTED * Long.BYTES;
 
     /** The asynchronous operations of the same thread, which go out on the same lanes. */
     interface AsyncSide {
@@ -171,7 +171,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void post(long pointer, long value) {
-        if (posted == MOST_POSTED) {
+        if (posted == MAX_POSTED) {
             place();
         }
         renewScratch();

@@ -15,7 +15,7 @@ final class FuturePool {
     /** Those that are free, a ring: {@code free} from {@code first} on. */
     private final RemoteFuture[] ring;
 
-    private final int most;
+    private final int maxOutstanding;
     private int first;
     private int free;
 
@@ -27,12 +27,12 @@ final class FuturePool {
      *
      * @param awaiter executes the operations
      * @param sleeper the thread
-     * @param most how many the thread may have at a time ({@code --cn-ops-per-thread})
+     * @param maxOutstanding how many the thread may have at a time ({@code --cn-ops-per-thread})
      */
-    FuturePool(RemoteFuture.Awaiter awaiter, Sleeper sleeper, int most) {
-        this.most = most;
-        all = new RemoteFuture[most + SPARE];
-        ring = new RemoteFuture[most + SPARE];
+    FuturePool(RemoteFuture.Awaiter awaiter, Sleeper sleeper, int maxOutstanding) {
+        this.maxOutstanding = maxOutstanding;
+        all = new RemoteFuture[maxOutstanding + SPARE];
+        ring = new RemoteFuture[maxOutstanding + SPARE];
         for (int i = 0; i < all.length; i++) {
             all[i] = new RemoteFuture(awaiter, sleeper, i);
             ring[i] = all[i];
@@ -50,7 +50,7 @@ final class FuturePool {
 
     /** Whether the thread has all that it may have. */
     boolean isExhausted() {
-        return taken == most;
+        return taken == maxOutstanding;
     }
 
     /** One for the thread, unless {@link #isExhausted}. */
@@ -62,7 +62,7 @@ final class FuturePool {
     /** One for the framework; null if there is none. */
     @Nullable
     RemoteFuture takeSpare() {
-        return free == most - taken ? null : next(); // the others are the thread's
+        return free == maxOutstanding - taken ? null : next(); // the others are the thread's
     }
 
     private RemoteFuture next() {

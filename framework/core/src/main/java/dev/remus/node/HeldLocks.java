@@ -9,9 +9,9 @@ import java.util.Arrays;
  */
 public final class HeldLocks {
     /** More than a thread should ever have; further ones are not noted. */
-    private static final int MOST = 8;
+    private static final int CAPACITY = 8;
 
-    private final long[] held = new long[MOST];
+    private final long[] held = new long[CAPACITY];
     private long awaited;
 
     HeldLocks() {}
@@ -29,7 +29,7 @@ public final class HeldLocks {
     /** The thread has got the lock at a pointer. */
     public void add(long pointer) {
         awaited = 0;
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < CAPACITY; i++) {
             if (held[i] == 0) {
                 held[i] = pointer;
                 return;
@@ -39,7 +39,7 @@ public final class HeldLocks {
 
     /** The thread has released the lock at a pointer. */
     public void remove(long pointer) {
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < CAPACITY; i++) {
             if (held[i] == pointer) {
                 held[i] = 0;
                 return;

@@ -36,7 +36,7 @@ public final class RecordCache {
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private final long recordBytes;
-    private final int mostSlots;
+    private final int maxSlots;
     private final int ways;
     private long[] pointers = {};
 
@@ -60,16 +60,16 @@ public final class RecordCache {
             throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes
                     + " bytes (--cn-cache-records): needs at least 0, and at most 1 GiB in all");
         }
-        mostSlots = Integer.highestOneBit(records);
-        ways = Math.min(WAYS, mostSlots);
-        if (mostSlots > 0) {
-            resize(Math.min(FIRST_SLOTS, mostSlots));
+        maxSlots = Integer.highestOneBit(records);
+        ways = Math.min(WAYS, maxSlots);
+        if (maxSlots > 0) {
+            resize(Math.min(FIRST_SLOTS, maxSlots));
         }
     }
 
     /** How many records it may hold. */
     public int capacity() {
-        return mostSlots;
+        return maxSlots;
     }
 
     /** How many records it holds. */
@@ -108,7 +108,7 @@ public final class RecordCache {
         if (!view.hasOwnCopy()) {
             throw new IllegalStateException(view + " has not been fetched: there is nothing to keep");
         }
-        if (mostSlots == 0) {
+        if (maxSlots == 0) {
             return;
         }
         long pointer = view.pointer();
@@ -178,7 +178,7 @@ public final class RecordCache {
                     return slot;
                 }
             }
-            if (pointers.length == mostSlots) {
+            if (pointers.length == maxSlots) {
                 int slot = bucket + victim;
                 victim = (victim + 1) % ways;
                 remove(slot);

@@ -64,7 +64,7 @@ public final class SimulatedCluster {
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
 
     /** The number of bytes of garbage; the rest of a larger segment is zero. */
-    private static final long MOST_GARBAGE_BYTES = 1 << 16;
+    private static final long MAX_GARBAGE_BYTES = 1 << 16;
 
     private static final Set<Fault> MEMORY_LOSS = EnumSet.of(Fault.LOST_MEMORY_NODES);
 
@@ -204,7 +204,7 @@ public final class SimulatedCluster {
     private void litter(int node) {
         SegmentLayout layout = new SegmentLayout(config);
         for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
-            long end = Math.min(layout.end(segment), MOST_GARBAGE_BYTES);
+            long end = Math.min(layout.end(segment), MAX_GARBAGE_BYTES);
             for (long offset = SegmentHeader.BYTES; offset < end; offset += Long.BYTES) {
                 fabric.preset(config, node, segment, offset, garbage.nextLong());
             }

@@ -91,7 +91,7 @@ class LaneMemoryTest {
                     assertThat(ct.read(blocks.get(i % 2) + 8L * i)).isEqualTo(i);
                 }
             });
-            assertThat(fabric.lane(2, 0, 0).mostPosted()).isLessThanOrEqualTo(4);
+            assertThat(fabric.lane(2, 0, 0).maxPosted()).isLessThanOrEqualTo(4);
         }
     }
 

@@ -35,7 +35,7 @@ final class WeakLane implements Lane {
     private boolean broken;
     private boolean held;
     private boolean full;
-    private int mostPosted;
+    private int maxPosted;
     private int repairs;
 
     private record Completion(long id, CompletionStatus status, int retires) {}
@@ -93,8 +93,8 @@ final class WeakLane implements Lane {
     }
 
     /** The most requests that have been outstanding at once. */
-    synchronized int mostPosted() {
-        return mostPosted;
+    synchronized int maxPosted() {
+        return maxPosted;
     }
 
     @Override
@@ -108,7 +108,7 @@ final class WeakLane implements Lane {
             return false;
         }
         outstanding += chain.size();
-        mostPosted = Math.max(mostPosted, outstanding);
+        maxPosted = Math.max(maxPosted, outstanding);
         for (int i = 0; i < chain.size(); i++) {
             posted.add(new Request(
                     chain.operation(i),

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
  */
 final class CellPool<T> {
     private static final int PAIR = 2 * Long.BYTES;
-    private static final int MOST_ZEROS = 1 << 16;
+    private static final int MAX_WRITE_BYTES = 1 << 16;
 
     private final CellList list;
     private final CellWords words;
@@ -100,7 +100,7 @@ final class CellPool<T> {
 
     private void fillWithZeros(long base, ComputeThread ct) {
         long bytes = directory.poolBytes();
-        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(bytes, MOST_ZEROS));
+        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(bytes, MAX_WRITE_BYTES));
         for (long done = 0; done < bytes; done += zeros.capacity()) {
             ct.write(base + done, zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done)));
         }

@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ring extends RingHeader {
     /** At most so many items are moved at once: the blocks of all of them can be taken by one sequence. */
-    private static final int MOST_AT_ONCE = Sequence.capacity();
+    private static final int MAX_BATCH = Sequence.capacity();
 
     /** At most so many bytes are moved at once, unless one item alone has more. */
-    private static final int MOST_BYTES_AT_ONCE = 1 << 16;
+    private static final int MAX_BATCH_BYTES = 1 << 16;
 
     final RemoteLongArray states;
     final RemoteArray items;
@@ -64,7 +64,7 @@ public final class Ring extends RingHeader {
         startLine();
         positions = hasPositions ? longArrayField(capacity) : null;
         startLine();
-        batch = Math.max(1, Math.min(Math.min(capacity, MOST_AT_ONCE), MOST_BYTES_AT_ONCE / stride()));
+        batch = Math.max(1, Math.min(Math.min(capacity, MAX_BATCH), MAX_BATCH_BYTES / stride()));
     }
 
     /**

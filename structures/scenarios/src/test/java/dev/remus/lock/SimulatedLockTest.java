@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped lock is right in the simulator, which finds each known mistake. */
 class SimulatedLockTest {
     private static final int SCHEDULES = 200;
-    private static final int MOST_SCHEDULES = 2_000;
+    private static final int MAX_SCHEDULES = 2_000;
     private static final long PATIENCE_NANOS = 20_000;
     private static final LockScenario PATIENT = LockScenario.remoteLock(4, 5, 0);
     private static final LockScenario IMPATIENT = LockScenario.remoteLock(4, 8, PATIENCE_NANOS);
@@ -43,7 +43,7 @@ class SimulatedLockTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MOST_SCHEDULES);
+        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
         assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
                 .as("the same seed again")

@@ -16,7 +16,7 @@ class SimulatedEdgesTest {
     private static final int SCHEDULES = 100;
 
     /** About the number of waits of a thread in eight operations. */
-    private static final int MOST_WAITS = 60;
+    private static final int MAX_WAITS = 60;
 
     @SimulationTest(schedules = SCHEDULES)
     void theBufferedQueueKeepsItsPromisesWhenItIsFullOrItsConsumerFails(Schedule schedule) throws Exception {
@@ -57,7 +57,7 @@ class SimulatedEdgesTest {
     @Test
     void aThreadOfTheLockFreeQueueContinuesWhereverItsLaneBreaks() throws Exception {
         PooledQueueScenario queue = PooledQueueScenario.lockFree(2, 8, 2);
-        for (int wait = 1; wait <= MOST_WAITS; wait++) {
+        for (int wait = 1; wait <= MAX_WAITS; wait++) {
             for (long seed = 0; seed < 8; seed++) {
                 queue.run(Schedule.random(seed).withStrikes(new Strike(Fault.BROKEN_LANES, 0, wait)));
             }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped fast lazy lists are right in the simulator, which finds each known mistake. */
 class SimulatedFastListTest {
     private static final int SCHEDULES = 60;
-    private static final int MOST_SCHEDULES = 3_000;
+    private static final int MAX_SCHEDULES = 3_000;
 
     /** A seed shortly before the one that finds the rarest mistake. */
     private static final long FIRST_SEED = 100;
@@ -60,7 +60,7 @@ class SimulatedFastListTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void eachMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) throws Exception {
-        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, FIRST_SEED, MOST_SCHEDULES);
+        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, FIRST_SEED, MAX_SCHEDULES);
         assertThat(found).isPresent();
         assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
                 .as("the same seed again")

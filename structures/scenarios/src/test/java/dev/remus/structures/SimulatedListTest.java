@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped lazy list is right in the simulator, which finds each known mistake. */
 class SimulatedListTest {
     private static final int SCHEDULES = 200;
-    private static final int MOST_SCHEDULES = 2_000;
+    private static final int MAX_SCHEDULES = 2_000;
     private static final SetScenario SMALL = SetScenario.lazyList(4, 6, 2, false);
     private static final SetScenario RECLAIMING = SetScenario.lazyList(4, 12, 3, true);
 
@@ -50,7 +50,7 @@ class SimulatedListTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MOST_SCHEDULES);
+        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
         assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
                 .as("the same seed again")

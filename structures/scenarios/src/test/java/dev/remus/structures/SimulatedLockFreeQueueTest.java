@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SimulatedLockFreeQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 
-    private static final int MOST_SCHEDULES = 4_000;
+    private static final int MAX_SCHEDULES = 4_000;
 
     /** Pools so small that each cell is reused many times. */
     private static final Scenario RECYCLING = PooledQueueScenario.lockFree(4, 12, 2);
@@ -53,7 +53,7 @@ class SimulatedLockFreeQueueTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        for (long seed = 0; seed < MOST_SCHEDULES; seed++) {
+        for (long seed = 0; seed < MAX_SCHEDULES; seed++) {
             Optional<Finding> found = Finding.in(flawed(flaw), schedule(seed));
             if (found.isPresent()) {
                 assertThat(Finding.in(flawed(flaw), schedule(seed)))
@@ -62,7 +62,7 @@ class SimulatedLockFreeQueueTest {
                 return;
             }
         }
-        throw new AssertionError(flaw + " was not found in " + MOST_SCHEDULES + " schedules");
+        throw new AssertionError(flaw + " was not found in " + MAX_SCHEDULES + " schedules");
     }
 
     @Test

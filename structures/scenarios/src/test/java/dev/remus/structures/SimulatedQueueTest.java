@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The buffered queues keep their promises in the simulator, which finds the mistakes of the specification. */
 class SimulatedQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 150);
-    private static final int MOST_SCHEDULES = 2_000;
+    private static final int MAX_SCHEDULES = 2_000;
 
     /** Runs one schedule; returns its failure, or null. */
     private static Throwable run(BufferedQueueScenario scenario, Schedule schedule) {
@@ -45,7 +45,7 @@ class SimulatedQueueTest {
     }
 
     private static Throwable firstFinding(BufferedQueueScenario scenario) {
-        for (long seed = 0; seed < MOST_SCHEDULES; seed++) {
+        for (long seed = 0; seed < MAX_SCHEDULES; seed++) {
             Throwable found = run(scenario, fewChanges(seed));
             if (found != null) {
                 assertThat(run(scenario, fewChanges(seed)))
@@ -54,7 +54,7 @@ class SimulatedQueueTest {
                 return found;
             }
         }
-        throw new AssertionError("nothing was found in " + MOST_SCHEDULES + " schedules");
+        throw new AssertionError("nothing was found in " + MAX_SCHEDULES + " schedules");
     }
 
     @ParameterizedTest

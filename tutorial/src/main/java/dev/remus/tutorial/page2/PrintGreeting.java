@@ -9,12 +9,12 @@ import dev.remus.options.UsageException;
 
 /** Solution of the exercise: a program with two options of its own beside those of the framework. */
 public final class PrintGreeting {
-    private static final int MOST_TIMES = 10;
+    private static final int MAX_TIMES = 10;
 
     private static final OptionSpec<String> NAME =
             OptionSpec.text("--name", "name", "The name to greet").required();
     private static final OptionSpec<Long> TIMES =
-            OptionSpec.integer("--times", 1, MOST_TIMES, "How often").withDefault(1L);
+            OptionSpec.integer("--times", 1, MAX_TIMES, "How often").withDefault(1L);
 
     private PrintGreeting() {}
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** No line of text has more than 120 columns. The formatter breaks code, but neither comments nor pages. */
 class LineLengthTest {
-    private static final int MOST_COLUMNS = 120;
+    private static final int MAX_COLUMNS = 120;
 
     private static final Pattern COMMENT = Pattern.compile("\\s*(?:\\*|//|/\\*).*");
 
@@ -52,7 +52,7 @@ class LineLengthTest {
     }
 
     private static void addIfLong(List<String> found, String where, String line) {
-        if (line.codePointCount(0, line.length()) > MOST_COLUMNS) {
+        if (line.codePointCount(0, line.length()) > MAX_COLUMNS) {
             found.add(where + ": " + line.strip());
         }
     }

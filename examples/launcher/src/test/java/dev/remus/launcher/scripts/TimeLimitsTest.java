@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Time limits of tests only catch hangs: they are long enough for a busy machine. */
 @Tag("scripts")
 class TimeLimitsTest {
-    private static final int LEAST_SECONDS = 60;
+    private static final int MIN_SECONDS = 60;
 
     /** Limits of whole tests, of waits for processes, and of waits for other threads. */
     private static final List<Pattern> LIMITS = List.of(
@@ -31,7 +31,7 @@ class TimeLimitsTest {
         for (Pattern limit : LIMITS) {
             Matcher matcher = limit.matcher(source);
             while (matcher.find()) {
-                if (Integer.parseInt(matcher.group(1)) < LEAST_SECONDS) {
+                if (Integer.parseInt(matcher.group(1)) < MIN_SECONDS) {
                     found.add(name + ": " + matcher.group());
                 }
             }

@@ -15,7 +15,7 @@ final class AsyncThroughput {
     private static final int[] OUTSTANDING = {1, 4, 16};
 
     /** The largest number of outstanding operations. */
-    static final int MOST = 16;
+    static final int MAX_OUTSTANDING = 16;
 
     /**
      * Operations in one timed stretch, short enough to be rarely interrupted. The result is the median of all
@@ -23,15 +23,15 @@ final class AsyncThroughput {
      */
     private static final int STRETCH = 256;
 
-    private static final int MOST_STRETCHES = 1 << 15;
+    private static final int MAX_STRETCHES = 1 << 15;
 
     private static final int WARM_UPS = 5;
 
     private final ComputeThread ct;
     private final long block;
     private final long nanos;
-    private final RemoteFuture[] futures = new RemoteFuture[MOST];
-    private final long[] stretches = new long[MOST_STRETCHES];
+    private final RemoteFuture[] futures = new RemoteFuture[MAX_OUTSTANDING];
+    private final long[] stretches = new long[MAX_STRETCHES];
     private final Map<Operation, long[]> rates = new EnumMap<>(Operation.class);
 
     /**
@@ -60,7 +60,7 @@ final class AsyncThroughput {
     /** Warms up long enough for the compiler, even on an emulated processor. */
     private void warmUp(Operation operation) {
         for (int i = 0; i < WARM_UPS; i++) {
-            rate(operation, MOST);
+            rate(operation, MAX_OUTSTANDING);
         }
     }
 
@@ -73,7 +73,7 @@ final class AsyncThroughput {
         int oldest = 0;
         long start = System.nanoTime();
         long last = start;
-        while (last - start < nanos && n < MOST_STRETCHES) {
+        while (last - start < nanos && n < MAX_STRETCHES) {
             for (int i = 0; i < STRETCH; i++) {
                 futures[oldest].await();
                 futures[oldest] = post(operation, i);

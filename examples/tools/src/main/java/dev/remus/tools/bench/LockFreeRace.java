@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record LockFreeRace(QueueKind kind, int threads, int operations) {
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final int MOST_BYTES_OF_AN_ELEMENT = 256;
+    private static final int MAX_ELEMENT_BYTES = 256;
 
     /**
      * The result of a race.
@@ -31,7 +31,7 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
     record Result(double operationsPerSecond, double roundTrips) {}
 
     private ClusterConfig config() {
-        long bytes = (long) threads * (operations + 2) * MOST_BYTES_OF_AN_ELEMENT;
+        long bytes = (long) threads * (operations + 2) * MAX_ELEMENT_BYTES;
         return ClusterConfig.builder()
                 .cluster("bench-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet())
                 .memoryNodes(0, 0)

@@ -84,7 +84,7 @@ final class MpiSuite {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         StringBuilder text = new StringBuilder();
         StringBuilder csv = new StringBuilder();
-        try (OneProcess cluster = new OneProcess(AsyncThroughput.MOST)) {
+        try (OneProcess cluster = new OneProcess(AsyncThroughput.MAX_OUTSTANDING)) {
             long block = cluster.ct().allocate(MpiOperation.values().length * (long) Long.BYTES);
             for (int i = 0; i < MpiOperation.values().length; i++) {
                 cluster.ct().write(block + (long) i * Long.BYTES, 0);

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  */
 final class SimBenchmark {
     private static final int WORDS = 256;
-    private static final int MOST_LANES = 32;
+    private static final int MAX_LANES = 32;
 
     private final int threads;
     private final int operations;
@@ -58,7 +58,7 @@ final class SimBenchmark {
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
-                .lanes(Math.min(MOST_LANES, threads / 2))
+                .lanes(Math.min(MAX_LANES, threads / 2))
                 .segmentSizeLog2(16)
                 .build();
         SimulatedCluster cluster = new SimulatedCluster(config, Schedule.random(seed));

@@ -52,7 +52,7 @@ final class VerbsCluster implements AutoCloseable {
                 .fabric("verbs")
                 .cluster("bench-" + ProcessHandle.current().pid())
                 .memoryNodes(0, 0)
-                .opsPerThread(AsyncThroughput.MOST)
+                .opsPerThread(AsyncThroughput.MAX_OUTSTANDING)
                 .computeNodes(1, NODES - 1)
                 .memoryPort(port);
         if (hosts.isEmpty()) {

@@ -12,11 +12,11 @@ import java.util.Optional;
  */
 record SmallerCase(SearchPlan plan, Finding finding) {
     private static final int SCHEDULES_EACH = 300;
-    private static final int MOST_SCHEDULES = 6_000;
+    private static final int MAX_SCHEDULES = 6_000;
 
     /** The smallest size that fails within a few hundred schedules; empty if none of the tried sizes fails. */
     static Optional<SmallerCase> of(SearchPlan plan, int jobs) throws InterruptedException {
-        int left = MOST_SCHEDULES;
+        int left = MAX_SCHEDULES;
         for (Size size : plan.size().smaller()) {
             SearchPlan smaller = plan.withSize(size);
             Optional<Finding> finding = new ScheduleSearch(smaller, 0, SCHEDULES_EACH).run(jobs, done -> {});

@@ -10,7 +10,7 @@ public final class Deadline {
     private static final long NANOS_BETWEEN_READINGS = 20_000;
 
     /** The most operations between two clock readings: few enough if the next operations take much longer. */
-    private static final long MOST_OPERATIONS_BETWEEN_READINGS = 64;
+    private static final long MAX_OPERATIONS_BETWEEN_READINGS = 64;
 
     private final LongSupplier clock;
     private final long start;
@@ -47,7 +47,7 @@ public final class Deadline {
         long now = clock.getAsLong();
         long each = stride == 0 ? NANOS_BETWEEN_READINGS : (now - lastReading) / stride;
         lastReading = now;
-        stride = Math.max(1, Math.min(MOST_OPERATIONS_BETWEEN_READINGS, NANOS_BETWEEN_READINGS / (each + 1)));
+        stride = Math.max(1, Math.min(MAX_OPERATIONS_BETWEEN_READINGS, NANOS_BETWEEN_READINGS / (each + 1)));
         over = now - start >= nanos;
         left = over ? 0 : stride;
         return over;

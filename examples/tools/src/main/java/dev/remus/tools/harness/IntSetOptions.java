@@ -146,7 +146,7 @@ public final class IntSetOptions {
                     PREFILL,
                     "to fit into the memory of the cluster: it is "
                             + workload.keys().share(workload.prefill()) + " of the keys " + workload.keys()
-                            + ", and there is room for at most " + IntSetWorkload.mostKeys(cluster)
+                            + ", and there is room for at most " + IntSetWorkload.maxKeys(cluster)
                             + ". Lower it, narrow the range of keys, or raise --seg-size or --segs-per-mn");
         }
         return workload.in(cluster);

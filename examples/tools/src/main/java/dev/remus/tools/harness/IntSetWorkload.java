@@ -33,9 +33,9 @@ public record IntSetWorkload(
         long seed,
         boolean latency) {
     private static final long OPERATION_NANOS = 20_000_000;
-    private static final long FEWEST_KEYS = 64;
-    private static final long FEWEST_BETWEEN_BARRIERS = 16;
-    private static final long MOST_BETWEEN_BARRIERS = 8192;
+    private static final long MIN_KEYS = 64;
+    private static final long MIN_BETWEEN_BARRIERS = 16;
+    private static final long MAX_BETWEEN_BARRIERS = 8192;
 
     /** Rejects values out of range. */
     public IntSetWorkload {
@@ -116,7 +116,7 @@ public record IntSetWorkload(
      * @param roundTripNanos the time of a round trip while all threads make them
      */
     public IntSetWorkload fittedTo(long roundTripNanos) {
-        long fit = Long.highestOneBit(Math.max(FEWEST_KEYS, 2 * OPERATION_NANOS / Math.max(1, roundTripNanos)));
+        long fit = Long.highestOneBit(Math.max(MIN_KEYS, 2 * OPERATION_NANOS / Math.max(1, roundTripNanos)));
         boolean all = BigInteger.valueOf(fit + 1).compareTo(keys.size()) >= 0;
         return withKeys(keys.lb(), all ? keys.ub() : keys.lb() + fit);
     }
@@ -144,16 +144,16 @@ public record IntSetWorkload(
             return this;
         }
         long quarter = memory(cluster) / 4 / ((long) cluster.totalThreads() * SegmentLayout.BLOCK);
-        return withReclaimEvery(Math.max(FEWEST_BETWEEN_BARRIERS, Math.min(MOST_BETWEEN_BARRIERS, quarter)));
+        return withReclaimEvery(Math.max(MIN_BETWEEN_BARRIERS, Math.min(MAX_BETWEEN_BARRIERS, quarter)));
     }
 
     /** Whether the prefilled keys fit into the memory of a cluster; each takes at least a block. */
     public boolean fits(ClusterConfig cluster) {
-        return keys.share(prefill).compareTo(BigInteger.valueOf(mostKeys(cluster))) <= 0;
+        return keys.share(prefill).compareTo(BigInteger.valueOf(maxKeys(cluster))) <= 0;
     }
 
     /** The most keys that the memory of a cluster holds if it holds nothing else. */
-    static long mostKeys(ClusterConfig cluster) {
+    static long maxKeys(ClusterConfig cluster) {
         return memory(cluster) / SegmentLayout.BLOCK;
     }
 

@@ -28,7 +28,7 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     private static final int KIND_SHIFT = 62;
     private static final long NANOS = (1L << KIND_SHIFT) - 1;
     private static final long LAST = -1;
-    private static final int MOST_KINDS = 1 << Long.SIZE - KIND_SHIFT;
+    private static final int MAX_KINDS = 1 << Long.SIZE - KIND_SHIFT;
     private static final int LEAD = 0;
 
     private final K[] kinds;
@@ -44,9 +44,9 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
      */
     public LatencyExchange(Class<K> kinds) {
         this.kinds = kinds.getEnumConstants();
-        if (this.kinds.length > MOST_KINDS) {
+        if (this.kinds.length > MAX_KINDS) {
             throw new IllegalArgumentException(
-                    kinds + " has " + this.kinds.length + " kinds of operations; at most " + MOST_KINDS + " fit");
+                    kinds + " has " + this.kinds.length + " kinds of operations; at most " + MAX_KINDS + " fit");
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.BitSet;
  */
 public final class Switch {
     /** The limit that ends an infinite loop without remote operations, which the simulator cannot end. */
-    private static final int MOST_CALLS = 30_000_000;
+    private static final int MAX_CALLS = 30_000_000;
 
     private static final int NONE = 0;
 
@@ -65,7 +65,7 @@ public final class Switch {
         if (index < 0 || index >= count) {
             return 0;
         }
-        if (++calls > MOST_CALLS) {
+        if (++calls > MAX_CALLS) {
             throw new StuckException("an infinite loop");
         }
         return index + 1;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The options of the experiment with queues, and the workload that they describe. */
 public final class QueueOptions {
-    private static final long MOST_CAPACITY = 1 << 24;
+    private static final long MAX_CAPACITY = 1 << 24;
 
     /** The queue; default buffered. */
     public static final OptionSpec<QueueKind> QUEUE =
@@ -41,7 +41,7 @@ public final class QueueOptions {
     public static final OptionSpec<Long> CAPACITY = OptionSpec.integer(
                     "--capacity",
                     1,
-                    MOST_CAPACITY,
+                    MAX_CAPACITY,
                     "The capacity in items: in all for the buffered queues, per thread for the others")
             .withDefault(1000L);
 
@@ -50,13 +50,13 @@ public final class QueueOptions {
             "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices; by default from the clock");
 
     /** The most threads per Compute Node in a sweep. */
-    static final int MOST_THREADS = 64;
+    static final int MAX_THREADS = 64;
 
     /** The numbers of threads of a sweep; by default none, for a single run. */
     static final OptionSpec<List<String>> SWEEP = OptionSpec.list(
             "--sweep",
             "threads",
-            "A sweep: one run for each of these numbers of threads per Compute Node, 1 to " + MOST_THREADS
+            "A sweep: one run for each of these numbers of threads per Compute Node, 1 to " + MAX_THREADS
                     + "; writes a table and charts");
 
     /** Queues to sweep over; by default the one of {@code --queue}. */

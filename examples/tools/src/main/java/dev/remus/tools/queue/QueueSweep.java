@@ -85,9 +85,9 @@ final class QueueSweep {
         for (String word : arguments.get(QueueOptions.SWEEP)) {
             if (!word.matches("[0-9]{1,3}")
                     || Integer.parseInt(word) < 1
-                    || Integer.parseInt(word) > QueueOptions.MOST_THREADS) {
+                    || Integer.parseInt(word) > QueueOptions.MAX_THREADS) {
                 throw arguments.usageError(
-                        QueueOptions.SWEEP, "numbers from 1 to " + QueueOptions.MOST_THREADS + ", separated by commas");
+                        QueueOptions.SWEEP, "numbers from 1 to " + QueueOptions.MAX_THREADS + ", separated by commas");
             }
             threads.add(Integer.parseInt(word));
         }

@@ -40,8 +40,8 @@ import java.util.Set;
  */
 final class SimulatedSweep {
     private static final String SIM = "sim";
-    private static final int MOST_THREADS = 10_000;
-    private static final int MOST_THREADS_OF_A_NODE = 100;
+    private static final int MAX_THREADS = 10_000;
+    private static final int MAX_THREADS_PER_NODE = 100;
 
     /**
      * The fewest round trips of an operation. {@code nd-published} and {@code bd} also announce each operation to all
@@ -50,16 +50,16 @@ final class SimulatedSweep {
     private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
 
     private static final int ROUND_TRIPS_OF_ANNOUNCING = 5;
-    private static final long FEWEST_OPERATIONS = 10;
+    private static final long MIN_OPERATIONS = 10;
 
-    private static final int LEAST_CAPACITY = 16;
-    private static final int MOST_CAPACITY = 4_096;
+    private static final int MIN_CAPACITY = 16;
+    private static final int MAX_CAPACITY = 4_096;
     private static final int CELLS_IN_ALL = 400_000;
 
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
             QueueOptions.SWEEP.name(),
             "threads",
-            "One run for each of these numbers of threads of the whole cluster; 1 to " + MOST_THREADS
+            "One run for each of these numbers of threads of the whole cluster; 1 to " + MAX_THREADS
                     + ", by default 2");
 
     private static final OptionSpec<List<String>> QUEUES =
@@ -166,8 +166,8 @@ final class SimulatedSweep {
     private static List<Integer> threads(Arguments arguments) {
         List<Integer> threads = new ArrayList<>();
         for (String word : arguments.get(THREADS)) {
-            if (!word.matches("[0-9]{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST_THREADS) {
-                throw arguments.usageError(THREADS, "numbers from 1 to " + MOST_THREADS + ", separated by commas");
+            if (!word.matches("[0-9]{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MAX_THREADS) {
+                throw arguments.usageError(THREADS, "numbers from 1 to " + MAX_THREADS + ", separated by commas");
             }
             threads.add(Integer.parseInt(word));
         }
@@ -217,11 +217,10 @@ final class SimulatedSweep {
         while (threads % nodes != 0) {
             nodes--;
         }
-        if (threads / nodes > MOST_THREADS_OF_A_NODE) {
+        if (threads / nodes > MAX_THREADS_PER_NODE) {
             throw arguments.usageError(
                     NODES,
-                    "a number such that " + threads + " threads are at most " + MOST_THREADS_OF_A_NODE
-                            + " on each node");
+                    "a number such that " + threads + " threads are at most " + MAX_THREADS_PER_NODE + " on each node");
         }
         return nodes;
     }
@@ -242,12 +241,12 @@ final class SimulatedSweep {
     private static long operations(QueueKind queue, int threads, Arguments arguments) {
         boolean announces = queue == QueueKind.BD || queue == QueueKind.ND_PUBLISHED;
         long each = (long) ROUND_TRIPS_OF_AN_OPERATION + (announces ? ROUND_TRIPS_OF_ANNOUNCING * threads : 0);
-        return Math.max(FEWEST_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
+        return Math.max(MIN_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
     }
 
     /** A capacity per thread that suffices while as many items are enqueued as dequeued. */
     private static int capacityInWindow(int threads) {
-        return Math.max(LEAST_CAPACITY, Math.min(MOST_CAPACITY, CELLS_IN_ALL / threads));
+        return Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, CELLS_IN_ALL / threads));
     }
 
     /** A cluster with memory for all enqueued items, so that the queue is never limited by memory. */

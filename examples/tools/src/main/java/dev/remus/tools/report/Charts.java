@@ -11,10 +11,10 @@ import java.util.Set;
 /** The charts of one or several runs; a chart is empty if no run has data for it. */
 final class Charts {
     /** The most nodes shown as lines: more are hard to distinguish. */
-    private static final int MOST_NODES = 7;
+    private static final int MAX_NODES = 7;
 
     /** The most segments shown as bars. */
-    private static final int MOST_SEGMENTS = 16;
+    private static final int MAX_SEGMENTS = 16;
 
     private final Map<String, Run> runs;
 
@@ -43,7 +43,7 @@ final class Charts {
             chart.line(runs.size() == 1 ? "all nodes" : run.getKey(), points(Rates.sum(rates)));
             List<Integer> nodes =
                     rates.stream().map(Rates.Rate::node).distinct().toList();
-            if (runs.size() == 1 && nodes.size() > 1 && nodes.size() <= MOST_NODES) {
+            if (runs.size() == 1 && nodes.size() > 1 && nodes.size() <= MAX_NODES) {
                 for (int node : nodes) {
                     chart.line(
                             "node " + node,
@@ -92,7 +92,7 @@ final class Charts {
             for (Map.Entry<String, long[]> segment : run.getValue().segments().entrySet()) {
                 long[] use = segment.getValue();
                 String group = runs.size() == 1 ? segment.getKey() : run.getKey() + ", " + segment.getKey();
-                if (++bars <= MOST_SEGMENTS) {
+                if (++bars <= MAX_SEGMENTS) {
                     chart.bar(group, run.getKey(), use[0], use[1], Text.bytes(use[0]) + " of " + Text.bytes(use[1]));
                 }
             }

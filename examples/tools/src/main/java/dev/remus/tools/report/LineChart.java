@@ -15,7 +15,7 @@ final class LineChart implements Chart {
     private static final int TOP = 12;
     private static final int BOTTOM = 36;
     private static final int STEPS = 5;
-    private static final int MOST_DOTS = 12;
+    private static final int MAX_DOTS = 12;
     private static final double WORD_MARGIN = 0.3;
 
     private final String label;
@@ -104,7 +104,7 @@ final class LineChart implements Chart {
                     .map(p -> new double[] {x(p[0], xMin, xMax), y(p[1], yMin, yMax)})
                     .toList();
             canvas.path(path, number);
-            if (path.size() <= MOST_DOTS) {
+            if (path.size() <= MAX_DOTS) {
                 for (double[] p : path) {
                     canvas.dot(p[0], p[1], number);
                 }

@@ -28,7 +28,7 @@ final class Locks {
         Optional<long[]> words(long pointer, int count) throws IOException;
     }
 
-    private static final int MOST_SHOWN = 8;
+    private static final int MAX_SHOWN = 8;
 
     /** The most attempts to read the words of a lock while it changes hands. */
     private static final int TRIES = 16;
@@ -149,10 +149,10 @@ final class Locks {
                                     lock.getValue().waiting())
                             .thenComparingDouble(lock -> Math.max(lock.getValue().rate, 0))
                             .reversed())
-                    .limit(MOST_SHOWN)
+                    .limit(MAX_SHOWN)
                     .forEach(lock -> lines.add(line(lock.getKey(), lock.getValue())));
-            if (locks.size() > MOST_SHOWN) {
-                lines.add("  and " + (locks.size() - MOST_SHOWN) + " more");
+            if (locks.size() > MAX_SHOWN) {
+                lines.add("  and " + (locks.size() - MAX_SHOWN) + " more");
             }
         }
         return lines;

@@ -50,7 +50,7 @@ public final class TopCommand {
     private static final int LOCK_SAMPLES = 49;
 
     /** The most clusters that stay on the screen after their end. */
-    private static final int MOST_ENDED = 3;
+    private static final int MAX_ENDED = 3;
 
     /** Switches to the alternate screen and hides the cursor; {@link #LEAVE} reverts this. */
     private static final String ENTER = "\033[?1049h\033[?25l";
@@ -178,7 +178,7 @@ public final class TopCommand {
                 cluster.sampleLocks();
             }
         }
-        while (ended.size() > MOST_ENDED) {
+        while (ended.size() > MAX_ENDED) {
             ended.removeLast();
         }
     }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * 2007 (the checker CHESS).
  */
 public final class ExhaustiveSearch implements Iterator<Scheduler> {
-    private final int mostPreemptions;
+    private final int maxPreemptions;
 
     /** The decisions of the run: at each choice which of how many. A run repeats the last one but for its end. */
     private int[] decided = new int[64];
@@ -48,12 +48,12 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
 
     private long runs;
 
-    /** @param mostPreemptions per run, at least 0 */
-    public ExhaustiveSearch(int mostPreemptions) {
-        if (mostPreemptions < 0) {
-            throw new IllegalArgumentException(mostPreemptions + " preemptions: needs at least 0");
+    /** @param maxPreemptions per run, at least 0 */
+    public ExhaustiveSearch(int maxPreemptions) {
+        if (maxPreemptions < 0) {
+            throw new IllegalArgumentException(maxPreemptions + " preemptions: needs at least 0");
         }
-        this.mostPreemptions = mostPreemptions;
+        this.maxPreemptions = maxPreemptions;
     }
 
     /** How many schedules it has given out. */
@@ -127,7 +127,7 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             }
             collect(candidates, true);
             int free = goingOnFirst(candidates);
-            boolean mayPreempt = free == 0 || preemptions < mostPreemptions;
+            boolean mayPreempt = free == 0 || preemptions < maxPreemptions;
             int decision = decide(mayPreempt ? choices.size() : free);
             if (free > 0 && decision >= free) {
                 preemptions++;

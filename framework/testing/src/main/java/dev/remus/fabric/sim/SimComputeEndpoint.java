@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 
 /** A simulated Compute Node's side of the network. */
 final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
-    private static final long MOST_SKEW_NANOS = 10_000_000_000L;
-    private static final long MOST_DRIFT_PER_MILLION = 20_000;
+    private static final long MAX_SKEW_NANOS = 10_000_000_000L;
+    private static final long MAX_DRIFT_PER_MILLION = 20_000;
     private static final int FASTEST_STEP_LOG2 = 10;
     private static final int SLOWEST_STEP_LOG2 = 18;
 
@@ -118,8 +118,8 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
 
     @Override
     public void skewClock(SplittableRandom random) {
-        skewNanos = random.nextLong(-MOST_SKEW_NANOS, MOST_SKEW_NANOS);
-        driftPerMillion = random.nextLong(-MOST_DRIFT_PER_MILLION, MOST_DRIFT_PER_MILLION);
+        skewNanos = random.nextLong(-MAX_SKEW_NANOS, MAX_SKEW_NANOS);
+        driftPerMillion = random.nextLong(-MAX_DRIFT_PER_MILLION, MAX_DRIFT_PER_MILLION);
     }
 
     @Override

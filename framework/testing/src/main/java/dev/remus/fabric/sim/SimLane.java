@@ -48,7 +48,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     /** A lane that comes late does at most so many steps before. */
     private static final int LATEST_STEP = 8;
 
-    private static final int MOST_MEETINGS = 3;
+    private static final int MAX_MEETINGS = 3;
 
     private final Simulator simulator;
     private final SimWorld world;
@@ -227,7 +227,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     void comeLate(SplittableRandom random) {
         if (meetings == 0) {
             stepsBeforeLate = 1 + (random.nextBoolean() ? 0 : random.nextInt(LATEST_STEP));
-            meetings = 1 + random.nextInt(MOST_MEETINGS);
+            meetings = 1 + random.nextInt(MAX_MEETINGS);
             patience = simulator.drawPatience(random);
         }
     }

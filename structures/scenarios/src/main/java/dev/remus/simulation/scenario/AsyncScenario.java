@@ -38,7 +38,7 @@ import java.util.SplittableRandom;
  * @param waiting how a thread waits for all operations up to an id
  */
 public record AsyncScenario(int threads, int bursts, Waiting waiting) implements Scenario {
-    private static final int MOST_OUTSTANDING = 8;
+    private static final int MAX_OUTSTANDING = 8;
     private static final int WORDS = 16;
     private static final int PLAIN = 4;
     private static final int SWAPPED = 4;
@@ -113,7 +113,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         Run run = new Run(schedule.faults().isEmpty() && schedule.strikes().isEmpty());
         new SimulatedCluster(
                         Clusters.drawn(threads, schedule.choices(-1))
-                                .opsPerThread(MOST_OUTSTANDING)
+                                .opsPerThread(MAX_OUTSTANDING)
                                 .build(),
                         schedule)
                 .prepared(run::prepare)
@@ -261,7 +261,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
 
         private void post() {
             boolean[][] used = new boolean[2][WORDS];
-            int most = 1 + random.nextInt(MOST_OUTSTANDING);
+            int most = 1 + random.nextInt(MAX_OUTSTANDING);
             for (int i = 0; i < most; i++) {
                 Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
                 int place = random.nextInt(2);
@@ -519,7 +519,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
             burst.clear();
             while (hasFailed(ct::place)) {
-                check(++failures < 10 * MOST_OUTSTANDING, "failures are reported again and again");
+                check(++failures < 10 * MAX_OUTSTANDING, "failures are reported again and again");
             }
             for (int place = 0; place < 2; place++) {
                 for (int word = 0; word < WORDS; word++) {
@@ -527,7 +527,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     if (word != COUNTER) {
                         model[place][word] = 0;
                         while (hasFailed(() -> overwrite(pointer))) {
-                            check(++failures < 10 * MOST_OUTSTANDING, "failures are reported again and again");
+                            check(++failures < 10 * MAX_OUTSTANDING, "failures are reported again and again");
                         }
                     }
                 }

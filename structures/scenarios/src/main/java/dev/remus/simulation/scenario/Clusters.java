@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 
 /** Draws small clusters that differ in everything that must not matter. */
 final class Clusters {
-    private static final int MOST_LANES = 4;
+    private static final int MAX_LANES = 4;
 
     private Clusters() {}
 
@@ -20,7 +20,7 @@ final class Clusters {
                 .memoryNodes(0, 1)
                 .computeNodes(0, 1)
                 .segmentsPerNode(1 + random.nextInt(2))
-                .lanes(1 + random.nextInt(MOST_LANES))
+                .lanes(1 + random.nextInt(MAX_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RR : LanePolicy.RAND)
                 .allocationPolicy(AllocationPolicy.values()[random.nextInt(AllocationPolicy.values().length)]);
     }

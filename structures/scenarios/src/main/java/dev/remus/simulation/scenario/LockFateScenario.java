@@ -51,7 +51,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
     /** The thread that arrives first after it. */
     private static final int SECOND = 1;
 
-    private static final int MOST_VIEWS = 3;
+    private static final int MAX_VIEWS = 3;
     private static final int LONGEST_HOLD = 60;
     private static final int LATEST_WAIT = 12;
 
@@ -225,7 +225,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
          * the others.
          */
         private int howMany(SplittableRandom random) {
-            return lost == SECOND && random.nextInt(8) > 0 ? 1 : random.nextInt(MOST_VIEWS);
+            return lost == SECOND && random.nextInt(8) > 0 ? 1 : random.nextInt(MAX_VIEWS);
         }
 
         private boolean isItsTime(ComputeThread ct) {

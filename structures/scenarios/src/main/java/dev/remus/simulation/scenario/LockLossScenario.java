@@ -46,7 +46,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
 
     private static final int EARLIEST_WAITS = 4;
 
-    private static final int MOST_VIEWS = 3;
+    private static final int MAX_VIEWS = 3;
     private static final long PATIENCE_NANOS = 20_000;
 
     /** An unclaimed ticket is polled 64 times, at intervals of up to 33 ms. */
@@ -117,7 +117,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         private long lastTicket = -1;
 
         void work(SplittableRandom random, ComputeThread ct) {
-            RemoteLock[] views = new RemoteLock[1 + random.nextInt(MOST_VIEWS)];
+            RemoteLock[] views = new RemoteLock[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = new RemoteLock(threads);
                 views[i].at(ct.root().get().raw());

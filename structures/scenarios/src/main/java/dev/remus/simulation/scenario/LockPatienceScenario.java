@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
  * @param rounds the number of times each takes the lock at the end
  */
 public record LockPatienceScenario(int threads, int rounds) implements Scenario {
-    private static final long LEAST_NANOS = 20_000;
-    private static final long MOST_NANOS = 60_000;
+    private static final long MIN_NANOS = 20_000;
+    private static final long MAX_NANOS = 60_000;
 
     /** Rejects parameters that cannot be run. */
     public LockPatienceScenario {
@@ -82,7 +82,7 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
         }
 
         void giveUpAndComeBack(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
-            tryInVain(lock, random.nextLong(LEAST_NANOS, MOST_NANOS), ct);
+            tryInVain(lock, random.nextLong(MIN_NANOS, MAX_NANOS), ct);
             long place = lock.ticket();
             tryInVain(lock, 0, ct);
             checkPlace(place, lock, "after it had given up", ct);

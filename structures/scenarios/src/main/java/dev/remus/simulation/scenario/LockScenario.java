@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockScenario(int threads, int rounds, long patience, Creator creator, Opener opener) implements Scenario {
     /** Each view can leave a ticket behind, so there may be more tickets than threads. */
-    private static final int MOST_VIEWS = 3;
+    private static final int MAX_VIEWS = 3;
 
     /** A thread's handle to the lock that is tested. */
     public interface Handle {
@@ -130,7 +130,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
             }
             ct.barrier();
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
-            Handle[] views = new Handle[1 + random.nextInt(MOST_VIEWS)];
+            Handle[] views = new Handle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = opener.open(ct.root().get(), ct);
             }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE}
  */
 public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario {
-    private static final int MOST_BREAKS = 5;
+    private static final int MAX_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
 
     /** Rejects parameters that cannot be run. */
@@ -33,7 +33,7 @@ public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
         int threads = queue.threads();
-        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MOST_BREAKS))
+        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MAX_BREAKS))
                 .mapToObj(i -> new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)))
                 .toArray(Strike[]::new);
         Schedule own = schedule.withFaults(Set.of()).withStrikes(breaks);

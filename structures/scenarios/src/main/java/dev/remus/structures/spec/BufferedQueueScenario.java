@@ -45,7 +45,7 @@ import java.util.stream.LongStream;
 public record BufferedQueueScenario(
         int threads, int operations, int capacity, Promise promise, Creator creator, Opener opener)
         implements Scenario {
-    private static final int MOST_IN_BATCH = 3;
+    private static final int MAX_BATCH = 3;
 
     /** A time limit with which some attempts succeed. */
     private static final long PATIENCE_NANOS = 20_000;
@@ -216,7 +216,7 @@ public record BufferedQueueScenario(
                 switch (random.nextInt(4)) {
                     case 0 -> keepTrying(item, queue, ct);
                     case 1 -> {
-                        count = Math.min(operations - done, random.nextInt(1, MOST_IN_BATCH + 1));
+                        count = Math.min(operations - done, random.nextInt(1, MAX_BATCH + 1));
                         enqueueAll(LongStream.range(item, item + count).boxed().toList(), queue, ct);
                     }
                     default -> enqueue(item, queue, ct);
@@ -258,7 +258,7 @@ public record BufferedQueueScenario(
             while (left.size() < total) {
                 switch (random.nextInt(4)) {
                     case 0 -> tryDequeue(queue, ct);
-                    case 1 -> dequeueAll(random.nextInt(1, MOST_IN_BATCH + 1), queue, ct);
+                    case 1 -> dequeueAll(random.nextInt(1, MAX_BATCH + 1), queue, ct);
                     default -> recorder.record(ct.id(), QueueOperation.dequeue(), () -> noted(queue.dequeue(ct)));
                 }
             }

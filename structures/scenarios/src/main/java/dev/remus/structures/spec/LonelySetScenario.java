@@ -27,14 +27,14 @@ import java.util.stream.IntStream;
  * @param set the operations, and the set; it has more threads, which do nothing
  */
 public record LonelySetScenario(SetScenario set) implements Scenario {
-    private static final int MOST_BREAKS = 3;
+    private static final int MAX_BREAKS = 3;
     private static final int WAITS_OF_AN_OPERATION = 6;
 
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
         int latest = WAITS_OF_AN_OPERATION * set.operations();
-        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MOST_BREAKS))
+        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MAX_BREAKS))
                 .mapToObj(i -> new Strike(Fault.BROKEN_LANES, 0, 1 + random.nextInt(latest)))
                 .toArray(Strike[]::new);
         SimulatedCluster cluster = new SimulatedCluster(

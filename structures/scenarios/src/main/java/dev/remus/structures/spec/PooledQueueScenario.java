@@ -48,7 +48,7 @@ public record PooledQueueScenario(
         int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises)
         implements Scenario {
 
-    private static final int MOST_LANES = 4;
+    private static final int MAX_LANES = 4;
 
     /** About every operation begins a new generation. */
     private static final long LATEST_GENERATION = 12;
@@ -149,7 +149,7 @@ public record PooledQueueScenario(
         SplittableRandom drawn = schedule.choices(-1);
         ClusterConfig config = SimulatedCluster.small(threads)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                .lanes(1 + drawn.nextInt(MOST_LANES))
+                .lanes(1 + drawn.nextInt(MAX_LANES))
                 .lanePolicy(drawn.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
                 .build();
         run(new SimulatedCluster(config, schedule), schedule);

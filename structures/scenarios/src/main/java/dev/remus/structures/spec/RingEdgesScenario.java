@@ -44,8 +44,8 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
     /** The active threads that no mishap strikes. */
     private static final Set<Integer> STAY = Set.of(2, 3);
 
-    private static final long LEAST_NANOS = 20_000;
-    private static final long MOST_NANOS = 60_000;
+    private static final long MIN_NANOS = 20_000;
+    private static final long MAX_NANOS = 60_000;
 
     /** Under a mishap, each of these two enqueues so many times as many items as have room. */
     private static final int LAPS = 3;
@@ -169,7 +169,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 expect(queue.tryEnqueue(i, ct), "found no room for item " + i, ct);
             }
             expect(!queue.tryEnqueue(-1L, ct), "found room in a full queue", ct);
-            long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
+            long nanos = random.nextLong(MIN_NANOS, MAX_NANOS);
             long start = ct.nanoTime();
             expect(!queue.tryEnqueue(-1L, nanos, ct), "found room in a full queue", ct);
             expect(ct.nanoTime() - start >= nanos, "did not try to enqueue for " + nanos + " ns", ct);
@@ -179,7 +179,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             for (long i = 0; i < capacity; i++) {
                 expect(queue.dequeue(ct) == i, "did not get item " + i, ct);
             }
-            long nanos = random.nextLong(LEAST_NANOS, MOST_NANOS);
+            long nanos = random.nextLong(MIN_NANOS, MAX_NANOS);
             long start = ct.nanoTime();
             Dequeued<Long> nothing = queue.tryDequeue(nanos, ct);
             expect(ct.nanoTime() - start >= nanos, "did not try to dequeue for " + nanos + " ns", ct);
@@ -298,7 +298,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             Set<Integer> producers = mishap == Mishap.LOST_BYSTANDER ? Set.of(2) : STAY;
             while (!through.containsAll(producers)) {
                 try {
-                    Dequeued<Long> item = queue.tryDequeue(LEAST_NANOS, ct);
+                    Dequeued<Long> item = queue.tryDequeue(MIN_NANOS, ct);
                     if (item.isItem()) {
                         left.add(item.item());
                     } else {

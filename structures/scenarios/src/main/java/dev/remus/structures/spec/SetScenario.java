@@ -42,7 +42,7 @@ public record SetScenario(
         Function<RdmaPtr<?>, RemoteLongSet> opener)
         implements Scenario {
     private static final int BETWEEN_BARRIERS = 4;
-    private static final int MOST_LANES = 4;
+    private static final int MAX_LANES = 4;
 
     /** The bytes of a node. */
     private static final long BLOCK = 64;
@@ -68,7 +68,7 @@ public record SetScenario(
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
-                .lanes(1 + random.nextInt(MOST_LANES))
+                .lanes(1 + random.nextInt(MAX_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
                 .segmentSizeLog2(13)
                 .checkMemory(true)

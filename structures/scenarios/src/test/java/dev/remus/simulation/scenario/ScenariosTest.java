@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped barrier, locks, allocator and reclamation are right in the simulator, which finds each known mistake. */
 class ScenariosTest {
     private static final int SCHEDULES = 100;
-    private static final int MOST_SCHEDULES = 20_000;
+    private static final int MAX_SCHEDULES = 20_000;
     private static final BarrierScenario BARRIER = BarrierScenario.control(4, 4);
     private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
@@ -38,7 +38,7 @@ class ScenariosTest {
     }
 
     private static void isFoundAndFoundAgain(Scenario scenario, LongFunction<Schedule> schedule) {
-        Optional<Finding> found = Finding.first(scenario, schedule, 0, MOST_SCHEDULES);
+        Optional<Finding> found = Finding.first(scenario, schedule, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
         assertThat(Finding.in(scenario, schedule.apply(found.get().seed())))
                 .as("the same seed again")

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * which is tried first; if the simulator has changed, later seeds follow.
  */
 class SimulatedPublishedQueueTest {
-    private static final int MOST_SCHEDULES = 3_000;
+    private static final int MAX_SCHEDULES = 3_000;
     private static final Set<Weakness> STRONG = EnumSet.noneOf(Weakness.class);
 
     private static PooledQueueScenario published(int threads, int operations, int capacity) {
@@ -42,7 +42,7 @@ class SimulatedPublishedQueueTest {
     /** Finds the first schedule, from a seed on, in which the queue fails, and checks that it fails again. */
     private static void goesWrong(
             Scenario scenario, LongFunction<Schedule> schedules, long seed, Predicate<Throwable> expected) {
-        for (long s = seed; s < seed + MOST_SCHEDULES; s++) {
+        for (long s = seed; s < seed + MAX_SCHEDULES; s++) {
             Optional<Finding> finding = Finding.in(scenario, schedules.apply(s));
             if (finding.isPresent() && expected.test(finding.get().cause())) {
                 assertThat(Finding.in(scenario, schedules.apply(s)))

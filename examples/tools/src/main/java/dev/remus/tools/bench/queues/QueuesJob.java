@@ -19,7 +19,7 @@ import java.util.List;
  * @param capacity the capacity of each queue
  */
 record QueuesJob(int rounds, long items, int capacity) implements Job {
-    static final int MOST_PRODUCERS = 2;
+    static final int MAX_PRODUCERS = 2;
 
     private static final int WARM_UPS = 2;
 
@@ -77,7 +77,7 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
             Files.deleteIfExists(file); // all threads have it open
         }
         double perSecond = 0;
-        int producer = ct.id() - (ct.threads() - MOST_PRODUCERS);
+        int producer = ct.id() - (ct.threads() - MAX_PRODUCERS);
         if (ct.id() == 0) {
             perSecond = consume(queue, race, subject, ct);
         } else if (producer >= 0 && producer < race.producers()) {

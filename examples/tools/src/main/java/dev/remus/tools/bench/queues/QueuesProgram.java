@@ -64,10 +64,10 @@ final class QueuesProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
-        if (cluster.computeNodes() < 2 || cluster.threadsPerNode() < QueuesJob.MOST_PRODUCERS) {
+        if (cluster.computeNodes() < 2 || cluster.threadsPerNode() < QueuesJob.MAX_PRODUCERS) {
             throw arguments.usageError(
                     RemusOptions.CN_THREADS,
-                    "two Compute Nodes with " + QueuesJob.MOST_PRODUCERS + " threads each: this cluster has "
+                    "two Compute Nodes with " + QueuesJob.MAX_PRODUCERS + " threads each: this cluster has "
                             + cluster.computeNodes() + " with " + cluster.threadsPerNode());
         }
         boolean quick = arguments.get(QUICK);

@@ -15,7 +15,7 @@ public final class QueuesSuite {
 
     /** Options for two processes: node 0 provides the memory and dequeues, node 1 enqueues. */
     private static final List<String> TWO_PROCESSES =
-            List.of("--first-cn-id=0", "--last-cn-id=1", "--cn-threads=" + QueuesJob.MOST_PRODUCERS);
+            List.of("--first-cn-id=0", "--last-cn-id=1", "--cn-threads=" + QueuesJob.MAX_PRODUCERS);
 
     private QueuesSuite() {}
 

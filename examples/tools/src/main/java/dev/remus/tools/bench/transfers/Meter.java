@@ -12,18 +12,18 @@ import java.util.Arrays;
  * own part of the local memory. A measurement allocates nothing.
  */
 final class Meter {
-    private static final int MOST_SAMPLES = 20_000;
+    private static final int MAX_SAMPLES = 20_000;
 
     /** The shortest sample: one transfer, or as many as take this long, because reading the clock itself takes time. */
     private static final long SHORTEST_SAMPLE_NANOS = 2_000;
 
-    private static final long MOST_TRANSFERS_OF_A_SAMPLE = 1_000;
+    private static final long MAX_TRANSFERS_PER_SAMPLE = 1_000;
     /**
      * Bytes in one timed stretch. The bandwidth is the median of all stretches, which is robust against interruptions.
      */
     private static final int STRETCH_BYTES = 1 << 20;
 
-    private static final int MOST_TRANSFERS_OF_A_STRETCH = 256;
+    private static final int MAX_TRANSFERS_PER_STRETCH = 256;
     private static final int PERCENT = 100;
 
     private final ComputeThread ct;
@@ -31,7 +31,7 @@ final class Meter {
     private final LocalBuffer local;
     private final CompletionBarrier barrier;
     private final Effort effort;
-    private final long[] samples = new long[MOST_SAMPLES];
+    private final long[] samples = new long[MAX_SAMPLES];
 
     /** @param local local memory for all outstanding transfers */
     Meter(ComputeThread ct, long block, LocalBuffer local, Effort effort) {
@@ -45,7 +45,7 @@ final class Meter {
     /** Measures one transfer after the other; a WRITE ends when it is placed. */
     Latency latency(Direction direction, int bytes) {
         long transfers = sampleSize(direction, bytes);
-        long most = Math.min(MOST_SAMPLES, effort.transfers(bytes, 1));
+        long most = Math.min(MAX_SAMPLES, effort.transfers(bytes, 1));
         long start = ct.nanoTime();
         long last = start;
         int n = 0;
@@ -77,7 +77,7 @@ final class Meter {
             lastHalf = (ct.nanoTime() - before) / part;
             done += part;
         } while (done < most && ct.nanoTime() - start < effort.nanos() / 2);
-        return Math.min(MOST_TRANSFERS_OF_A_SAMPLE, 1 + SHORTEST_SAMPLE_NANOS / (1 + lastHalf));
+        return Math.min(MAX_TRANSFERS_PER_SAMPLE, 1 + SHORTEST_SAMPLE_NANOS / (1 + lastHalf));
     }
 
     private void block(Direction direction, int bytes, long times) {
@@ -94,8 +94,8 @@ final class Meter {
      * Measures with each transfer posted when the oldest outstanding one completes. The first stretch does not count.
      */
     Bandwidth bandwidth(Direction direction, int bytes, int outstanding) {
-        int stretch = Math.max(2 * outstanding, Math.min(MOST_TRANSFERS_OF_A_STRETCH, STRETCH_BYTES / bytes));
-        long most = Math.min(MOST_SAMPLES, effort.transfers(bytes, outstanding) / stretch);
+        int stretch = Math.max(2 * outstanding, Math.min(MAX_TRANSFERS_PER_STRETCH, STRETCH_BYTES / bytes));
+        long most = Math.min(MAX_SAMPLES, effort.transfers(bytes, outstanding) / stretch);
         transfer(direction, bytes, outstanding, outstanding);
         transfer(direction, bytes, outstanding, stretch);
         long start = ct.nanoTime();

@@ -50,8 +50,8 @@ public final class TransfersSuite {
     private static final int SMALLEST = Long.BYTES;
     private static final int LARGEST = 1 << 20;
     private static final int SIZE_FACTOR = 4;
-    private static final int MOST_OUTSTANDING = 64;
-    private static final int MOST_TO_WARM_UP = 4096;
+    private static final int MAX_OUTSTANDING = 64;
+    private static final int MAX_WARM_UP_BYTES = 4096;
     private static final int SEGMENT_LOG2 = 22;
 
     /** Transfers in the simulator for one figure; more would only repeat the same behaviour. */
@@ -67,8 +67,8 @@ public final class TransfersSuite {
     private static final OptionSpec<List<String>> OUTSTANDING = OptionSpec.list(
             "--outstanding",
             "transfers",
-            "Numbers of outstanding transfers, from 1 to " + MOST_OUTSTANDING + "; by default 1, 2, 4, ... "
-                    + MOST_OUTSTANDING);
+            "Numbers of outstanding transfers, from 1 to " + MAX_OUTSTANDING + "; by default 1, 2, 4, ... "
+                    + MAX_OUTSTANDING);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
                     "--millis", 1, 60_000, "Duration of each measurement in milliseconds; on sim, of modelled time")
@@ -106,9 +106,9 @@ public final class TransfersSuite {
                 arguments,
                 OUTSTANDING,
                 1,
-                MOST_OUTSTANDING,
+                MAX_OUTSTANDING,
                 1,
-                Stream.iterate(1, n -> n <= MOST_OUTSTANDING, n -> 2 * n).toList());
+                Stream.iterate(1, n -> n <= MAX_OUTSTANDING, n -> 2 * n).toList());
         if (arguments.isGiven(Hardware.OPTION) && !arguments.get(FABRIC).equals(SIM)) {
             throw arguments.usageError(Hardware.OPTION, "--fabric " + SIM + ", the only fabric that models hardware");
         }
@@ -193,7 +193,7 @@ public final class TransfersSuite {
 
     /** The sizes that are fast on every fabric. */
     private static List<Integer> small(List<Integer> sizes) {
-        return sizes.stream().filter(size -> size <= MOST_TO_WARM_UP).toList();
+        return sizes.stream().filter(size -> size <= MAX_WARM_UP_BYTES).toList();
     }
 
     private static Transfers all(Meter meter, List<Integer> sizes, List<Integer> outstanding) {
