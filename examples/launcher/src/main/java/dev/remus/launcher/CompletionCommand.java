@@ -40,6 +40,10 @@ final class CompletionCommand {
 
     private static final Pattern CHOICES =
             Pattern.compile("\\((?:[^()]*; )?([A-Za-z0-9-]+(?:\\|[A-Za-z0-9-]+)+)\\)\\s*$");
+
+    /** Precedes the list of first arguments in the help of a command that has several parts. */
+    private static final Pattern HEADING = Pattern.compile("(?m)^(Suites|Experiments)$");
+
     private static final Pattern SUITE = Pattern.compile("(?m)^  ([a-z][a-z-]+) +\\S.*$");
 
     /** A placeholder for a free value, which is not completed. */
@@ -132,10 +136,10 @@ final class CompletionCommand {
 
     private void addSuites(Catalogue.Entry entry, Map<String, String> table) {
         String usage = help(entry);
-        int suites = usage.indexOf("\nSuites\n");
-        if (suites >= 0) {
+        Matcher heading = HEADING.matcher(usage);
+        if (heading.find()) {
             List<String> words = new ArrayList<>();
-            Matcher suite = SUITE.matcher(usage.substring(suites));
+            Matcher suite = SUITE.matcher(usage.substring(heading.start()));
             while (suite.find()) {
                 words.add(suite.group(1));
                 add(entry.name() + " " + suite.group(1), help(entry.name(), suite.group(1), "--help"), table);

@@ -15,6 +15,7 @@ import dev.remus.tools.plot.PlotCommand;
 import dev.remus.tools.plot.TableCommand;
 import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.report.ReportCommand;
+import dev.remus.tools.reproduce.ReproduceCommand;
 import dev.remus.tools.top.TopCommand;
 import dev.remus.tools.torture.TortureCommand;
 import java.io.PrintStream;
@@ -33,6 +34,7 @@ public final class Main {
             Command.of(new SharedObjectProgram(), Main.class),
             new Command(CheckCommand.NAME, CheckCommand::run),
             new Command(BenchCommand.NAME, BenchCommand::run),
+            new Command(ReproduceCommand.NAME, (out, err, args) -> ReproduceCommand.run(Main.class, out, err, args)),
             new Command(DoctorCommand.NAME, DoctorCommand::run),
             new Command(TortureCommand.NAME, (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
             new Command(TableCommand.NAME, TableCommand::run),

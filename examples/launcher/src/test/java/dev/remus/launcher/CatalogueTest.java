@@ -70,7 +70,7 @@ class CatalogueTest {
     @MethodSource("programs")
     void everyProgramExplainsItself(String name) {
         assertThat(main(name, "--help")).isZero();
-        assertThat(out()).startsWith("Usage: ./remus " + name).containsPattern("Examples|Suites");
+        assertThat(out()).startsWith("Usage: ./remus " + name).containsPattern("Examples|Suites|Experiments");
     }
 
     @ParameterizedTest

@@ -61,6 +61,8 @@ class CompletionCommandTest {
         "./remus intset --on-node-loss a, abort",
         "./remus bench prim, primitives",
         "./remus bench primitives --qui, --quick",
+        "./remus reproduce lock, lock-free-queue",
+        "./remus reproduce lock-free-queue --fu, --full",
         "./remus test --qu, --quick",
         "./remus rxe-vm --mem, --memory",
         "./remus help ints, intset",
@@ -75,6 +77,15 @@ class CompletionCommandTest {
     void aFreeValueHasNoCompletionSoThatTheShellOffersFiles() throws Exception {
         assertThat(complete("./remus intset --out ")).isEmpty();
         assertThat(complete("./remus intset --seed 1")).isEmpty();
+    }
+
+    @Test
+    void everyExperimentExplainsItselfWithExamples() throws Exception {
+        for (String experiment : complete("./remus reproduce ")) {
+            assertThat(main("reproduce", experiment, "--help"))
+                    .as(experiment)
+                    .contains("Usage: ./remus reproduce " + experiment, "Examples", "./remus");
+        }
     }
 
     @Test

@@ -78,6 +78,20 @@ class MainTest {
     }
 
     @Test
+    void reproduceListsItsExperimentsAndEachExplainsItself() {
+        assertThat(run("reproduce")).isZero();
+        assertThat(out()).contains("Usage: ./remus reproduce EXPERIMENT", "lock-free-queue");
+        assertThat(run("reproduce", "lock-free-queue", "--help")).isZero();
+        assertThat(out()).contains("Usage: ./remus reproduce lock-free-queue", "--full", "--quick", "--seed", "--out");
+        assertThat(run("reproduce", "lock-free-queu")).isEqualTo(2);
+        assertThat(err())
+                .endsWith(
+                        "./remus reproduce: there is no experiment 'lock-free-queu'; did you mean lock-free-queue?\n");
+        assertThat(run("reproduce", "lock-free-queue", "--full", "--quick")).isEqualTo(2);
+        assertThat(err()).contains("--full and --quick exclude each other");
+    }
+
+    @Test
     void tortureExplainsItselfAndRejectsInvalidValues() {
         assertThat(run("torture", "--help")).isZero();
         assertThat(out()).contains("Usage: ./remus torture", "--kills", "--seconds", "--seed", "./remus torture");
