@@ -6,36 +6,26 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/**
- * Executes one thread's operations on a queue, and counts and checks its items for the audit. An item is the id of the
- * thread that enqueues it and, in the lower 40 bits, the number of items that it enqueued before.
- */
+/** Executes one thread's operations on a queue, and counts and checks its items for the audit. */
 final class QueueAudit {
-    private static final int NUMBER_BITS = 40;
-
     private final RemoteQueue<Long> queue;
     private final ComputeThread ct;
     private final long[] counts = new long[QueueMetric.values().length];
 
-    /** The highest item number of each producer that this thread has dequeued. */
-    private final long[] last;
+    private final ItemAudit items;
 
     /** The latencies of this thread's operations, if they are recorded. */
     private final Optional<Latencies<QueueOperationKind>> latencies;
-
-    private long produced;
 
     /** @param latency whether to record the latency of each operation */
     QueueAudit(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
         this.queue = queue;
         this.ct = ct;
-        this.last = new long[ct.threads()];
+        this.items = new ItemAudit(ct.id(), ct.threads());
         this.latencies = latency ? Optional.of(new Latencies<>(QueueOperationKind.class)) : Optional.empty();
-        Arrays.fill(last, -1);
     }
 
     /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */
@@ -52,13 +42,12 @@ final class QueueAudit {
     }
 
     private boolean enqueue() {
-        long item = (long) ct.id() << NUMBER_BITS | produced;
+        long item = items.next();
         long start = ct.nanoTime();
         boolean done = queue.tryEnqueue(item, ct);
         took(QueueOperationKind.ENQUEUE, ct.nanoTime() - start);
         if (done) {
-            produced++;
-            count(QueueMetric.CHECK_ENQUEUED, mix(item));
+            items.enqueued();
         }
         count(done ? QueueMetric.ENQUEUED : QueueMetric.FULL, 1);
         return done;
@@ -76,7 +65,7 @@ final class QueueAudit {
                 },
                 1);
         if (dequeued.isItem()) {
-            check(dequeued.item());
+            items.dequeued(dequeued.item());
         }
         return dequeued.isItem();
     }
@@ -88,34 +77,14 @@ final class QueueAudit {
         }
     }
 
-    /** @throws IllegalStateException if no thread can have enqueued the item */
-    private void check(long item) {
-        int producer = (int) (item >>> NUMBER_BITS);
-        if (producer < 0 || producer >= last.length) {
-            throw new IllegalStateException(
-                    "the queue is damaged: 0x" + Long.toHexString(item) + " was dequeued, but no thread enqueued it");
-        }
-        long number = item & (1L << NUMBER_BITS) - 1;
-        count(QueueMetric.REORDERED, number < last[producer] ? 1 : 0);
-        last[producer] = Math.max(last[producer], number);
-        count(QueueMetric.CHECK_DEQUEUED, mix(item));
-    }
-
     /** Dequeues the remaining items after the run, while no other thread uses the queue; returns their number. */
     long drain() {
         long remaining = 0;
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
-            check(d.item());
+            items.dequeued(d.item());
             remaining++;
         }
         return remaining;
-    }
-
-    /** Spreads the bits of a number over the whole word. Source: the finaliser of SplitMix64. */
-    private static long mix(long item) {
-        long z = (item ^ item >>> 30) * 0xBF58476D1CE4E5B9L + 0x9E3779B97F4A7C15L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
     }
 
     /** Adds a thread's remote operations up to now: call it with -1 before the run and with 1 after it. */
@@ -138,6 +107,9 @@ final class QueueAudit {
 
     /** All counts, by the ordinals of {@link QueueMetric}. */
     long[] counts() {
+        counts[QueueMetric.REORDERED.ordinal()] = items.reordered();
+        counts[QueueMetric.CHECK_ENQUEUED.ordinal()] = items.enqueuedChecksum();
+        counts[QueueMetric.CHECK_DEQUEUED.ordinal()] = items.dequeuedChecksum();
         if (queue instanceof Phased phased) {
             PhaseTimes times = phased.times();
             counts[QueueMetric.ENQ_HOP.ordinal()] = times.nanos(PhaseTimes.Phase.ENQ_HOP);

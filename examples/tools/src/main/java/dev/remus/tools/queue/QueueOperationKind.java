@@ -1,7 +1,7 @@
 package dev.remus.tools.queue;
 
 /** The kind of an operation on a queue. */
-enum QueueOperationKind {
+public enum QueueOperationKind {
     /** An attempt to enqueue, which returns FULL if there is no room. */
     ENQUEUE,
     /** An attempt to dequeue, which returns EMPTY if there is no item. */
