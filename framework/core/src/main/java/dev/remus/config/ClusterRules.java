@@ -16,7 +16,7 @@ final class ClusterRules {
     /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
     private static final long SEGMENT_RESERVE_BYTES = 336;
 
-    /** Membership, sign of life, and the reason of a failure. */
+    /** Membership, heartbeat, and the reason of a failure. */
     private static final long COMPUTE_NODE_BYTES = 144;
 
     private final SettingValues values;

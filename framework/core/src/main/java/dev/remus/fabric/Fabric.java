@@ -7,45 +7,44 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /**
- * What carries the operations. Implementations are found by name with {@link ServiceLoader}, so that an importer can
- * add one: list it in {@code META-INF/services/dev.remus.fabric.Fabric} and give it a public constructor without
- * arguments.
+ * Carries one-sided operations between nodes. {@link ServiceLoader} finds implementations, and users can add one: list
+ * it in {@code META-INF/services/dev.remus.fabric.Fabric}, and give it a public constructor without arguments.
  */
 public interface Fabric {
-    /** The name under which {@code --fabric} finds it. */
+    /** The name that selects it with {@code --fabric}. */
     String name();
 
     /**
-     * Opens a Memory Node's side: reserves the memory of all its segments now, zeroed.
+     * Opens a Memory Node's side, and reserves the memory of all its segments, zeroed.
      *
      * @throws FabricException if there is not enough memory, or this Memory Node is already running
      */
     MemoryEndpoint openMemory(ClusterConfig config, int node);
 
     /**
-     * Opens a Compute Node's side. Memory Nodes see it as joined once it has connected to them, at the latest.
+     * Opens a Compute Node's side. Memory Nodes regard the node as joined once it has connected to them, at the latest.
      *
      * @throws FabricException if this Compute Node is already running
      */
     ComputeEndpoint openCompute(ClusterConfig config, int node);
 
     /**
-     * Whether nodes show each other once a second that they run, so that one whose process is stopped is named. A
-     * fabric that decides by itself when a node runs needs no such signs.
+     * Whether nodes show each other once a second that they run, so that a stopped process is reported. A fabric that
+     * itself decides when a node runs needs no heartbeats.
      */
-    default boolean showsSignsOfLife() {
+    default boolean exchangesHeartbeats() {
         return true;
     }
 
-    /** Time, waiting, chance and threads of nodes on this fabric. */
+    /** Time, waiting, random seeds and threads of nodes on this fabric. */
     default Environment environment() {
         return RealEnvironment.INSTANCE;
     }
 
     /**
-     * The host to name for each node of a cluster that is on this machine only, where the user has named none.
+     * The host of every node of a cluster that runs on this machine only, for a configuration that names no hosts.
      *
-     * @return empty if this fabric needs no hosts, or if there are several to choose from
+     * @return empty if this fabric needs no hosts, or if several are possible
      * @throws FabricException if this fabric cannot be used on this machine
      */
     default Optional<String> localHost() {
@@ -55,7 +54,7 @@ public interface Fabric {
     /**
      * The fabric that a configuration names.
      *
-     * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest
+     * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest one
      */
     static Fabric of(ClusterConfig config) {
         TreeMap<String, Fabric> found = new TreeMap<>();

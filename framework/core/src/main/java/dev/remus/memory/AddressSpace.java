@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check that every pointer passes before an operation is issued: aligned, unmarked, not null, in a segment that
- * exists, between its header and the end of its blocks, on a Memory Node that is still there.
+ * The check that every pointer passes before an operation is issued: it is not null, aligned, unmarked, and between the
+ * header and the end of the blocks of a segment of a Memory Node that is not lost.
  *
- * <p>One table look-up decides all of that. When a node is lost its entries are emptied, so that the check that is made
- * anyway also stops a thread that never waits for anything.
+ * <p>One table look-up decides this. When a node is lost, its entries are cleared, so the same check also stops a
+ * thread that never waits.
  */
 public final class AddressSpace {
     private static final int SEGMENT_BITS = 6;
@@ -19,17 +19,16 @@ public final class AddressSpace {
     private final ClusterConfig config;
 
     /**
-     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. Written
-     * by the thread that notices a loss and read without synchronisation: each operation reads it anew, since remote
-     * accesses are volatile to the compiler. The threads of a node share the array; one that is closed has its own, all
-     * zeros.
+     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. The
+     * thread that detects a loss writes it without synchronisation. Each operation reads it anew, since remote accesses
+     * are volatile to the compiler. The threads of a node share the array, but a closed one has its own, all zeros.
      */
     private long[] end;
 
     private final Losses losses;
     private volatile boolean closed;
 
-    /** Why accesses are refused: what a node's address space has in common with those of its threads. */
+    /** Why accesses are refused: the part of a node's address space that its threads share. */
     private static final class Losses {
         private final AtomicReferenceArray<NodeLostException> lost;
         private volatile @Nullable NodeLostException aborted;
@@ -46,7 +45,7 @@ public final class AddressSpace {
         this.losses = ofNode.losses;
     }
 
-    /** Of all segments of a cluster, as long as nothing is lost. */
+    /** The address space of a cluster's segments, with no node lost. */
     public AddressSpace(ClusterConfig config) {
         this.config = config;
         SegmentLayout layout = new SegmentLayout(config);
@@ -62,7 +61,7 @@ public final class AddressSpace {
     /**
      * Checks a pointer to one word.
      *
-     * @throws InvalidPointerException naming the pointer and the reason
+     * @throws InvalidPointerException if the pointer is invalid; the message names it and the reason
      * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
      */
     public void check(long pointer) {
@@ -72,7 +71,7 @@ public final class AddressSpace {
     /**
      * Checks a pointer to {@code length} bytes, which must be a positive multiple of 8.
      *
-     * @throws InvalidPointerException naming the pointer and the reason
+     * @throws InvalidPointerException if the pointer is invalid; the message names it and the reason
      * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
      */
     public void check(long pointer, int length) {
@@ -86,7 +85,8 @@ public final class AddressSpace {
     }
 
     /**
-     * The same where the length is known to be a positive multiple of 8: that of {@link dev.remus.fabric.LocalBuffer}.
+     * Checks a pointer to {@code length} bytes, where the length is known to be a positive multiple of 8, because
+     * {@link dev.remus.fabric.LocalBuffer} has checked it.
      */
     public void checkTransfer(long pointer, int length) {
         int index = (int) (pointer >>> 48);
@@ -95,7 +95,7 @@ public final class AddressSpace {
         }
     }
 
-    /** The same for a block, which may be longer than a transfer. */
+    /** Checks a pointer to a block, which may be longer than a transfer. */
     public void check(long pointer, long length) {
         if (length == (int) length) {
             check(pointer, (int) length);
@@ -108,7 +108,7 @@ public final class AddressSpace {
         }
     }
 
-    /** Whether one of these is below 0: what is in front of it, what is left behind it. One branch for both. */
+    /** Whether the bytes before the access, or those after it, are negative. One branch for both. */
     private static boolean isOutside(long pointer, long length, long end) {
         long offset = pointer & RdmaPtr.MAX_OFFSET;
         return (offset - SegmentHeader.BYTES | end - offset - length) < 0;
@@ -163,7 +163,7 @@ public final class AddressSpace {
                 + Long.toHexString(new SegmentLayout(config).end(RdmaPtr.segment(pointer)));
     }
 
-    /** From now on every access to this Memory Node throws. */
+    /** Makes every later access to this Memory Node throw. */
     public void lose(int memoryNode, NodeLostException reason) {
         losses.lost.set(memoryNode, reason);
         for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
@@ -171,17 +171,17 @@ public final class AddressSpace {
         }
     }
 
-    /** From now on every access throws. */
+    /** Makes every later access throw. */
     public synchronized void abort(NodeLostException reason) {
-        if (losses.aborted == null) { // what comes later is a consequence
+        if (losses.aborted == null) { // later losses are consequences
             losses.aborted = reason;
         }
         Arrays.fill(end, 0);
     }
 
     /**
-     * For words that structures cannot reach, at pointers that the framework made itself: checks only that the Memory
-     * Node is there.
+     * Checks only that the Memory Node is not lost. For words that structures cannot reach, at pointers that the
+     * framework made itself.
      *
      * @throws NodeLostException if it is lost, or the cluster is aborting
      */
@@ -191,21 +191,18 @@ public final class AddressSpace {
         }
     }
 
-    /**
-     * The address space of one thread: what the node loses is lost here too, and {@link #closeThread} closes this one
-     * alone.
-     */
+    /** The address space of one thread. It shares the losses of the node, but {@link #closeThread} closes it alone. */
     public AddressSpace forThread() {
         return new AddressSpace(this);
     }
 
-    /** From now on every access by this thread throws an {@link IllegalStateException}. To be called by the thread. */
+    /** Makes every later access of this thread throw an {@link IllegalStateException}. To be called by the thread. */
     public void closeThread() {
         closed = true;
         end = new long[end.length];
     }
 
-    /** From now on every access by any thread of the node throws an {@link IllegalStateException}. */
+    /** Makes every later access of any thread of the node throw an {@link IllegalStateException}. */
     public void close() {
         losses.closed = true;
         Arrays.fill(end, 0);

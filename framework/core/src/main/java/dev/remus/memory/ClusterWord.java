@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The settings on which all nodes of a cluster must agree, in one word. Each Memory Node stores its own, and Compute
- * Nodes compare it with theirs.
+ * The settings on which all nodes of a cluster must agree, in one word. Each Memory Node stores its own word, and
+ * Compute Nodes compare it with theirs.
  *
  * <p>The word holds the settings with {@link Agreement#LAYOUT} or {@link Agreement#COMPARED}, in the order of the
- * table, the first in the lowest bits. Each takes the bits that the number of its values needs. The highest bit is
- * always set.
+ * table, the first in the lowest bits. Each setting takes as many bits as the number of its values needs. The highest
+ * bit is always set.
  */
 public final class ClusterWord {
     private static final List<Setting<?>> SETTINGS = ClusterSettings.all().stream()
@@ -82,7 +82,7 @@ public final class ClusterWord {
                 .toList();
     }
 
-    /** Some settings of a valid word, as they are on a command line. */
+    /** Formats some settings of a valid word as on a command line. */
     public static String describe(long word, List<Setting<?>> settings) {
         return settings.stream().map(setting -> describe(word, setting)).collect(Collectors.joining(" "));
     }

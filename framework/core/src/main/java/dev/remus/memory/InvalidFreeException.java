@@ -1,6 +1,6 @@
 package dev.remus.memory;
 
-/** A block was given back that is not allocated, or not with that size. Names the block and what it really is. */
+/** A block was freed that is not allocated, or has another size. The message names the block and its true state. */
 public class InvalidFreeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -9,14 +9,14 @@ public class InvalidFreeException extends IllegalArgumentException {
 
     /**
      * @param pointer the raw pointer to the block
-     * @param message what happened, and what to do about it
+     * @param message the failure and its remedy
      */
     public InvalidFreeException(long pointer, String message) {
         super(message);
         this.pointer = pointer;
     }
 
-    /** The raw pointer to the block that was given back. */
+    /** The raw pointer to the freed block. */
     public long pointer() {
         return pointer;
     }

@@ -1,6 +1,6 @@
 package dev.remus.memory;
 
-/** A remote pointer that cannot be used as it was: the message names the pointer and says why. Nothing was accessed. */
+/** A remote pointer was invalid. The message names the pointer and the reason. Nothing was accessed. */
 public class InvalidPointerException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -9,7 +9,7 @@ public class InvalidPointerException extends IllegalArgumentException {
 
     /**
      * @param pointer the raw pointer
-     * @param message names the pointer, and says why it cannot be used
+     * @param message names the pointer and the reason
      */
     public InvalidPointerException(long pointer, String message) {
         super(message);

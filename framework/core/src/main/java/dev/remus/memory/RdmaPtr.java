@@ -11,14 +11,14 @@ package dev.remus.memory;
  * +--------------+----------+-----------------------------------------+-----+
  * </pre>
  *
- * <p>It is never a machine address: the same word means the same object in every process, it tells nothing about
- * anybody's address space, and it is checked against the segment's size before each use. 0 is null. Objects are at
- * least 8-byte aligned, so the lowest three bits are free for marks; a marked pointer is refused by every access.
+ * <p>It is never a machine address. The same word means the same object in every process, reveals nothing about the
+ * address space of any process, and is checked against the segment's size before each use. 0 is null. Objects are at
+ * least 8-byte aligned, so the lowest three bits are free for marks. Every access refuses a marked pointer.
  *
- * <p>On hot paths use the raw word and the static methods; objects of this class are for the edges, where the type
- * parameter tells readers and the compiler what is pointed to.
+ * <p>On hot paths use the raw word and the static methods. Objects of this class are for interfaces, where the type
+ * parameter documents the type of the target.
  *
- * @param <T> what is pointed to; nothing checks it at run time
+ * @param <T> the type of the target; nothing checks it at run time
  * @param raw the word
  */
 public record RdmaPtr<T>(long raw) {
@@ -101,7 +101,7 @@ public record RdmaPtr<T>(long raw) {
         return raw & ~MARKS;
     }
 
-    /** A raw pointer, for people. */
+    /** A raw pointer as text. */
     public static String toString(long raw) {
         if (raw == NULL) {
             return "null";

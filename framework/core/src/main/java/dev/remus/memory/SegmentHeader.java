@@ -25,7 +25,7 @@ package dev.remus.memory;
  *       +-----------------------------------------------+
  * </pre>
  *
- * <p>{@code allocated} counts in every segment; control flag and loss in segment 0 of every Memory Node; barrier and
+ * <p>{@code allocated} is used in every segment; control flag and loss in segment 0 of every Memory Node; barrier and
  * root in segment 0 of the first Memory Node.
  */
 public final class SegmentHeader {

@@ -3,8 +3,8 @@ package dev.remus.memory;
 import dev.remus.config.ClusterConfig;
 
 /**
- * What lies where in a segment. All nodes of a cluster compute the same from their configuration, and compare it with
- * the header before they use it.
+ * The layout of a segment. All nodes of a cluster compute it from their configuration, and compare it with the header
+ * before they use it.
  *
  * <pre>
  *  0            64                              end
@@ -18,51 +18,51 @@ import dev.remus.config.ClusterConfig;
  *   <li>Block states: a word for each 64 bytes of the segment, see {@link #blockState}.
  * </ul>
  *
- * <p>The tables, in this order; the last ones are at the same place whatever nodes there are:
+ * <p>The tables, in this order. The last ones are at the same place whatever nodes there are:
  *
  * <ul>
  *   <li>For each Compute Node:
  *       <ul>
  *         <li>membership, written by the Memory Node's own processor, see {@link #membership};
- *         <li>its sign of life, see {@link #signOfLife(int, int)};
- *         <li>{@value #REASON_WORDS} words of text: why it has failed, see {@link #reason}.
+ *         <li>its heartbeat, see {@link #heartbeat(int, int)};
+ *         <li>{@value #REASON_WORDS} words of text: the reason of its failure, see {@link #reason}.
  *       </ul>
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
  *   <li>Cluster: the settings on which all nodes must agree, see {@link #cluster}.
  *   <li>Agreement: {@value #AGREED_WORDS} words by which Compute Nodes compare their options, see {@link #agreed}.
- *   <li>Sign of life of the Memory Node, see {@link #signOfLife(int)}.
+ *   <li>Heartbeat of the Memory Node, see {@link #heartbeat(int)}.
  * </ul>
  *
- * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so that no structure
- * can damage what lies there.
+ * <p>Pointers past the end of the blocks are refused like pointers past the end of the segment, so no structure can
+ * damage the tables.
  */
 public final class SegmentLayout {
-    /** Blocks are a multiple of this long and aligned to it. */
+    /** The size and alignment of the smallest block. Every block is a multiple of it. */
     public static final int BLOCK = 64;
 
-    /** How many size classes (1, 2, ... blocks) have a shared free list. */
+    /** The number of size classes (1, 2, ... blocks) with a shared free list. */
     public static final int SHARED_LISTS = 16;
 
-    /** How many words compare the options that all Compute Nodes must agree on. */
+    /** The number of words that compare the options on which all Compute Nodes must agree. */
     public static final int AGREED_WORDS = 16;
 
-    /** How many words there are for the reason of a Compute Node's failure. */
+    /** The number of words for the reason of a Compute Node's failure. */
     public static final int REASON_WORDS = 16;
 
     private static final int CLUSTER_WORD = SHARED_LISTS;
     private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
-    private static final int OWN_SIGN_OF_LIFE = FIRST_AGREED_WORD + AGREED_WORDS;
-    private static final int FIXED_WORDS = OWN_SIGN_OF_LIFE + 1;
+    private static final int OWN_HEARTBEAT = FIRST_AGREED_WORD + AGREED_WORDS;
+    private static final int FIXED_WORDS = OWN_HEARTBEAT + 1;
     private static final int WORDS_PER_COMPUTE_NODE = 2 + REASON_WORDS;
 
     private final ClusterConfig config;
 
-    /** Of the segments of a cluster. */
+    /** The layout of a cluster's segments. */
     public SegmentLayout(ClusterConfig config) {
         this.config = config;
     }
 
-    /** Where the blocks of a segment end. */
+    /** The offset at which the blocks of a segment end. */
     public long end(int segment) {
         return config.segmentBytes() - tableBytes(segment) - stateBytes();
     }
@@ -76,7 +76,7 @@ public final class SegmentLayout {
         return segment == 0 ? blockBytes(Long.BYTES * words) : 0;
     }
 
-    /** A size in bytes, rounded up to whole blocks. */
+    /** Rounds a size in bytes up to whole blocks. */
     public static long blockBytes(long bytes) {
         return (bytes + BLOCK - 1) & -BLOCK;
     }
@@ -96,7 +96,7 @@ public final class SegmentLayout {
         return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - (long) (FIXED_WORDS - word) * Long.BYTES);
     }
 
-    /** The pointer to the word that holds the settings with which a Memory Node was started: a {@link ClusterWord}. */
+    /** The pointer to the {@link ClusterWord} of a Memory Node. */
     public long cluster(int memoryNode) {
         return table(memoryNode, CLUSTER_WORD);
     }
@@ -112,26 +112,27 @@ public final class SegmentLayout {
     }
 
     /**
-     * The pointer to a word by which Compute Nodes compare their options, on the first Memory Node; 0 until one has.
+     * The pointer to a word by which Compute Nodes compare their options, on the first Memory Node. It is 0 until one
+     * has.
      */
     public long agreed(int word) {
         return table(config.firstMemoryNode(), FIRST_AGREED_WORD + word);
     }
 
-    /** The pointer to the word in which a Memory Node counts the seconds of its life. */
-    public long signOfLife(int memoryNode) {
-        return table(memoryNode, OWN_SIGN_OF_LIFE);
+    /** The pointer to a Memory Node's heartbeat, the seconds since its start. */
+    public long heartbeat(int memoryNode) {
+        return table(memoryNode, OWN_HEARTBEAT);
     }
 
-    /** The pointer to the word, on a Memory Node, in which a Compute Node counts the seconds of its life. */
-    public long signOfLife(int memoryNode, int computeNode) {
+    /** The pointer to a Compute Node's heartbeat on a Memory Node, the seconds since its start. */
+    public long heartbeat(int memoryNode, int computeNode) {
         return ofComputeNode(memoryNode, computeNode, 1);
     }
 
     /**
-     * The pointer to a word, on a Memory Node, of the text by which a Compute Node explains its failure.
+     * The pointer to a word, on a Memory Node, of the text that explains a Compute Node's failure.
      *
-     * @param word from 0; the text is complete when the first is not 0
+     * @param word the word's number, from 0; the text is complete when word 0 is not 0
      */
     public long reason(int memoryNode, int computeNode, int word) {
         return ofComputeNode(memoryNode, computeNode, 2 + word);

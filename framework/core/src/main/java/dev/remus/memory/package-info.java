@@ -1,5 +1,5 @@
 /**
- * What remote memory looks like: {@link dev.remus.memory.RdmaPtr remote pointers}, the {@link
+ * The layout of remote memory: {@link dev.remus.memory.RdmaPtr remote pointers}, the {@link
  * dev.remus.memory.SegmentHeader segment header}, and the checks that every pointer passes before it is used.
  *
  * <p>A structure needs the pointers and the exceptions; {@code AddressSpace}, {@code SegmentHeader} and {@code

@@ -64,8 +64,8 @@ public final class ComputeNode implements AutoCloseable {
     /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
     private final AtomicReferenceArray<NodeNotice.Figures> figures;
 
-    /** Whether signs of life are exchanged. */
-    private final boolean showsSigns;
+    /** Whether nodes exchange heartbeats. */
+    private final boolean exchangesHeartbeats;
 
     private volatile boolean closing;
     private boolean closed;
@@ -81,7 +81,7 @@ public final class ComputeNode implements AutoCloseable {
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
         this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
         this.environment = fabric.environment();
-        this.showsSigns = fabric.showsSignsOfLife();
+        this.exchangesHeartbeats = fabric.exchangesHeartbeats();
         this.endpoint = fabric.openCompute(config, id);
         try {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
@@ -211,8 +211,8 @@ public final class ComputeNode implements AutoCloseable {
             }
             try {
                 membership.refresh();
-                if (showsSigns && oncePerSecond) {
-                    membership.exchangeSignsOfLife(environment.nanoTime());
+                if (exchangesHeartbeats && oncePerSecond) {
+                    membership.exchangeHeartbeats(environment.nanoTime());
                 }
                 failures = 0;
             } catch (NodeLostException e) {

@@ -41,11 +41,11 @@ final class Membership {
     private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
 
     /** By node id. */
-    private final SignsOfLife signs;
+    private final Heartbeats heartbeats;
 
-    private long ownSign;
+    private long ownHeartbeat;
     private volatile @Nullable NodeLostException loss;
-    private boolean told;
+    private boolean published;
 
     /** Why this node has failed; null while it has not. */
     private volatile @Nullable String reason;
@@ -64,7 +64,7 @@ final class Membership {
         this.reasonStored = new boolean[links.size()];
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
         this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
-        this.signs = new SignsOfLife(IntStream.rangeClosed(0, config.highestNode())
+        this.heartbeats = new Heartbeats(IntStream.rangeClosed(0, config.highestNode())
                 .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
     }
@@ -82,7 +82,7 @@ final class Membership {
         }
         NodeLostException first = loss; // before the reason is stored: a failure sets its reason first
         storeReason();
-        tellEverybody(first);
+        publishLoss(first);
         boolean isFirst = true;
         for (Link link : links) {
             if (!isLost(link.memoryNode())) {
@@ -96,38 +96,39 @@ final class Membership {
     }
 
     /**
-     * Shows the others a sign of life, and looks for theirs. To be called about once a second, like {@link #refresh}.
+     * Writes this node's heartbeat and reads those of the others. To be called about once a second, like {@link
+     * #refresh}.
      */
-    void exchangeSignsOfLife(long now) {
-        ownSign++;
-        signs.begin(now);
+    void exchangeHeartbeats(long now) {
+        ownHeartbeat++;
+        heartbeats.begin(now);
         boolean first = true;
         for (Link link : links) {
             int memoryNode = link.memoryNode();
             if (!isLost(memoryNode)) {
-                memory.write(layout.signOfLife(memoryNode, self), ownSign);
+                memory.write(layout.heartbeat(memoryNode, self), ownHeartbeat);
                 if (!config.isComputeNode(memoryNode)) {
-                    see(memoryNode, memory.read(layout.signOfLife(memoryNode)), now);
+                    see(memoryNode, memory.read(layout.heartbeat(memoryNode)), now);
                 }
                 if (first) {
-                    readSignsOfComputeNodes(memoryNode, now);
+                    readHeartbeatsOfComputeNodes(memoryNode, now);
                     first = false;
                 }
             }
         }
     }
 
-    private void readSignsOfComputeNodes(int memoryNode, long now) {
+    private void readHeartbeatsOfComputeNodes(int memoryNode, long now) {
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             if (node != self) {
                 boolean counts = state(word(memoryNode, node)) == PeerState.JOINED && !isLostComputeNode(node);
-                see(node, counts ? memory.read(layout.signOfLife(memoryNode, node)) : 0, now);
+                see(node, counts ? memory.read(layout.heartbeat(memoryNode, node)) : 0, now);
             }
         }
     }
 
-    private void see(int node, long sign, long now) {
-        signs.see(node, sign, now).ifPresent(report -> LOG.warn("Compute Node {}: {}", self, report));
+    private void see(int node, long heartbeat, long now) {
+        heartbeats.see(node, heartbeat, now).ifPresent(report -> LOG.warn("Compute Node {}: {}", self, report));
     }
 
     private void readLossWord(int memoryNode) {
@@ -174,7 +175,7 @@ final class Membership {
 
     private String reason(int memoryNode, int node) {
         return config.isComputeNode(node)
-                ? Reason.text(word -> memory.read(layout.reason(memoryNode, node, word)))
+                ? FailureReason.text(word -> memory.read(layout.reason(memoryNode, node, word)))
                 : "";
     }
 
@@ -256,7 +257,7 @@ final class Membership {
         if (why == null) {
             return;
         }
-        long[] words = Reason.words(why);
+        long[] words = FailureReason.words(why);
         for (int i = 0; i < reasonStored.length; i++) {
             int memoryNode = links.get(i).memoryNode();
             if (!reasonStored[i] && !isLost(memoryNode)) {
@@ -281,8 +282,8 @@ final class Membership {
         }
     }
 
-    private void tellEverybody(@Nullable NodeLostException first) {
-        if (first == null || told) {
+    private void publishLoss(@Nullable NodeLostException first) {
+        if (first == null || published) {
             return;
         }
         FabricException failed = null;
@@ -299,7 +300,7 @@ final class Membership {
         if (failed != null) {
             throw failed;
         }
-        told = true;
+        published = true;
     }
 
     /** For waiting in general: throws if a loss means the end of the run. */

@@ -40,7 +40,7 @@ public final class MemoryNode implements AutoCloseable {
 
     private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
     private static final long WATCH_NANOS = 100_000_000;
-    private static final long SIGN_NANOS = 1_000_000_000;
+    private static final long HEARTBEAT_NANOS = 1_000_000_000;
 
     /** How long the survivors of a loss have to read who was lost before the memory goes. */
     private static final long FAREWELL_NANOS = 3_000_000_000L;
@@ -54,13 +54,13 @@ public final class MemoryNode implements AutoCloseable {
     private final long start;
     private final Environment.Task watch;
 
-    /** Whether signs of life are exchanged. */
-    private final boolean showsSigns;
+    /** Whether nodes exchange heartbeats. */
+    private final boolean exchangesHeartbeats;
 
-    /** Used by the watch alone, as is {@link #ownSign}; by the number of the Compute Node. */
-    private final SignsOfLife signs;
+    /** Used by the watch alone, as is {@link #ownHeartbeat}; by the number of the Compute Node. */
+    private final Heartbeats heartbeats;
 
-    private long ownSign;
+    private long ownHeartbeat;
 
     /** All that were noticed, each node once. */
     private final List<NodeLostException> losses = new CopyOnWriteArrayList<>();
@@ -81,8 +81,8 @@ public final class MemoryNode implements AutoCloseable {
         this.peers = new PeerState[config.computeNodes()];
         Arrays.fill(peers, PeerState.ABSENT);
         this.environment = fabric.environment();
-        this.showsSigns = fabric.showsSignsOfLife();
-        this.signs = new SignsOfLife(IntStream.rangeClosed(config.firstComputeNode(), config.lastComputeNode())
+        this.exchangesHeartbeats = fabric.exchangesHeartbeats();
+        this.heartbeats = new Heartbeats(IntStream.rangeClosed(config.firstComputeNode(), config.lastComputeNode())
                 .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
         this.start = environment.nanoTime();
@@ -95,7 +95,7 @@ public final class MemoryNode implements AutoCloseable {
                 endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
             }
             endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), ClusterWord.of(config));
-            endpoint.set(0, RdmaPtr.offset(layout.signOfLife(id)), ++ownSign);
+            endpoint.set(0, RdmaPtr.offset(layout.heartbeat(id)), ++ownHeartbeat);
             endpoint.publish();
             LOG.debug(
                     "{} of cluster '{}' offers {} segments of {} bytes",
@@ -141,14 +141,14 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     private void watch() {
-        long signedAt = environment.nanoTime();
+        long beatAt = environment.nanoTime();
         while (!closing) {
             try {
                 look();
                 long now = environment.nanoTime();
-                if (showsSigns && now - signedAt >= SIGN_NANOS) {
-                    signedAt = now;
-                    exchangeSignsOfLife(now);
+                if (exchangesHeartbeats && now - beatAt >= HEARTBEAT_NANOS) {
+                    beatAt = now;
+                    exchangeHeartbeats(now);
                 }
             } catch (RuntimeException e) {
                 if (!closing) {
@@ -197,7 +197,7 @@ public final class MemoryNode implements AutoCloseable {
 
     /** Why a Compute Node has failed; empty if it has left no reason. */
     private String reason(int node) {
-        return Reason.text(word -> endpoint.get(0, RdmaPtr.offset(layout.reason(id, node, word))));
+        return FailureReason.text(word -> endpoint.get(0, RdmaPtr.offset(layout.reason(id, node, word))));
     }
 
     private synchronized void lose(NodeLostException e) {
@@ -215,14 +215,14 @@ public final class MemoryNode implements AutoCloseable {
         }
     }
 
-    private void exchangeSignsOfLife(long now) {
-        endpoint.set(0, RdmaPtr.offset(layout.signOfLife(id)), ++ownSign);
-        signs.begin(now);
+    private void exchangeHeartbeats(long now) {
+        endpoint.set(0, RdmaPtr.offset(layout.heartbeat(id)), ++ownHeartbeat);
+        heartbeats.begin(now);
         for (int i = 0; i < peers.length; i++) {
             int node = config.firstComputeNode() + i;
             boolean counts = peers[i] == PeerState.JOINED && node != id;
-            long sign = counts ? endpoint.get(0, RdmaPtr.offset(layout.signOfLife(id, node))) : 0;
-            signs.see(i, sign, now).ifPresent(report -> LOG.warn("{}: {}", this, report));
+            long heartbeat = counts ? endpoint.get(0, RdmaPtr.offset(layout.heartbeat(id, node))) : 0;
+            heartbeats.see(i, heartbeat, now).ifPresent(report -> LOG.warn("{}: {}", this, report));
         }
     }
 

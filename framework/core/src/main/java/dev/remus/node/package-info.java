@@ -26,7 +26,7 @@
  *                ThreadLanes                              |
  *                CompletionWatch  SharedLane              |
  *                    |                                    |
- *  cluster       Participation  Membership  SignsOfLife  LossExceptions
+ *  cluster       Participation  Membership  Heartbeats  LossExceptions
  *                    |
  *                dev.remus.memory, dev.remus.fabric, dev.remus.config
  * </pre>

@@ -24,13 +24,13 @@ class SegmentLayoutTest {
             assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
         }
         assertThat(words.add(RdmaPtr.offset(layout.cluster(5)))).isTrue();
-        assertThat(words.add(RdmaPtr.offset(layout.signOfLife(5)))).isTrue();
+        assertThat(words.add(RdmaPtr.offset(layout.heartbeat(5)))).isTrue();
         for (int word = 0; word < SegmentLayout.AGREED_WORDS; word++) {
             assertThat(words.add(RdmaPtr.offset(layout.agreed(word)))).isTrue();
         }
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             assertThat(words.add(RdmaPtr.offset(layout.membership(5, node)))).isTrue();
-            assertThat(words.add(RdmaPtr.offset(layout.signOfLife(5, node)))).isTrue();
+            assertThat(words.add(RdmaPtr.offset(layout.heartbeat(5, node)))).isTrue();
             for (int word = 0; word < SegmentLayout.REASON_WORDS; word++) {
                 assertThat(words.add(RdmaPtr.offset(layout.reason(5, node, word))))
                         .isTrue();

@@ -80,9 +80,9 @@ class PointerChecksTest {
     /** All words of the first segment, without those by which the nodes watch each other: these change with time. */
     private static Map<Long, Long> snapshot(ComputeThread ct) {
         SegmentLayout layout = new SegmentLayout(config());
-        Set<Long> changing = new HashSet<>(Set.of(layout.signOfLife(0)));
+        Set<Long> changing = new HashSet<>(Set.of(layout.heartbeat(0)));
         for (int node = config().firstComputeNode(); node <= config().lastComputeNode(); node++) {
-            changing.addAll(Set.of(layout.membership(0, node), layout.signOfLife(0, node)));
+            changing.addAll(Set.of(layout.membership(0, node), layout.heartbeat(0, node)));
         }
         Map<Long, Long> words = new TreeMap<>();
         for (int i = 0; i < WORDS; i++) {

@@ -65,7 +65,7 @@ class WatchTest {
         cluster.computeNode(1).abort("the test says so");
         String reason = "";
         while (reason.isEmpty()) {
-            reason = Reason.text(word -> other.checked().readHeader(layout.reason(0, 1, word)));
+            reason = FailureReason.text(word -> other.checked().readHeader(layout.reason(0, 1, word)));
         }
         assertThat(reason).isEqualTo("the test says so");
         assertThat(lane().repairs()).isPositive();

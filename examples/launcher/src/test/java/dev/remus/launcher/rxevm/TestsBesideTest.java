@@ -3,7 +3,7 @@ package dev.remus.launcher.rxevm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.await.Await;
-import dev.remus.launcher.script.Checkout;
+import dev.remus.launcher.startup.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -34,7 +34,7 @@ final class Reception {
 
         /** Not null once it is welcome, for control. */
         @Nullable
-        Heartbeat heartbeat;
+        LivenessProbe probe;
 
         boolean goodbye;
 
@@ -53,7 +53,7 @@ final class Reception {
         }
 
         boolean isControl() {
-            return heartbeat != null;
+            return probe != null;
         }
     }
 
@@ -159,12 +159,12 @@ final class Reception {
         long now = System.nanoTime();
         try {
             Handshake.Hello hello = visit.hello;
-            Heartbeat heartbeat = visit.heartbeat;
+            LivenessProbe probe = visit.probe;
             if (hello == null) {
                 return awaitHello(visit, now);
             }
-            if (heartbeat != null) {
-                boolean alive = heartbeat.beat(now);
+            if (probe != null) {
+                boolean alive = probe.isAnswered(now);
                 lookForGoodbye(visit);
                 if (!alive && !visit.goodbye) {
                     receive(0); // which ends the visit if its process has just ended
@@ -199,7 +199,7 @@ final class Reception {
         Handshake.Answer answer = answer(hello);
         if (answer == Handshake.Answer.WELCOME && hello.purpose() == Handshake.Purpose.CONTROL) {
             guests.joined(hello.computeNode(), hello.run());
-            visit.heartbeat = new Heartbeat(visit.pair, now);
+            visit.probe = new LivenessProbe(visit.pair, now);
         }
         List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
         Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);

@@ -34,7 +34,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     /** Null unless the Memory Node is this very node, in this process. */
     private final @Nullable OwnMemory ownMemory;
 
-    private final Heartbeat heartbeat;
+    private final LivenessProbe probe;
     private boolean closed;
     private long lanesWatchedAt;
 
@@ -49,7 +49,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         this.welcome = control.welcome();
         this.ownMemory = dialer.node() == memoryNode ? OwnMemory.of(welcome.run()) : null;
         this.lanesWatchedAt = System.nanoTime();
-        this.heartbeat = new Heartbeat(this.control.pair(), lanesWatchedAt);
+        this.probe = new LivenessProbe(this.control.pair(), lanesWatchedAt);
     }
 
     /**
@@ -155,7 +155,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     /** To be called many times a second: ends what is outstanding if the Memory Node is gone. */
     void watch(long now) {
         if (!isLost() && !isBeating(now)) {
-            // It may have ended just now, which also fails what the heartbeat has posted.
+            // It may have ended just now, which also fails what the probe has posted.
             loss = isLost() || control.pair().wasFlushed()
                     ? CompletionStatus.PEER_LOST
                     : CompletionStatus.RETRY_EXCEEDED;
@@ -171,7 +171,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
 
     private synchronized boolean isBeating(long now) {
         try {
-            return closed || heartbeat.beat(now);
+            return closed || probe.isAnswered(now);
         } catch (IOException e) {
             return false;
         }

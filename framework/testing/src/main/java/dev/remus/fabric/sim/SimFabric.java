@@ -32,7 +32,7 @@ public final class SimFabric implements Fabric {
 
     /** The simulator decides itself when a node runs. */
     @Override
-    public boolean showsSignsOfLife() {
+    public boolean exchangesHeartbeats() {
         return false;
     }
 

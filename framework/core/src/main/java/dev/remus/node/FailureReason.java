@@ -10,11 +10,11 @@ import java.util.function.IntToLongFunction;
  * Why a Compute Node has failed, as words in the memory of every Memory Node: UTF-8, zeros behind it. The node writes
  * the first word last, so a reader that finds it not to be 0 finds all of the text.
  */
-final class Reason {
+final class FailureReason {
     private static final int BYTES = SegmentLayout.REASON_WORDS * Long.BYTES;
     private static final String CUT = "...";
 
-    private Reason() {}
+    private FailureReason() {}
 
     /** The words of a text, as many as there is room for; the first is not 0. */
     static long[] words(String reason) {

@@ -6,12 +6,12 @@ import dev.remus.memory.SegmentLayout;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class ReasonTest {
+class FailureReasonTest {
     private static String passedOn(String reason) {
-        long[] words = Reason.words(reason);
+        long[] words = FailureReason.words(reason);
         assertThat(words).hasSize(SegmentLayout.REASON_WORDS);
         assertThat(words[0]).as("the mark of a complete text").isNotZero();
-        return Reason.text(i -> words[i]);
+        return FailureReason.text(i -> words[i]);
     }
 
     @Test
@@ -32,7 +32,7 @@ class ReasonTest {
 
     @Test
     void withoutATextThereIsNone() {
-        assertThat(Reason.text(i -> 0)).isEmpty();
+        assertThat(FailureReason.text(i -> 0)).isEmpty();
     }
 
     @Test
@@ -40,6 +40,6 @@ class ReasonTest {
         long[] words = LongStream.iterate(-1, w -> w * 31 + 7)
                 .limit(SegmentLayout.REASON_WORDS)
                 .toArray();
-        assertThat(Reason.text(i -> words[i])).isNotEmpty().doesNotContainPattern("\\p{Cntrl}");
+        assertThat(FailureReason.text(i -> words[i])).isNotEmpty().doesNotContainPattern("\\p{Cntrl}");
     }
 }

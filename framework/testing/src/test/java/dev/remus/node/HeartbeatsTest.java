@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SignsOfLifeTest {
+class HeartbeatsTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final SignsOfLife signs = new SignsOfLife("Compute Node 1", "Compute Node 2");
+    private final Heartbeats heartbeats = new Heartbeats("Compute Node 1", "Compute Node 2");
     private final List<String> reports = new ArrayList<>();
 
-    private void see(int second, int node, long sign) {
-        signs.begin(second * SECOND);
-        signs.see(node, sign, second * SECOND).ifPresent(reports::add);
+    private void see(int second, int node, long heartbeat) {
+        heartbeats.begin(second * SECOND);
+        heartbeats.see(node, heartbeat, second * SECOND).ifPresent(reports::add);
     }
 
     @Test

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices that the other end of a control connection cannot be reached any more although nobody has ended it: its
- * machine has no power, or the network is gone. A process that is stopped answers, since its device or kernel does.
+ * Detects that the other end of a control connection is unreachable although neither end closed it: its machine has no
+ * power, or the network is gone. A stopped process still answers, because its device or kernel does.
  */
-final class Heartbeat {
+final class LivenessProbe {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Shorter than what some devices take to give up retrying. */
@@ -16,13 +16,13 @@ final class Heartbeat {
     private final QueuePair pair;
     private long probedAt;
 
-    Heartbeat(QueuePair pair, long now) {
+    LivenessProbe(QueuePair pair, long now) {
         this.pair = pair;
         this.probedAt = now;
     }
 
     /** To be called often; false once the other end does not answer. */
-    boolean beat(long now) throws IOException {
+    boolean isAnswered(long now) throws IOException {
         pair.poll();
         if (pair.hasFailed()) {
             return false;

@@ -1,8 +1,8 @@
-package dev.remus.launcher.scripts;
+package dev.remus.launcher.ci;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.launcher.script.Checkout;
+import dev.remus.launcher.startup.Checkout;
 import dev.remus.source.SourceTree;
 import java.io.File;
 import java.io.IOException;
@@ -74,8 +74,10 @@ class BareMachineTest {
             Map.entry(
                     "examples/launcher/src/test/java/dev/remus/launcher/processes/Started.java",
                     "Java, by sh, by script"),
-            Map.entry("examples/launcher/src/test/java/dev/remus/launcher/script/Checkout.java", "remus"),
-            Map.entry("examples/launcher/src/test/java/dev/remus/launcher/script/WaysOutTest.java", "mount, umount"),
+            Map.entry("examples/launcher/src/test/java/dev/remus/launcher/startup/Checkout.java", "remus"),
+            Map.entry(
+                    "examples/launcher/src/test/java/dev/remus/launcher/startup/LauncherFailuresTest.java",
+                    "mount, umount"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/ModulePathTest.java", "Java"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/FrontDoorTest.java", "Java"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/readme/OutsideProject.java", "Maven"),
@@ -129,7 +131,7 @@ class BareMachineTest {
         Map<String, Set<String>> lacking = new TreeMap<>();
         Set<String> composed = new TreeSet<>();
         for (Path source : sources()) {
-            if (source.endsWith("scripts/BareMachineTest.java")) {
+            if (source.endsWith("ci/BareMachineTest.java")) {
                 continue; // it contains all of them
             }
             String name = ROOT.relativize(source).toString();
@@ -153,7 +155,7 @@ class BareMachineTest {
     void javaDoesNotLookForMountPoints() throws Exception {
         List<Path> looking = new ArrayList<>();
         for (Path source : sources()) {
-            if (!source.endsWith("scripts/BareMachineTest.java")
+            if (!source.endsWith("ci/BareMachineTest.java")
                     && Files.readString(source).contains("getFileStore")) {
                 looking.add(source);
             }

@@ -1,4 +1,4 @@
-package dev.remus.launcher.script;
+package dev.remus.launcher.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("scripts")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
-class WaysOutTest {
+class LauncherFailuresTest {
     @TempDir
     private Path folder;
 

@@ -1,4 +1,4 @@
-package dev.remus.launcher.scripts;
+package dev.remus.launcher.ci;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,60 +3,60 @@ package dev.remus.node;
 import java.util.Optional;
 
 /**
- * Notices that other nodes show no sign of life for some seconds, and that they do again. Each is reported once, and
- * none is a loss: a process that is stopped can go on. Used by one thread.
+ * Reports once that a node has shown no heartbeat for some seconds, and once that it shows them again. Neither is a
+ * loss: a stopped process can go on. Used by one thread.
  *
- * <p>Each node changes a word about once a second ({@link dev.remus.memory.SegmentLayout#signOfLife}); the value does
+ * <p>Each node changes a word about once a second ({@link dev.remus.memory.SegmentLayout#heartbeat}). Its value does
  * not matter.
  */
-final class SignsOfLife {
+final class Heartbeats {
     private static final long SECOND = 1_000_000_000L;
 
-    /** How long a node may show no sign before it is reported. */
+    /** How long a node may show no heartbeat before it is reported. */
     static final long SILENCE_NANOS = 5 * SECOND;
 
-    /** If this node has not looked for so long, it was held up itself, and knows nothing about the others. */
+    /** If this node has not read heartbeats for so long, it was held up itself, and judges no other node. */
     static final long LONGEST_PAUSE_NANOS = 3 * SECOND;
 
     private final String[] names;
-    private final long[] signs;
+    private final long[] heartbeats;
     private final long[] since;
     private final boolean[] silent;
-    private long lookedAt;
+    private long readAt;
 
-    /** @param names those of the nodes to look at, such as {@code Compute Node 2} */
-    SignsOfLife(String... names) {
+    /** @param names the names of the nodes, such as {@code Compute Node 2} */
+    Heartbeats(String... names) {
         this.names = names;
-        this.signs = new long[names.length];
+        this.heartbeats = new long[names.length];
         this.since = new long[names.length];
         this.silent = new boolean[names.length];
     }
 
-    /** To be called before the nodes are looked at, each time. */
+    /** To be called each time before the heartbeats are read. */
     void begin(long now) {
-        if (now - lookedAt > LONGEST_PAUSE_NANOS) {
+        if (now - readAt > LONGEST_PAUSE_NANOS) {
             for (int i = 0; i < names.length; i++) {
                 since[i] = silent[i] ? since[i] : now;
             }
         }
-        lookedAt = now;
+        readAt = now;
     }
 
     /**
-     * Takes note of a node's word.
+     * Compares a node's heartbeat with the one before.
      *
-     * @param node its number among the names
-     * @param sign the word as it is now; 0 if the node has not shown itself yet, or does not count any more
+     * @param node the node's number among the names
+     * @param heartbeat the word; 0 if the node has not joined yet, or has left
      * @return what to report, if anything
      */
-    Optional<String> see(int node, long sign, long now) {
+    Optional<String> see(int node, long heartbeat, long now) {
         long seconds = (now - since[node]) / SECOND;
         boolean wasSilent = silent[node];
-        if (sign != signs[node] || sign == 0) {
-            signs[node] = sign;
+        if (heartbeat != heartbeats[node] || heartbeat == 0) {
+            heartbeats[node] = heartbeat;
             since[node] = now;
             silent[node] = false;
-            return wasSilent && sign != 0
+            return wasSilent && heartbeat != 0
                     ? Optional.of(names[node] + " answers again, after " + seconds + " s")
                     : Optional.empty();
         }

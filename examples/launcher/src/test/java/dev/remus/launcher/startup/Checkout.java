@@ -1,4 +1,4 @@
-package dev.remus.launcher.script;
+package dev.remus.launcher.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

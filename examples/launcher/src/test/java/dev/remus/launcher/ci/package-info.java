@@ -1,0 +1,2 @@
+/** Tests of the scripts in {@code .ci}, of the programs that code may start, and of the time limits of tests. */
+package dev.remus.launcher.ci;
