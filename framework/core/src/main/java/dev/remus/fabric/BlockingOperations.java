@@ -2,32 +2,32 @@ package dev.remus.fabric;
 
 /**
  * The blocking operations on the memory of all connected Memory Nodes, for one thread. Pointers are raw remote pointers
- * (node id in bits 63..54, segment in 53..48, byte offset below); the caller has checked that a pointer is aligned and
- * inside a known segment, so implementations need not.
+ * (node id in bits 63..54, segment in 53..48, byte offset below). The caller has checked that a pointer is aligned and
+ * inside a known segment, so implementations do not check it.
  *
  * <p>The framework builds these once from posted chains, for every fabric. A fabric on which a processor instruction
- * does the same may offer its own ({@link ComputeEndpoint#directOperations}); that one must keep the contract of this
+ * does the same may offer its own ({@link ComputeEndpoint#directOperations}), which must keep the contract of this
  * package too.
  *
- * <p>An abstract class and not an interface, because a call through it is on the path of every operation and was
- * measured to be cheaper that way when several fabrics are loaded.
+ * <p>This is an abstract class and not an interface, because a call through it is on the path of every operation, and
+ * was measured to be cheaper that way when several fabrics are loaded.
  */
 public abstract class BlockingOperations {
-    /** For those who offer operations of their own. */
+    /** For subclasses, in fabrics that have operations of their own. */
     protected BlockingOperations() {}
 
-    /** READs the word; where the Memory Node runs in this process, a load may do ({@link LocalSegments}). */
+    /** READs the word. If the Memory Node runs in this process, a load may serve ({@link LocalSegments}). */
     public abstract long read(long pointer);
 
-    /** How many words were read without an operation, though other Memory Nodes cost one. */
+    /** How many words were read by a load where other Memory Nodes need an operation. */
     public long localReads() {
         return 0;
     }
 
-    /** WRITEs the word, placed when this returns. */
+    /** WRITEs the word. It is placed when this returns. */
     public abstract void write(long pointer, long value);
 
-    /** WRITEs the word, acknowledged and placed some time later. {@link #place} says when at the latest. */
+    /** WRITEs the word. It is acknowledged and placed some time later, at the latest when {@link #place} returns. */
     public abstract void post(long pointer, long value);
 
     /** COMPARE_AND_SWAP; returns the word's old value. */
@@ -39,20 +39,23 @@ public abstract class BlockingOperations {
     /** READs {@code length} bytes, a multiple of 8, into local memory. May be torn at 8-byte boundaries. */
     public abstract void read(long pointer, LocalBuffer to, long toOffset, int length);
 
-    /** WRITEs {@code length} bytes, a multiple of 8, placed when this returns. May be torn at 8-byte boundaries. */
+    /**
+     * WRITEs {@code length} bytes, a multiple of 8. They are placed when this returns, and may be torn at 8-byte
+     * boundaries.
+     */
     public abstract void write(long pointer, LocalBuffer from, long fromOffset, int length);
 
-    /** FETCH_AND_ADD that takes effect some time later, with nobody told what the word was. */
+    /** FETCH_AND_ADD that takes effect some time later, and does not return the word's old value. */
     public abstract void postFetchAndAdd(long pointer, long delta);
 
     /**
-     * Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for everybody.
+     * Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for all threads.
      */
     public abstract void place();
 
     /** How many round trips {@link #place} would wait for now. */
     public abstract int unplacedLanes();
 
-    /** An empty sequence, for the same thread; to be made once and used again and again. */
+    /** Makes an empty sequence for the same thread, to be used many times. */
     public abstract RemoteSequence newSequence();
 }

@@ -12,10 +12,10 @@ import java.util.Arrays;
  * lane.post(chain);
  * }</pre>
  *
- * <p>A chain belongs to one thread; after {@link Lane#tryPost} it may be cleared and filled again at once, while the
+ * <p>A chain belongs to one thread. After {@link Lane#tryPost} it may be cleared and filled again at once, but the
  * local memory that it names is in use until the completion. Arguments that concern only this side (local bounds,
- * lengths, alignment) are checked here, so that a chain that could be built is either posted whole or not at all; what
- * the Memory Node decides (key, bounds of the segment) shows in the completion.
+ * lengths, alignment) are checked here, so a chain is posted either whole or not at all. The Memory Node checks the key
+ * and the segment's bounds, and the completion reports the result.
  */
 public final class Chain {
     private static final byte SIGNALLED = 1;
@@ -33,7 +33,7 @@ public final class Chain {
     private final byte[] flags;
     private int size;
 
-    /** @param capacity the most requests that it can hold, at least 1 */
+    /** @param capacity the maximum number of requests, at least 1 */
     public Chain(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("a chain of capacity " + capacity + ": needs at least 1");
@@ -79,14 +79,14 @@ public final class Chain {
         return append(Operation.FETCH_AND_ADD, to, offset, result, resultOffset, Long.BYTES, delta, 0);
     }
 
-    /** Makes the request appended last report its completion, under this id. */
+    /** Makes the last request appended report its completion, under this id. */
     public Chain signalled(long id) {
         flags[last()] |= SIGNALLED;
         this.id[last()] = id;
         return this;
     }
 
-    /** Holds the request appended last back until all earlier READs and atomics of its lane have completed. */
+    /** Delays the last request appended until all earlier READs and atomics of its lane have completed. */
     public Chain fenced() {
         flags[last()] |= FENCED;
         return this;
@@ -102,7 +102,7 @@ public final class Chain {
             long operand,
             long swap) {
         if (size == this.operation.length) {
-            throw new IllegalStateException("the chain is full: it was made for " + size + " requests");
+            throw new IllegalStateException("the chain is full: its capacity is " + size + " requests");
         }
         if (segment == null || local == null) {
             throw new IllegalArgumentException(operation + " without a " + (segment == null ? "segment" : "buffer"));
@@ -139,17 +139,17 @@ public final class Chain {
         return size - 1;
     }
 
-    /** How many requests it holds. */
+    /** The number of requests in the chain. */
     public int size() {
         return size;
     }
 
-    /** How many requests it can hold. */
+    /** The maximum number of requests. */
     public int capacity() {
         return operation.length;
     }
 
-    /** What request {@code i} does. */
+    /** The operation of request {@code i}. */
     public Operation operation(int i) {
         return operation[i];
     }
@@ -179,7 +179,7 @@ public final class Chain {
         return length[i];
     }
 
-    /** The expected value of a COMPARE_AND_SWAP, or what a FETCH_AND_ADD adds. */
+    /** The expected value of a COMPARE_AND_SWAP, or the summand of a FETCH_AND_ADD. */
     public long operand(int i) {
         return operand[i];
     }

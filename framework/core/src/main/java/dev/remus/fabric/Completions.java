@@ -6,7 +6,7 @@ public final class Completions {
     private final CompletionStatus[] status;
     private int size;
 
-    /** @param capacity the most completions that one poll can return, at least 1 */
+    /** @param capacity the maximum number of completions that one poll returns, at least 1 */
     public Completions(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("a batch of " + capacity + " completions: needs at least 1");
@@ -28,17 +28,17 @@ public final class Completions {
         size++;
     }
 
-    /** How many completions it holds. */
+    /** The number of completions in the batch. */
     public int size() {
         return size;
     }
 
-    /** Whether it can take no more. */
+    /** Whether the batch has no room for more. */
     public boolean isFull() {
         return size == id.length;
     }
 
-    /** The id that the request was given when it was {@link Chain#signalled}; 0 for a failed unsignalled one. */
+    /** The id given to the request by {@link Chain#signalled}; 0 for an unsignalled request that failed. */
     public long id(int i) {
         return id[i];
     }

@@ -11,30 +11,33 @@ public interface ComputeEndpoint extends AutoCloseable {
     int node();
 
     /**
-     * Connects to a Memory Node, waiting until it listens.
+     * Connects to a Memory Node, after waiting until it listens.
      *
      * @param memoryNode its id
      * @param lanes how many lanes to open, at least 1
-     * @param timeout how long to wait for it
-     * @throws NodeLostException if it was not there in time
-     * @throws FabricException if it offers something that cannot be used, such as another layout version
+     * @param timeout how long to wait
+     * @throws NodeLostException if the Memory Node did not listen in time
+     * @throws FabricException if the Memory Node's offer cannot be used, for example because of another layout version
      */
     Link connect(int memoryNode, int lanes, Duration timeout);
 
-    /** Local memory that requests on this endpoint's lanes may name; {@code bytes} a multiple of 8, at most 2^30. */
+    /**
+     * Allocates local memory that requests on this endpoint's lanes may name. {@code bytes} is a multiple of 8, at most
+     * 2^30.
+     */
     LocalBuffer allocateLocal(long bytes);
 
     /**
      * Blocking operations that are cheaper than posting and polling, if this fabric has them. To be called once for
-     * each thread, since what it returns belongs to one thread.
+     * each thread, since the operations belong to one thread.
      *
-     * @param links the connections whose segments it shall reach
+     * @param links the connections whose segments the operations access
      */
     Optional<BlockingOperations> directOperations(List<Link> links);
 
     /**
-     * Where this node can show a text to people who watch the cluster, if the fabric has such a place. A new text
-     * replaces the one before; it may fail with any {@link RuntimeException}, which is no reason to give up anything
+     * The place where this node can show a text to a program that watches the cluster, if the fabric has one. A new
+     * text replaces the one before. Showing it may fail with any {@link RuntimeException}, which must not end anything
      * else.
      */
     default Optional<Consumer<String>> noticeBoard() {
@@ -42,12 +45,12 @@ public interface ComputeEndpoint extends AutoCloseable {
     }
 
     /**
-     * Leaves without saying goodbye, closing all links: Memory Nodes see this node as lost, as if its process had died.
-     * Does nothing after {@link #close}; may be called again.
+     * Closes all links without leaving in good order: Memory Nodes regard this node as lost, as if its process had
+     * died. Does nothing after {@link #close}. May be called again.
      */
     void abandon();
 
-    /** Leaves in good order, closing all links. Does nothing after {@link #abandon}; may be called again. */
+    /** Leaves in good order, closing all links. Does nothing after {@link #abandon}. May be called again. */
     @Override
     void close();
 }

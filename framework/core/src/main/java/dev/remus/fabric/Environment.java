@@ -1,39 +1,39 @@
 package dev.remus.fabric;
 
 /**
- * Time, waiting, chance and threads, as nodes on a fabric have them: those of the machine, or simulated ones. The
- * framework takes them from nowhere else, so that a simulator can decide all of them.
+ * Time, waiting, random seeds and threads of the nodes on a fabric: those of the machine, or simulated ones. The
+ * framework has no other source of them, so a simulator controls all of them.
  */
 public interface Environment {
-    /** Nanoseconds since some fixed moment. */
+    /** Nanoseconds since a fixed moment. */
     long nanoTime();
 
     /**
-     * Waits a little in a loop that looks for something: longer the more often it has looked in vain.
+     * Pauses in a polling loop. The more polls have failed, the longer is the pause.
      *
-     * @param attempt how often it has, from 0
+     * @param attempt how many polls have failed before, from 0
      */
     default void pause(int attempt) {
         pause(attempt, Long.MAX_VALUE);
     }
 
     /**
-     * The same, for a wait with a limit.
+     * Pauses like {@link #pause(int)}, but not for longer than a limit.
      *
-     * @param nanos the pause should be no longer than this
+     * @param nanos the limit
      */
     void pause(int attempt, long nanos);
 
-    /** Waits so long, or until {@link Task#wake} or an interrupt. */
+    /** Waits for this time, or until {@link Task#wake} or an interrupt. */
     void sleep(long nanos);
 
-    /** Where random numbers start. */
+    /** A seed for random numbers. */
     long newSeed();
 
     /**
      * Starts a thread.
      *
-     * @param daemon whether the process may end while it runs
+     * @param daemon whether the process may end while the thread runs
      */
     Task start(String name, boolean daemon, Runnable body);
 
@@ -42,23 +42,23 @@ public interface Environment {
 
     /** A thread: one that {@link #start} has started, or {@link #self}. */
     interface Task {
-        /** Whether it has not ended yet. */
+        /** Whether the thread has not ended yet. */
         boolean isAlive();
 
         /**
-         * Waits until it has ended.
+         * Waits until the thread has ended.
          *
-         * @throws InterruptedException if the calling thread is interrupted meanwhile
+         * @throws InterruptedException if the calling thread is interrupted
          */
         void join() throws InterruptedException;
 
-        /** Ends a {@link Environment#sleep}, the next one if it does not sleep now. */
+        /** Ends the thread's {@link Environment#sleep}, or its next one if it does not sleep now. */
         void wake();
 
-        /** Interrupts it. */
+        /** Interrupts the thread. */
         void interrupt();
 
-        /** Whether it was interrupted. */
+        /** Whether the thread was interrupted. */
         boolean isInterrupted();
     }
 }

@@ -2,18 +2,18 @@ package dev.remus.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that the fabric could not do: the message names the node, lane, segment or file, and the reason. */
+/** The fabric failed. The message names the node, lane, segment or file, and the reason. */
 public class FabricException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what happened, and what to do about it */
+    /** @param message the failure and its remedy */
     public FabricException(String message) {
         super(message);
     }
 
     /**
-     * @param message what happened, and what to do about it
-     * @param cause what made it happen; null if nothing else was thrown
+     * @param message the failure and its remedy
+     * @param cause the exception that led to it, or null
      */
     public FabricException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -7,21 +7,21 @@ public interface Link extends AutoCloseable {
     /** The id of the Memory Node at the other end. */
     int memoryNode();
 
-    /** How many segments it offers. */
+    /** The number of its segments. */
     int segments();
 
-    /** Its segment number {@code i}, from 0. */
+    /** Segment number {@code i}, from 0. */
     RemoteSegment segment(int i);
 
-    /** How many lanes lead there. */
+    /** The number of lanes. */
     int lanes();
 
     /** Lane number {@code i}, from 0. */
     Lane lane(int i);
 
     /**
-     * Whether the Memory Node has ended or closed, or is another run of it by now. Cheap enough for a few calls a
-     * second, not for every operation; once true it stays true.
+     * Whether the Memory Node has ended or closed, or another run of it has begun. Cheap enough for a few calls a
+     * second, not for every operation. Once true, it stays true.
      */
     boolean isLost();
 
@@ -30,12 +30,12 @@ public interface Link extends AutoCloseable {
         return LossKind.ENDED;
     }
 
-    /** The Memory Node's segments if it runs in this process and they can be read without an operation; else null. */
+    /** The Memory Node's segments, if it runs in this process and loads may read them; else null. */
     default @Nullable LocalSegments localSegments() {
         return null;
     }
 
-    /** Closes all lanes. Outstanding requests have an unknown outcome. May be called again. */
+    /** Closes all lanes. The outcome of outstanding requests is unknown. May be called again. */
     @Override
     void close();
 }

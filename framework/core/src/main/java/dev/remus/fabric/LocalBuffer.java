@@ -8,33 +8,33 @@ import net.openhft.chronicle.core.UnsafeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered local memory: where READs and atomics put their results and WRITEs take their data. It starts at a cache
- * line, is zeroed at start and little-endian, and the garbage collector frees it once nothing refers to it any more (so
- * that it can never vanish under an operation).
+ * Registered local memory: READs and atomics put their results into it, and WRITEs take their data from it. It starts
+ * at a cache line, is zeroed at first, and is little-endian. The garbage collector frees it once nothing refers to it
+ * any more, so it cannot vanish during an operation.
  *
- * <p>A buffer belongs to whoever allocated it; while a request that names it is outstanding, its contents belong to the
- * fabric. Made by {@link ComputeEndpoint#allocateLocal}.
+ * <p>A buffer belongs to the thread that allocated it. While a request that names it is outstanding, its contents
+ * belong to the fabric. {@link ComputeEndpoint#allocateLocal} makes buffers.
  */
 public final class LocalBuffer {
-    /** Page alignment, which registration of memory wants. */
+    /** The page size, to which registered memory must be aligned. */
     private static final int PAGE = 4096;
 
-    /** Where a direct buffer has its address. The JDK's own method for it can be called with a JVM flag only. */
+    /** The offset of the address in a direct buffer. The JDK's own method for it needs a JVM flag. */
     private static final long ADDRESS = offsetOfAddress();
 
     private final ByteBuffer memory;
 
-    /** Where in {@link #memory} this starts. */
+    /** The offset in {@link #memory} of the first byte. */
     private final int start;
 
     private final long address;
 
-    /** Kept here, since the buffer's own is a load further away. */
+    /** A copy of the address, since the buffer's own is a load further away. */
     private final int bytes;
 
     private final int localKey;
 
-    /** Keeps the memory that this is a part of, and its registration, from being freed; null if this is no part. */
+    /** Keeps the whole memory and its registration reachable; null if this is no part of another. */
     @SuppressWarnings("unused")
     private final @Nullable LocalBuffer whole;
 
@@ -57,14 +57,14 @@ public final class LocalBuffer {
     }
 
     /**
-     * For fabric implementations: memory that needs no registration, in pages of its own. {@link LocalSlabs} has memory
-     * for what is small.
+     * For fabric implementations: memory that needs no registration, in pages of its own. {@link LocalSlabs} allocates
+     * small buffers.
      *
      * @param bytes 8 to 2^30, a multiple of 8
      */
     public static LocalBuffer unregistered(long bytes) {
         checkSize(bytes);
-        // Whole pages, since alignedSlice() cuts off the part of a page at the end, and one to align the first.
+        // Whole pages, since alignedSlice() cuts off a partial page at the end, and one more to align the first.
         int pages = ((int) bytes + PAGE - 1) / PAGE;
         ByteBuffer padded = ByteBuffer.allocateDirect((pages + 1) * PAGE);
         ByteBuffer aligned = padded.alignedSlice(PAGE).limit((int) bytes).slice();
@@ -94,12 +94,12 @@ public final class LocalBuffer {
         return UnsafeMemory.MEMORY.readLong(direct, ADDRESS);
     }
 
-    /** For fabric implementations: the same memory under the key that registering it gave. */
+    /** For fabric implementations: the same memory with the key of its registration. */
     public LocalBuffer registeredAs(int localKey) {
         return new LocalBuffer(memory, localKey);
     }
 
-    /** A part of this memory under the same key, of which the rest stays reachable with it. */
+    /** A part of this memory with the same key. It keeps the rest reachable. */
     LocalBuffer part(int offset, int length) {
         check(offset, length);
         return new LocalBuffer(this, offset, length);
@@ -121,8 +121,8 @@ public final class LocalBuffer {
     }
 
     /**
-     * The word at a byte offset. Reads after a completion was polled see what the request put there; it is polling that
-     * orders them, so that this is a plain load. To wait for a word to change, poll.
+     * The word at a byte offset. After a request's completion was polled, this returns what the request stored. Polling
+     * orders the two, so a plain load suffices. To wait for a word to change, poll.
      *
      * @throws IndexOutOfBoundsException outside the buffer
      */
@@ -170,7 +170,7 @@ public final class LocalBuffer {
     }
 
     private int checked(long offset, long length) {
-        if ((offset | length | (bytes - length - offset)) < 0) { // one of them is: a branch for all
+        if ((offset | length | (bytes - length - offset)) < 0) { // one branch for all three
             throw outside(offset, length);
         }
         return (int) offset;

@@ -4,8 +4,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For fabric implementations: local memory, of which small pieces share a slab. A piece of its own would take two pages
- * and a registration, and a Compute Thread may have thousands of views with a copy of 24 bytes each.
+ * For fabric implementations: allocates local memory, with small pieces sharing a slab. A separate piece would take two
+ * pages and a registration, and a Compute Thread may have thousands of views with a copy of 24 bytes each.
  *
  * <pre>
  *  slab, 16 KiB
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *  each a multiple of 128 bytes, so that no two threads write to the same cache line or to the one that is fetched with it
  * </pre>
  *
- * <p>A piece is never handed out again: the garbage collector frees a slab when nothing refers to any of its pieces.
+ * <p>A piece is never reused: the garbage collector frees a slab when nothing refers to any of its pieces.
  */
 public final class LocalSlabs {
     private static final int SLAB = 16 << 10;
@@ -26,13 +26,13 @@ public final class LocalSlabs {
     private @Nullable LocalBuffer slab;
     private int used;
 
-    /** @param whole allocates memory of a size that is a multiple of 8, in whole pages */
+    /** @param whole allocates whole pages, for a size that is a multiple of 8 */
     public LocalSlabs(LongFunction<LocalBuffer> whole) {
         this.whole = whole;
     }
 
     /**
-     * Zeroed local memory. May be called by any thread.
+     * Allocates zeroed local memory. May be called by any thread.
      *
      * @param bytes 8 to 2^30, a multiple of 8
      */

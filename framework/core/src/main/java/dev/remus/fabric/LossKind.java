@@ -4,16 +4,16 @@ import java.util.Locale;
 
 /** How a node was lost. */
 public enum LossKind {
-    /** Its process has ended, and had not left in good order. */
+    /** Its process has ended, but not in good order. */
     ENDED(" is lost: its process has ended"),
 
-    /** It can no longer be reached, although nobody has ended the connection: its machine or the network has failed. */
+    /** It is unreachable, although neither side closed the connection: its machine or the network has failed. */
     UNREACHABLE(" has stopped answering: its machine or the network has failed"),
 
-    /** It was not there within {@code --connect-timeout}. */
+    /** It did not join within {@code --connect-timeout}. */
     NEVER_JOINED(" never joined: it was not there within --connect-timeout"),
 
-    /** It has failed by itself, and has stored the reason where the others can read it. */
+    /** It reported its own failure, and stored the reason where the other nodes can read it. */
     FAILED(" failed");
 
     private final String message;
@@ -31,7 +31,7 @@ public enum LossKind {
         return node + message;
     }
 
-    /** The name as it is written in text, for example {@code never-joined}. */
+    /** The name in text, for example {@code never-joined}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,8 +1,8 @@
 package dev.remus.fabric;
 
 /**
- * A node that this one depends on has ended without saying goodbye, or could not be reached in time. Operations that
- * were outstanding towards it have an unknown outcome.
+ * A node that this one depends on has ended, but not in good order, or could not be reached in time. The outcome of
+ * operations that were outstanding to it is unknown.
  */
 public class NodeLostException extends FabricException {
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public class NodeLostException extends FabricException {
      * The process of a node has ended.
      *
      * @param node the lost node's id
-     * @param message names the node and how the loss was noticed
+     * @param message names the node and how the loss was detected
      */
     public NodeLostException(int node, String message) {
         this(node, LossKind.ENDED, message);
@@ -28,7 +28,7 @@ public class NodeLostException extends FabricException {
      *
      * @param node the lost node's id
      * @param kind how it was lost
-     * @param message names the node and how the loss was noticed
+     * @param message names the node and how the loss was detected
      */
     public NodeLostException(int node, LossKind kind, String message) {
         super(message);
@@ -37,9 +37,9 @@ public class NodeLostException extends FabricException {
     }
 
     /**
-     * For another thread that meets a loss which is known already.
+     * For another thread that is affected by a known loss.
      *
-     * @param first what was thrown when the node was lost; becomes the cause
+     * @param first the exception that was thrown when the node was lost; becomes the cause
      */
     public NodeLostException(NodeLostException first) {
         super(String.valueOf(first.getMessage()), first);
@@ -52,7 +52,7 @@ public class NodeLostException extends FabricException {
         return node;
     }
 
-    /** How it was lost. */
+    /** How the node was lost. */
     public LossKind kind() {
         return kind;
     }

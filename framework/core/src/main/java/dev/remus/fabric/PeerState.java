@@ -1,13 +1,13 @@
 package dev.remus.fabric;
 
-/** The state in which a Memory Node sees a Compute Node. */
+/** The state of a Compute Node, from a Memory Node's view. */
 public enum PeerState {
-    /** Has not connected yet. */
+    /** It has not connected yet. */
     ABSENT,
-    /** Is connected. A stopped process is still connected. */
+    /** It is connected. A stopped process is still connected. */
     JOINED,
-    /** Was connected and has left in good order. */
+    /** It was connected and has left in good order. */
     FINISHED,
-    /** Was connected and has ended without saying goodbye. */
+    /** It was connected and has ended, but not in good order. */
     LOST
 }

@@ -2,9 +2,9 @@ package dev.remus.fabric;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Time, waiting, chance and threads of the machine. */
+/** Time, waiting, random seeds and threads of the machine. */
 public enum RealEnvironment implements Environment {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE;
 
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
@@ -17,7 +17,7 @@ public enum RealEnvironment implements Environment {
         return System.nanoTime();
     }
 
-    /** Spins a little, then yields, then parks for longer and longer: more threads than cores still make progress. */
+    /** Spins, then yields, then parks for longer and longer. So more threads than cores still make progress. */
     @Override
     public void pause(int attempt, long nanos) {
         if (attempt < SPINS) {

@@ -1,22 +1,22 @@
 package dev.remus.fabric;
 
 /**
- * Several operations on the memory of one Memory Node with a single wait, for one thread. As in
- * {@link BlockingOperations}, pointers are checked, and one implementation serves all fabrics.
+ * Several operations on the memory of one Memory Node with a single wait, for one thread. As in {@link
+ * BlockingOperations}, pointers are checked, and one implementation serves all fabrics.
  *
- * <p>The operations are executed in the order in which they were added, as those of one lane are: a later WRITE or
- * atomic may overtake an earlier READ. This happens at some time between the call that adds an operation and the end of
- * {@link #execute}; an implementation for which an operation is an instruction executes it at once. The local memory
- * that they name is in use until then, or, after {@link #post}, until {@link BlockingOperations#place} has returned.
+ * <p>The operations execute in the order in which they were added, like those of one lane: a later WRITE or atomic may
+ * overtake an earlier READ. An operation executes at some time between the call that adds it and the end of {@link
+ * #execute}. An implementation for which an operation is an instruction executes it at once. The local memory that the
+ * operations name is in use until then, or, after {@link #post}, until {@link BlockingOperations#place} has returned.
  */
 public abstract class RemoteSequence {
-    /** The most operations that a sequence takes. */
+    /** The maximum number of operations in a sequence. */
     public static final int CAPACITY = 32;
 
     /** For implementations. */
     protected RemoteSequence() {}
 
-    /** Forgets what was added and has not been executed. */
+    /** Removes all operations that have not been executed. */
     public abstract void clear();
 
     /** Adds a READ of {@code length} bytes, a multiple of 8. */
@@ -32,11 +32,12 @@ public abstract class RemoteSequence {
     /** Adds a FETCH_AND_ADD; the word's old value goes to {@code result}. */
     public abstract void fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset);
 
-    /** Returns when all of them have been executed and the WRITEs among them are placed. Leaves the sequence empty. */
+    /** Executes all operations. When this returns, the WRITEs among them are placed, and the sequence is empty. */
     public abstract void execute();
 
     /**
-     * Returns at once; all have been executed when {@link BlockingOperations#place} returns. Leaves the sequence empty.
+     * Starts all operations and returns at once. They have been executed when {@link BlockingOperations#place} returns.
+     * Leaves the sequence empty.
      */
     public abstract void post();
 }

@@ -1,19 +1,20 @@
 /**
- * The fabric contract: what carries one-sided operations from Compute Nodes to Memory Nodes.
+ * The fabric contract: how one-sided operations travel from Compute Nodes to Memory Nodes, and what they guarantee.
  *
  * <p>A {@link dev.remus.fabric.Fabric} opens a {@link dev.remus.fabric.MemoryEndpoint} for a Memory Node and a {@link
  * dev.remus.fabric.ComputeEndpoint} for a Compute Node. A Compute Node connects a {@link dev.remus.fabric.Link} to each
- * Memory Node; a link has {@link dev.remus.fabric.Lane lanes}; a lane takes {@link dev.remus.fabric.Chain chains} of
- * work requests and gives back {@link dev.remus.fabric.Completions completions}.
+ * Memory Node. A link has {@link dev.remus.fabric.Lane lanes}. A lane takes {@link dev.remus.fabric.Chain chains} of
+ * work requests and returns {@link dev.remus.fabric.Completions completions}.
  *
  * <h2>What is atomic, ordered and visible</h2>
  *
  * <ul>
  *   <li>All remote accesses are 8-byte aligned and a multiple of 8 bytes long. One aligned 8-byte read or write is
- *       whole; anything longer may be torn at any 8-byte boundary, in any order.
- *   <li>COMPARE_AND_SWAP and FETCH_AND_ADD are atomic towards each other on the same Memory Node, and <em>not</em>
- *       towards plain WRITEs or the Memory Node's own processor; a failing COMPARE_AND_SWAP may write the old value
- *       back. So a word is either only read and written, or changed only by COMPARE_AND_SWAP and FETCH_AND_ADD.
+ *       whole. A longer access may be torn at any 8-byte boundary, in any order.
+ *   <li>COMPARE_AND_SWAP and FETCH_AND_ADD are atomic with respect to each other on the same Memory Node, and
+ *       <em>not</em> with respect to plain WRITEs or the Memory Node's own processor. A failing COMPARE_AND_SWAP may
+ *       write the old value back. So a word is either only read and written, or changed only by COMPARE_AND_SWAP and
+ *       FETCH_AND_ADD.
  *   <li>Requests on one lane execute in the order posted, except that a later WRITE or atomic may overtake an earlier
  *       READ unless it is fenced. Across lanes there is no order, even to the same Memory Node.
  *   <li>A completed WRITE is <em>placed</em> (visible on every lane) only once a later READ or atomic on its own lane
@@ -21,12 +22,12 @@
  *   <li>A request that was outstanding when its lane broke has an unknown outcome.
  * </ul>
  *
- * <p>A node that is Memory Node and Compute Node in one process may read single words of its own memory by loads, where
- * a fabric offers that ({@link dev.remus.fabric.LocalSegments} says why, and why nothing else may).
+ * <p>A node that is both Memory Node and Compute Node in one process may read single words of its own memory by loads,
+ * if the fabric offers that. {@link dev.remus.fabric.LocalSegments} explains why this is safe, and why nothing else is.
  *
- * <p>This is what InfiniBand, RoCE and Soft-RoCE give (verbs manual, {@code ibv_post_send(3)} and {@code
- * IBV_ATOMIC_HCA}); a fabric may give more, nothing above it may rely on more. The test suite {@code
- * dev.remus.fabric.FabricConformance} states the contract in code; every fabric must pass it.
+ * <p>These are the guarantees of InfiniBand, RoCE and Soft-RoCE (verbs manual, {@code ibv_post_send(3)} and {@code
+ * IBV_ATOMIC_HCA}). A fabric may guarantee more, but nothing above it may rely on more. The test suite {@code
+ * dev.remus.fabric.FabricConformance} states the contract in code, and every fabric must pass it.
  *
  * <p>Depends on {@code dev.remus.config} only; the implementations in {@code dev.remus.fabric.*} depend on this package
  * and never the reverse.

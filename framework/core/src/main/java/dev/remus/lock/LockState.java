@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 /**
  * A {@link RemoteLock} at one moment.
  *
- * @param holder the {@link dev.remus.node.ComputeThread#id} of the thread that has it; empty if it is free
- * @param waiters the threads that wait for it
- * @param turns how many tickets have had their turn before
+ * @param holder the {@link dev.remus.node.ComputeThread#id} of the holder; empty if the lock is free
+ * @param waiters the ids of the waiting threads
+ * @param turns how many tickets were served before
  */
 public record LockState(OptionalInt holder, List<Integer> waiters, long turns) {}

@@ -15,12 +15,12 @@ import java.util.OptionalInt;
  * +----------------------------+---------------------+----------+
  * </pre>
  *
- * <p>The states of a ticket, and who changes them, by compare-and-swap always:
+ * <p>The states of a ticket, and the threads that change them, always by compare-and-swap:
  *
  * <pre>
  *            owner                  owner gives up
  *  FREE -------------> WAITING &lt;--------------------> ABANDONED
- *    |                    |      owner comes back         |
+ *    |                    |      owner resumes            |
  *    | releaser           | releaser                      | releaser skips it
  *    v                    v                               v
  *  GRANTED ----------> HELD -----------------------> FREE, for the ticket one round later
@@ -28,26 +28,26 @@ import java.util.OptionalInt;
  * </pre>
  */
 final class TicketState {
-    /** Nobody has come with the ticket, and it is not its turn. */
+    /** The ticket is unclaimed, and it is not its turn. */
     static final int FREE = 0;
-    /** It is the ticket's turn, and nobody has come with it yet. */
+    /** It is the ticket's turn, and it is unclaimed. */
     static final int GRANTED = 1;
-    /** A thread waits for its turn. */
+    /** A thread waits with the ticket. */
     static final int WAITING = 2;
-    /** A thread has the lock. */
+    /** A thread holds the lock with the ticket. */
     static final int HELD = 3;
-    /** Whoever had the ticket does not wait any more. */
+    /** The ticket's owner does not wait any more. */
     static final int ABANDONED = 4;
 
-    /** Stands for the thread of an abandoned ticket if nobody knows which it was. */
+    /** The thread id of an abandoned ticket that was never claimed. */
     static final int NOBODY = (1 << 21) - 1;
 
     private static final int STATES = 7;
     private static final int THREAD_SHIFT = 3;
     private static final int TICKET_SHIFT = 24;
 
-    /** An entry is not about a ticket that is further than this from the next one, in tickets for each thread. */
-    private static final long MAX_ROUNDS_APART = 4;
+    /** The distance of an entry's ticket from the next ticket is at most this, in tickets for each thread. */
+    private static final long MAX_ROUNDS = 4;
 
     private TicketState() {}
 
@@ -97,7 +97,7 @@ final class TicketState {
             boolean named = state == WAITING || state == HELD;
             if (ticket < 0
                     || ticket % threads != i
-                    || Math.abs(ticket - next) > MAX_ROUNDS_APART * threads
+                    || Math.abs(ticket - next) > MAX_ROUNDS * threads
                     || state > ABANDONED
                     || named && thread(entry) >= threads) {
                 return Optional.empty();
@@ -105,14 +105,14 @@ final class TicketState {
             if (state == WAITING) {
                 waiters.add(thread(entry));
             } else if ((state == HELD || state == GRANTED) && ticket > turn) {
-                turn = ticket; // while a holder passes it on, the next one has it already
+                turn = ticket; // while a holder passes it on, the next holder has it already
                 holder = state == HELD ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
             }
         }
         return turn < 0 ? Optional.empty() : Optional.of(new LockState(holder, List.copyOf(waiters), turn));
     }
 
-    /** How many tickets an entry is ahead of one; below 0 if it is still about an earlier one. */
+    /** How many tickets an entry is ahead of a ticket; negative if the entry still belongs to an earlier one. */
     static long ahead(long entry, long ticket) {
         return (entry >> TICKET_SHIFT) - (ticket << TICKET_SHIFT >> TICKET_SHIFT) << TICKET_SHIFT >> TICKET_SHIFT;
     }

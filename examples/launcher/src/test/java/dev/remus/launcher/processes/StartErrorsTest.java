@@ -93,7 +93,7 @@ class StartErrorsTest {
     void aFolderThatOthersCanEnterIsRejected() throws Exception {
         Path user = folder.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
         Files.createDirectory(user, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        assertRejected(Started.of(folder, ONE_NODE), user.toString(), "nobody else can enter");
+        assertRejected(Started.of(folder, ONE_NODE), user.toString(), "is open to other users: chmod 700");
     }
 
     @Test

@@ -174,8 +174,8 @@ class TruthfulEndsTest {
         Started refused = node(0, "hello");
         assertThat(refused.await()).isEqualTo(2);
         assertThat(refused.err())
-                .isEqualTo("remus: node 0: " + lock + " is a pipe, socket or device that no node has made: rm -r "
-                        + lock + ", or let REMUS_SHM_DIR name another folder for shared memory");
+                .isEqualTo("remus: node 0: " + lock + " is a pipe, socket or device that no node made: rm -r " + lock
+                        + ", or set REMUS_SHM_DIR to another folder for shared memory");
         assertThat(lock).exists();
     }
 }

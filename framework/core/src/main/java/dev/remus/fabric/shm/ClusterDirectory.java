@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A cluster's folder in shared memory: who is in it, and what they left behind. */
+/** A cluster's folder in shared memory: its nodes, and the files of dead ones. */
 final class ClusterDirectory {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -30,12 +30,12 @@ final class ClusterDirectory {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** Comes before the name of a Compute Node's file. */
+    /** The prefix of a Compute Node's file after the node has left. */
     static final String FINISHED = "finished.";
 
     private static final long LOCK_TIMEOUT_MILLIS = 20_000;
 
-    /** File locks work between processes; between the threads of this one, this does. */
+    /** Serialises the threads of this process, between which file locks do not work. */
     private static final Object IN_THIS_PROCESS = new Object();
 
     private final Path base;
@@ -75,12 +75,12 @@ final class ClusterDirectory {
         return directory.resolve("compute-" + node);
     }
 
-    /** What a Compute Node has put on the notice board. */
+    /** The file with the Compute Node's text on the notice board. */
     Path notice(int node) {
         return directory.resolve("compute-" + node + ".notice");
     }
 
-    /** The names of this user's clusters that have left anything here. */
+    /** The names of this user's clusters that have files here. */
     static List<String> clusters() throws IOException {
         List<String> names = new ArrayList<>();
         for (Path there : list(new ClusterDirectory("").user)) {
@@ -92,7 +92,7 @@ final class ClusterDirectory {
         return names;
     }
 
-    /** All files of this cluster; whatever else is there is left out. */
+    /** All files of this cluster. Files of other origin are left out. */
     List<Path> files() throws IOException {
         return FolderEntry.isOwnFolder(directory) ? ours(directory) : List.of();
     }
@@ -115,8 +115,8 @@ final class ClusterDirectory {
      * Adds a node of this process.
      *
      * @param file {@link #memoryNode} or {@link #computeNode}
-     * @param who how to call it in a message
-     * @throws FabricException if it is already running, or something is in the way of its files
+     * @param who the node's name in messages
+     * @throws FabricException if the node is already running, or something is in the way of its files
      */
     NodeFile enter(Path file, String who) {
         return locked(() -> {
@@ -141,7 +141,7 @@ final class ClusterDirectory {
         });
     }
 
-    /** Removes a Compute Node of this process, and, if no node is left alive, the whole cluster. */
+    /** Removes a Compute Node of this process and, if no node is left alive, the whole cluster. */
     void finish(NodeFile own, int computeNode) {
         exclusively(() -> {
             Files.createFile(finished(computeNode(computeNode)), OWNER_ONLY_FILE);
@@ -151,7 +151,8 @@ final class ClusterDirectory {
     }
 
     /**
-     * Leaves a node of this process behind like that of a dead process; if no other is left alive, removes the cluster.
+     * Leaves the files of a node of this process like those of a dead process. If no other node is alive, removes the
+     * cluster.
      */
     void abandon(NodeFile own) {
         exclusively(() -> {
@@ -169,7 +170,7 @@ final class ClusterDirectory {
         return computeNode.resolveSibling(FINISHED + computeNode.getFileName());
     }
 
-    /** Removes a Memory Node of this process, and, if no node is left alive, the whole cluster. */
+    /** Removes a Memory Node of this process and, if no node is left alive, the whole cluster. */
     void leave(NodeFile own, List<Path> segments) {
         exclusively(() -> {
             for (Path segment : segments) {
@@ -180,7 +181,7 @@ final class ClusterDirectory {
         });
     }
 
-    /** Removes every cluster of this user of which no node is alive, this one's included. */
+    /** Removes every cluster of this user that has no live node, this cluster included. */
     private void removeDeadClusters() throws IOException {
         for (Path there : list(user)) {
             try {
@@ -188,12 +189,12 @@ final class ClusterDirectory {
                     removeIfDead(there);
                 }
             } catch (IOException | UncheckedIOException e) {
-                // What cannot be read there is no reason not to start here.
+                // An unreadable cluster must not keep this node from starting.
             }
         }
     }
 
-    /** Whatever no node has made stays, and so does the folder then. */
+    /** Removes a cluster without live nodes. Files that no node made stay, and so does the folder then. */
     private static void removeIfDead(Path cluster) throws IOException {
         List<Path> files = ours(cluster);
         for (Path file : files) {
@@ -208,7 +209,7 @@ final class ClusterDirectory {
         try {
             Files.deleteIfExists(cluster);
         } catch (DirectoryNotEmptyException e) {
-            // nothing of it is ours
+            // it has no files of ours
         }
     }
 
@@ -232,7 +233,7 @@ final class ClusterDirectory {
         return found;
     }
 
-    /** Whether no node of a cluster has left anything in shared memory. */
+    /** Whether the cluster has no files in shared memory. */
     boolean isGone() {
         return !Files.exists(directory);
     }
@@ -246,7 +247,7 @@ final class ClusterDirectory {
         void run() throws IOException;
     }
 
-    /** Runs a task while no other node of this user starts, ends, or removes the files of dead ones. */
+    /** Runs a task while no other node of this user starts, ends, or removes files of dead nodes. */
     void exclusively(Task task) {
         locked(() -> {
             task.run();
@@ -254,13 +255,13 @@ final class ClusterDirectory {
         });
     }
 
-    /** Runs something while no other node of this user starts or ends. */
+    /** Runs an action while no other node of this user starts or ends. */
     private <T> T locked(Action<T> action) {
         synchronized (IN_THIS_PROCESS) {
             try {
                 if (!Files.isDirectory(base)) {
                     throw new FabricException("there is no folder " + base + " for shared memory; create it,"
-                            + " or let REMUS_SHM_DIR name another");
+                            + " or set REMUS_SHM_DIR to another");
                 }
                 createDirectory(user);
                 Path lock = user.resolve(".lock");
@@ -280,20 +281,20 @@ final class ClusterDirectory {
             } catch (IOException e) {
                 throw new UncheckedIOException(
                         "the shared memory folder " + user + " cannot be used: " + reason(e)
-                                + ". REMUS_SHM_DIR chooses another place",
+                                + ". Set REMUS_SHM_DIR to use another place",
                         e);
             }
         }
     }
 
-    /** An exception of a file system often says no more than the name of the file. */
+    /** The message of a file system's exception is often only the name of the file. */
     private static String reason(IOException e) {
         String message = e.getMessage();
         boolean says = !(e instanceof FileSystemException f) || f.getReason() != null;
         return message != null && says ? message : e.toString();
     }
 
-    /** Creates a folder that only its owner can enter; refuses one that somebody else made. */
+    /** Creates a folder that only its owner can enter. Refuses one that another user made. */
     private static void createDirectory(Path directory) throws IOException {
         try {
             Files.createDirectory(directory, OWNER_ONLY);

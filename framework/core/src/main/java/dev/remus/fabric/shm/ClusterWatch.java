@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Watches one run of a cluster in shared memory from outside, beyond its end. The nodes of a run remove their files
- * within a moment when it ends; a watch has them open, so that it can still read how it ended. Not for several threads.
+ * Watches one run of a cluster in shared memory from outside, beyond its end. When a run ends, its nodes remove their
+ * files at once. A watch keeps them open, so it can still read how the run ended. Not for several threads.
  */
 public final class ClusterWatch implements AutoCloseable {
     private final ClusterDirectory directory;
@@ -28,7 +28,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final Map<Integer, RandomAccessFile> computeNodes = new TreeMap<>();
     private final Map<Path, RandomAccessFile> segments = new TreeMap<>();
 
-    /** Those of the Memory Nodes. */
+    /** The files of the Memory Nodes. */
     private final Map<Integer, String> processes = new TreeMap<>();
 
     private Optional<Look> last = Optional.empty();
@@ -40,8 +40,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /**
-     * Looks at the cluster; empty if there is none, and from the end of the run on, also when another run with the same
-     * name has begun meanwhile.
+     * Reads the state of the cluster. Empty if there is none, and once the run has ended, even if another run with the
+     * same name has begun.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -61,19 +61,19 @@ public final class ClusterWatch implements AutoCloseable {
         return look;
     }
 
-    /** Whether a run has been seen, and has ended since. */
+    /** Whether a run was seen and has ended since. */
     public boolean hasEnded() {
         return ended;
     }
 
-    /** The newest look at the run. */
+    /** The newest state of the run. */
     public Optional<Look> last() {
         return last;
     }
 
     /**
-     * The node whose loss the nodes noticed first; if none of them noted any, a node whose process ended without a
-     * goodbye. Empty if the run ended in good order, or goes on with all nodes.
+     * The node whose loss the nodes detected first. If they detected none, a node whose process ended, but not in good
+     * order. Empty if the run ended in good order, or goes on with all nodes.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -98,13 +98,13 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /**
-     * Words of the cluster's remote memory, as they are at this moment; empty if there are none at that place. Others
-     * may change them meanwhile, so that some are older than others.
+     * Reads words of the cluster's remote memory; empty if there are none at that place. The nodes may change the words
+     * meanwhile, so some may be older than others.
      *
      * @param memoryNode the id of a Memory Node
      * @param segment the number of its segment
-     * @param offset of the first word in the segment
-     * @param count how many
+     * @param offset the offset of the first word in the segment
+     * @param count the number of words
      * @throws IOException if shared memory cannot be read
      */
     public Optional<long[]> words(int memoryNode, int segment, long offset, int count) throws IOException {
@@ -139,7 +139,7 @@ public final class ClusterWatch implements AutoCloseable {
                         !processes.computeIfAbsent(node.id(), id -> node.pid()).equals(node.pid()));
     }
 
-    /** Opens what shows how a node ended. */
+    /** Opens the file that shows how the node ended. */
     private void keep(Node node) throws IOException {
         if (node.state() == LocalClusters.State.FINISHED) {
             return;

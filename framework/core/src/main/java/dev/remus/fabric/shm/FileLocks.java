@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
- * Waiting for the lock on a file.
+ * Acquires the lock on a file, and retries up to a time limit.
  *
- * <p>Interrupts do not end the waiting, which has an end of its own: a node that is closed by an interrupted thread
- * must leave nothing behind either.
+ * <p>An interrupt does not end the wait, which has its own limit: a node that is closed by an interrupted thread must
+ * leave nothing behind either.
  */
 final class FileLocks {
     private static final long PAUSE_MILLIS = 2;
@@ -15,9 +15,9 @@ final class FileLocks {
     private FileLocks() {}
 
     /**
-     * Takes the exclusive lock, which is then held until the channel is closed or the process ends.
+     * Acquires the exclusive lock. It is held until the channel is closed or the process ends.
      *
-     * @return false if somebody else has held it all the time
+     * @return false if another process has held the lock all the time
      */
     static boolean acquire(FileChannel channel, long timeoutMillis) throws IOException {
         long deadline = System.nanoTime() + timeoutMillis * 1_000_000;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Whether something in the folder for shared memory is ours. Nothing there is opened or removed before that is known:
- * to open a pipe would wait for ever, and a link may lead anywhere.
+ * Whether an entry of the folder for shared memory is ours. An entry is neither opened nor removed before this is
+ * known: opening a pipe would wait for ever, and a link may lead anywhere.
  */
 final class FolderEntry {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
@@ -26,16 +26,16 @@ final class FolderEntry {
     private static final Pattern NAME = Pattern.compile("memory-\\d{1,4}(\\.seg-\\d{1,2})?"
             + "|compute-\\d{1,4}(\\.notice(\\.next)?)?|finished\\.compute-\\d{1,4}");
 
-    private static final String OR_ELSEWHERE = ", or let REMUS_SHM_DIR name another folder for shared memory";
+    private static final String OR_ELSEWHERE = ", or set REMUS_SHM_DIR to another folder for shared memory";
 
     private FolderEntry() {}
 
-    /** Whether it is a file of this user, by a name that nodes give to files. */
+    /** Whether it is a file of this user with a name that nodes use. */
     static boolean isOurs(Path path) throws IOException {
         return hasName(path) && isOwnFile(path);
     }
 
-    /** Whether it has a name that nodes give to files. */
+    /** Whether it has a name that nodes use. */
     static boolean hasName(Path path) {
         return NAME.matcher(name(path)).matches();
     }
@@ -60,9 +60,9 @@ final class FolderEntry {
     }
 
     /**
-     * Whether there is a file of this user.
+     * Whether there is a file of this user at the path.
      *
-     * @throws FabricException if there is anything else of that name; it names the way out
+     * @throws FabricException if anything else is there; the message names the remedy
      */
     static boolean exists(Path file) throws IOException {
         Optional<PosixFileAttributes> found = look(file);
@@ -75,7 +75,7 @@ final class FolderEntry {
     /**
      * Requires a folder that only this user can enter.
      *
-     * @throws FabricException if it is anything else; it names the way out
+     * @throws FabricException if the path is anything else; the message names the remedy
      */
     static void requirePrivateFolder(Path folder) throws IOException {
         PosixFileAttributes found = look(folder).orElseThrow(() -> new NoSuchFileException(folder.toString()));
@@ -83,8 +83,7 @@ final class FolderEntry {
             throw inTheWay(folder, found);
         }
         if (!found.permissions().equals(OWNER_ONLY)) {
-            throw new FabricException(
-                    folder + " is not a folder that nobody else can enter: chmod 700 " + folder + OR_ELSEWHERE);
+            throw new FabricException(folder + " is open to other users: chmod 700 " + folder + OR_ELSEWHERE);
         }
     }
 
@@ -92,12 +91,12 @@ final class FolderEntry {
         if (!isOwn(found)) {
             return new FabricException(
                     path + " belongs to another user (" + found.owner().getName()
-                            + "), so no node of this user can use it: let REMUS_SHM_DIR name another folder for shared memory");
+                            + "), so no node of this user can use it: set REMUS_SHM_DIR to another folder for shared memory");
         }
         String kind = found.isSymbolicLink()
                 ? "a symbolic link"
                 : found.isDirectory() ? "a folder" : found.isRegularFile() ? "a file" : "a pipe, socket or device";
-        return new FabricException(path + " is " + kind + " that no node has made: rm -r " + path + OR_ELSEWHERE);
+        return new FabricException(path + " is " + kind + " that no node made: rm -r " + path + OR_ELSEWHERE);
     }
 
     private static Optional<PosixFileAttributes> look(Path path) throws IOException {
@@ -108,7 +107,7 @@ final class FolderEntry {
         }
     }
 
-    /** Whether this process's user owns it; asked of the kernel, since users need not have names. */
+    /** Whether this process's user owns it. The kernel answers, since users need not have names. */
     private static boolean isOwn(PosixFileAttributes found) {
         return Self.OWNER.map(found.owner()::equals).orElse(true);
     }

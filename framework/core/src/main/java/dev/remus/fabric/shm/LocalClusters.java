@@ -21,19 +21,19 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Looks at this user's clusters in shared memory from outside: who is in them, what their nodes have put on the notice
- * board, how full the segments are. Changes nothing, and takes part in nothing.
+ * Reads the state of this user's clusters in shared memory from outside: their nodes, the nodes' texts on the notice
+ * board, and how full the segments are. Changes nothing and joins no cluster.
  */
 public final class LocalClusters {
-    /** How a node is. */
+    /** The state of a node. */
     public enum State {
         /** Its process runs. */
         RUNNING,
-        /** Its process is stopped, as by SIGSTOP or Ctrl-Z; it can go on. */
+        /** Its process is stopped, as by SIGSTOP or Ctrl-Z, and can go on. */
         STOPPED,
-        /** A Compute Node that has left in good order. */
+        /** It is a Compute Node that has left in good order. */
         FINISHED,
-        /** Its process has ended in any other way. */
+        /** Its process has ended, but not in good order. */
         LOST
     }
 
@@ -41,10 +41,10 @@ public final class LocalClusters {
      * A node.
      *
      * @param id its id
-     * @param isMemoryNode whether this is its part as a Memory Node
-     * @param state how it is
-     * @param pid its process, if known
-     * @param notice what a Compute Node has put on the notice board, by name; empty if nothing
+     * @param isMemoryNode whether this is the node's part as a Memory Node
+     * @param state the node's state
+     * @param pid the id of its process, if known
+     * @param notice the entries of a Compute Node's notice, by name; empty if there is none
      */
     public record Node(int id, boolean isMemoryNode, State state, String pid, Map<String, String> notice) {}
 
@@ -53,8 +53,8 @@ public final class LocalClusters {
      *
      * @param memoryNode the id of its Memory Node
      * @param segment its number there
-     * @param used bytes that have been allocated at some time, the header included
-     * @param bytes how many can be
+     * @param used the bytes that were ever allocated, including the header
+     * @param bytes the segment's size
      */
     public record Segment(int memoryNode, int segment, long used, long bytes) {}
 
@@ -62,9 +62,9 @@ public final class LocalClusters {
      * A cluster at one moment.
      *
      * @param name its name
-     * @param nodes those that have been seen, Memory Nodes first
-     * @param segments those of all Memory Nodes
-     * @param lost the first node that was noticed to be lost, if any
+     * @param nodes the nodes that were seen, Memory Nodes first
+     * @param segments the segments of all Memory Nodes
+     * @param lost the first node that was detected as lost, if any
      */
     public record Look(String name, List<Node> nodes, List<Segment> segments, Optional<Lost> lost) {}
 
@@ -82,7 +82,7 @@ public final class LocalClusters {
     private LocalClusters() {}
 
     /**
-     * The names of all clusters that have left anything in shared memory.
+     * The names of all clusters that have files in shared memory.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -91,7 +91,7 @@ public final class LocalClusters {
     }
 
     /**
-     * Looks at a cluster; empty if it is not there, or not any more.
+     * Reads the state of a cluster; empty if it does not exist, or no longer.
      *
      * @throws IOException if shared memory cannot be read
      */
@@ -147,7 +147,7 @@ public final class LocalClusters {
         return isStopped(look.contents().getProperty("pid", "")) ? State.STOPPED : State.RUNNING;
     }
 
-    /** By the kernel's word: {@code pid (name) state ...}, where the name may contain anything. */
+    /** The kernel's line: {@code pid (name) state ...}, where the name may contain anything. */
     private static boolean isStopped(String pid) {
         try {
             String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
@@ -173,7 +173,7 @@ public final class LocalClusters {
         return notice;
     }
 
-    /** Empty if the segment is not ready, or not there any more. */
+    /** The header; empty if the segment is not ready, or has gone. */
     private static Optional<ByteBuffer> header(Path file) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(SegmentHeader.BYTES).order(ByteOrder.nativeOrder());
         try (FileChannel channel = FileChannel.open(file)) {

@@ -2,13 +2,13 @@ package dev.remus.fabric.shm;
 
 import java.util.List;
 
-/** A Memory Node as a Compute Node has mapped it: its segments, and whether it is alive. */
+/** A Memory Node whose segments a Compute Node has mapped. */
 final class MappedNode {
     private final NodeWatch watch;
     private final List<Mapping> mappings;
     private volatile boolean lost;
 
-    /** @param watch of the Memory Node that offered these segments; {@link #close} closes it */
+    /** @param watch the watch on the run that offered these segments; {@link #close} closes it */
     MappedNode(NodeWatch watch, List<Mapping> mappings) {
         this.watch = watch;
         this.mappings = List.copyOf(mappings);
@@ -22,7 +22,7 @@ final class MappedNode {
         return mappings.get(i);
     }
 
-    /** Lost if no process holds the lock on the node file of that run any more. */
+    /** The node is lost if no process holds the lock on the node file of that run any more. */
     boolean isLost() {
         if (!lost) {
             lost = !watch.isAlive();
@@ -35,7 +35,7 @@ final class MappedNode {
         return lost;
     }
 
-    /** Stops watching it. Its segments stay mapped while their mappings are reachable. */
+    /** Stops watching the node. Its segments stay mapped while their mappings are reachable. */
     void close() {
         watch.close();
     }

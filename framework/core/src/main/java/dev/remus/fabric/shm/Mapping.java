@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A segment's file, mapped into this process.
  *
- * <p>It is unmapped when nothing refers to this object any more, and at no other time: an access to unmapped memory
- * ends the JVM, and no check could exclude that one thread closes what another is just using. The file itself goes at
- * once, when its Memory Node ends.
+ * <p>It is unmapped when nothing refers to this object any more, and never earlier: an access to unmapped memory ends
+ * the JVM, and no check could prevent one thread from closing a mapping that another thread is using. The file itself
+ * goes at once, when its Memory Node ends.
  *
- * <p>Java maps at most 2 GiB in one piece. Chronicle Bytes maps more, by calling private methods of the JDK, for which
- * the JVM has to be started with flags. So only a segment that is too large for Java is mapped that way; the package
- * comment lists what needs which flag.
+ * <p>Java maps at most 2 GiB in one piece. Chronicle Bytes maps more by calling private methods of the JDK, for which
+ * the JVM must be started with flags. So only a segment that is too large for Java is mapped that way. The package
+ * comment lists the methods and their flags.
  */
 final class Mapping {
-    /** The largest power of two that a buffer can have as its size, and segments are powers of two. */
+    /** The largest power of two that a buffer can have as its size. Segments are powers of two. */
     static final long MAX_BYTES_WITHOUT_FLAGS = 1L << 30;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -38,7 +38,7 @@ final class Mapping {
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final @Nullable MappedByteBuffer buffer;
 
-    /** @param file exists and has this size already */
+    /** @param file a file that already has this size */
     Mapping(Path file, long bytes) throws IOException {
         this.bytes = bytes;
         if (bytes <= MAX_BYTES_WITHOUT_FLAGS) {
@@ -64,7 +64,7 @@ final class Mapping {
         return bytes;
     }
 
-    /** Maps for a thread that has been interrupted, too: its channel would close itself, so it is told afterwards. */
+    /** Also maps for an interrupted thread, whose channel would close itself. The interrupt is restored afterwards. */
     private static MappedByteBuffer map(Path path, long bytes) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {

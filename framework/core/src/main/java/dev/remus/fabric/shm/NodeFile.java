@@ -17,19 +17,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file by which a node shows that it lives: locked by its process, and saying what the node offers.
+ * The file that shows that a node is alive: locked by the node's process, with the node's offer as contents.
  *
  * <p>Such locks belong to a process and not to a file descriptor: if a process closes <em>any</em> descriptor of a
- * file, it loses its lock on it. So nothing in this process may open a file that this process has locked; {@link #OWN}
- * holds those, and looking at one of them does not touch the file.
+ * file, it loses its lock on it. So no code in this process may open a file that this process has locked. {@link #OWN}
+ * holds those files, and a look at one of them does not open it.
  */
 final class NodeFile implements AutoCloseable {
     /** The node files that this process has locked, or is about to. */
     private static final Map<Path, NodeFile> OWN = new ConcurrentHashMap<>();
 
     /**
-     * Held by whoever opens a node file of somebody else or creates one: the threads of a process share their locks,
-     * and closing a file that has become an own one meanwhile would drop the lock on it.
+     * Held by a thread that opens a node file of another process or creates one. The threads of a process share their
+     * locks, and closing a file that has since become the process's own would drop the lock on it.
      */
     static final Object LOOKING = new Object();
 
@@ -37,7 +37,7 @@ final class NodeFile implements AutoCloseable {
 
     private static final int MAX_TRIES = 10;
 
-    /** Whoever looks at a new file locks it for an instant, so that taking the lock may need a second try. */
+    /** A process that reads a new file locks it briefly, so acquiring the lock may need a second try. */
     private static final long LOCK_TIMEOUT_MILLIS = 5_000;
 
     private final Path path;
@@ -55,7 +55,7 @@ final class NodeFile implements AutoCloseable {
             Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             opened = new RandomAccessFile(path.toFile(), "rw");
             if (!FileLocks.acquire(opened.getChannel(), LOCK_TIMEOUT_MILLIS)) {
-                throw new FabricException(path + " is locked by somebody else");
+                throw new FabricException(path + " is locked by another process");
             }
             Properties pid = new Properties();
             pid.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
@@ -78,7 +78,7 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
-    /** Says what the node offers; a reader sees all of it or none. */
+    /** Writes the offer. A reader sees all of it or none. */
     void publish(Properties offer) {
         offer.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
         offer.setProperty("published", "true");
@@ -104,7 +104,7 @@ final class NodeFile implements AutoCloseable {
         contents = offer;
     }
 
-    /** Ends the node's life in good order: removes its contents, then the file, then the lock. */
+    /** Removes the contents, then the file, then the lock: the node has ended in good order. */
     @Override
     public void close() {
         try {
@@ -118,7 +118,7 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
-    /** Ends the node's life like the end of its process: the lock goes, the file and what it says stay. */
+    /** Drops the lock, and keeps the file and its contents, as the end of the process would. */
     void abandon() {
         try {
             file.close();
@@ -129,23 +129,23 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
-    /** What a look at somebody's node file showed. */
+    /** The result of a look at a node file. */
     record Look(boolean alive, Properties contents) {
         boolean published() {
             return contents.containsKey("published");
         }
     }
 
-    /** The node of this process that has this file; null if there is none. */
+    /** The file object of this process for the path; null if another process's node has the file, or none. */
     static @Nullable NodeFile own(Path path) {
         return OWN.get(path);
     }
 
     /**
-     * Looks at a node file: empty if there is none. One that nobody has locked and that says nothing is that of a node
-     * which is just starting, or which has just ended in good order; it does not count either.
+     * Reads a node file; empty if there is none. A file that is neither locked nor has contents does not count: its
+     * node is just starting, or has just ended in good order.
      *
-     * @throws FabricException if there is something else of that name
+     * @throws FabricException if the path is anything but a file of this user
      */
     static Optional<Look> look(Path path) {
         for (int tries = 1; ; tries++) {
@@ -155,11 +155,11 @@ final class NodeFile implements AutoCloseable {
                 if (Files.notExists(path)) {
                     return Optional.empty();
                 }
-                if (tries == MAX_TRIES) { // it does not come and go, but cannot be opened
-                    throw new UncheckedIOException("cannot look at " + path, e);
+                if (tries == MAX_TRIES) { // it is not a file that comes and goes, it cannot be opened
+                    throw new UncheckedIOException("cannot read " + path, e);
                 }
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot look at " + path, e);
+                throw new UncheckedIOException("cannot read " + path, e);
             }
         }
     }
@@ -176,15 +176,15 @@ final class NodeFile implements AutoCloseable {
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
                     FileLock lock = file.getChannel().tryLock(0, Long.MAX_VALUE, true)) {
                 boolean alive = lock == null;
-                Properties contents = read(file); // with the lock held, so that no node can come to life in between
+                Properties contents = read(file); // with the lock held, so that no node can start in between
                 return alive || !contents.isEmpty() ? Optional.of(new Look(alive, contents)) : Optional.empty();
             }
         }
     }
 
     /**
-     * Opens the file of a node of another process, which shows how that node ended after the file was removed: it is
-     * empty if the node ended in good order. Empty if there is no such file.
+     * Opens the file of a node of another process; empty if there is no such file. After the file was removed, its
+     * contents show how the node ended: they are empty if it ended in good order.
      */
     static Optional<RandomAccessFile> open(Path path) {
         synchronized (LOOKING) {
@@ -195,12 +195,12 @@ final class NodeFile implements AutoCloseable {
             } catch (FileNotFoundException e) {
                 return Optional.empty();
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot look at " + path, e);
+                throw new UncheckedIOException("cannot read " + path, e);
             }
         }
     }
 
-    /** The contents, or nothing if they are just being written. */
+    /** The contents; none if they are being written. */
     private static Properties read(RandomAccessFile file) throws IOException {
         byte[] bytes = new byte[(int) Math.min(file.length(), MAX_BYTES)];
         int size = 0;

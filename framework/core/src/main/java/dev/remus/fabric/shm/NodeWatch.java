@@ -11,15 +11,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node lives, for a node that looks several times a second. The file of a node of another process stays open,
- * so that a look is one system call; {@link NodeFile#look} opens the file, reads it and closes it again.
+ * Whether a node is alive, for a node that checks several times a second. The file of a node of another process stays
+ * open, so a check is one system call. {@link NodeFile#look} opens the file, reads it and closes it again.
  *
- * <p>A watch follows the run of the node that it was made for. Later runs have files of their own.
+ * <p>A watch follows the run of the node for which it was made. Later runs have files of their own.
  */
 final class NodeWatch implements AutoCloseable {
     private final Path path;
 
-    /** The node, if it is one of this process, and null otherwise: its file must not be opened. */
+    /** The node, if it is one of this process, because its file must not be opened; otherwise null. */
     private final @Nullable NodeFile own;
 
     private final @Nullable RandomAccessFile other;
@@ -41,9 +41,9 @@ final class NodeWatch implements AutoCloseable {
     }
 
     /**
-     * The same for a run of the node that the caller has seen.
+     * A watch for a run of the node that the caller has seen.
      *
-     * @param isThatRun whether the node file is still that of this run; asked once the watch is there
+     * @param isThatRun whether the node file is still that of this run; called once the watch has opened it
      */
     static Optional<NodeWatch> of(Path path, BooleanSupplier isThatRun) {
         Optional<NodeWatch> watch = of(path);
@@ -58,7 +58,7 @@ final class NodeWatch implements AutoCloseable {
         return keep ? watch : Optional.empty();
     }
 
-    /** Whether a process holds the lock on the node file; false after {@link #close} too. */
+    /** Whether a process holds the lock on the node file. False after {@link #close}. */
     boolean isAlive() {
         synchronized (NodeFile.LOOKING) {
             if (other == null) {
@@ -69,7 +69,7 @@ final class NodeWatch implements AutoCloseable {
             } catch (ClosedChannelException e) {
                 return false;
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot look at " + path, e);
+                throw new UncheckedIOException("cannot read " + path, e);
             }
         }
     }

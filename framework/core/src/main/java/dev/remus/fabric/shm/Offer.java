@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 /**
  * The offer of a Memory Node in its node file.
  *
- * @param run a number that tells this run of the node from earlier and later ones
+ * @param run a number that distinguishes this run of the node from earlier and later ones
  * @param segmentBytes size of each segment
  * @param rkeys the key of each segment
  */
 record Offer(long run, long segmentBytes, List<Integer> rkeys) {
-    /** Raised when the files in shared memory change their meaning. */
+    /** The version. To be increased when the meaning of the files in shared memory changes. */
     private static final int LAYOUT = 1;
 
     Properties toProperties() {
@@ -31,7 +31,7 @@ record Offer(long run, long segmentBytes, List<Integer> rkeys) {
         return Long.toHexString(run).equals(p.getProperty("run"));
     }
 
-    /** @throws FabricException if another version of this software wrote it */
+    /** @throws FabricException if another version of this software wrote the file */
     static Offer of(Properties p, int memoryNode) {
         if (!Integer.toString(LAYOUT).equals(p.getProperty("layout"))) {
             throw new FabricException("Memory Node " + memoryNode + " uses version " + p.getProperty("layout")

@@ -6,7 +6,7 @@ import java.util.List;
 final class SegmentTable {
     private SegmentTable() {}
 
-    /** The table of these links; valid while they are reachable. */
+    /** The table of these links, valid while they are reachable. */
     static long[] of(List<ShmLink> links) {
         int highest = links.stream().mapToInt(ShmLink::memoryNode).max().orElse(0);
         long[] base = new long[(highest + 1) << 6];

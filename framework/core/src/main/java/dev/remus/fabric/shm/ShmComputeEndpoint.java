@@ -87,7 +87,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         links.add(link);
     }
 
-    /** Maps the segments that the node file offers, unless it is not there, not ready or that of a dead node. */
+    /** Maps the segments that the node file offers, unless the file is missing, not ready, or that of a dead node. */
     private Optional<ShmLink> tryConnect(int memoryNode, int lanes) {
         Path path = directory.memoryNode(memoryNode);
         Optional<NodeFile.Look> look = NodeFile.look(path);
@@ -100,17 +100,17 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
             for (int i = 0; i < offer.rkeys().size(); i++) {
                 Path segment = directory.segment(memoryNode, i);
                 if (!FolderEntry.exists(segment)) {
-                    return Optional.empty(); // it has ended meanwhile
+                    return Optional.empty(); // the node has ended meanwhile
                 }
                 long bytes = Files.size(segment);
                 if (bytes != offer.segmentBytes()) {
                     throw new FabricException(segment + " has " + bytes + " bytes, but Memory Node " + memoryNode
-                            + " says " + offer.segmentBytes() + ": somebody has changed the file");
+                            + " offers " + offer.segmentBytes() + ": the file was changed");
                 }
                 mappings.add(new Mapping(segment, bytes));
             }
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // it has ended meanwhile
+            return Optional.empty(); // the node has ended meanwhile
         } catch (IOException e) {
             throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
         }
@@ -139,7 +139,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         return Optional.of(this::putUp);
     }
 
-    /** Readers see the notice before or this one, and nothing in between. */
+    /** Replaces the notice in one step: readers see either the old one or the new one. */
     private synchronized void putUp(String notice) {
         if (closed) {
             return; // the folder may be gone, and must not be kept
@@ -147,7 +147,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         Path path = directory.notice(node);
         Path next = path.resolveSibling(path.getFileName() + ".next");
         try {
-            Files.deleteIfExists(next); // so that nothing that is there already is opened
+            Files.deleteIfExists(next); // so that an entry that is already there is not opened
             Files.writeString(next, notice, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
@@ -159,7 +159,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         try {
             Files.deleteIfExists(directory.notice(node));
         } catch (IOException e) {
-            // goes with the folder of the cluster
+            // removed with the folder of the cluster
         }
     }
 

@@ -5,7 +5,7 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.MemoryEndpoint;
 
-/** Shared memory on one machine. Nodes of a cluster find each other by its name and their ids. */
+/** Shared memory on one machine. The nodes of a cluster find each other by the cluster's name and their ids. */
 public final class ShmFabric implements Fabric {
     @Override
     public String name() {

@@ -4,7 +4,7 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneBooks;
+import dev.remus.fabric.LaneState;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
@@ -12,9 +12,9 @@ import dev.remus.fabric.RemoteSegment;
 import java.lang.ref.Reference;
 
 /**
- * A lane whose requests are executed by the posting thread, in the order posted, before {@link #tryPost} returns. It
- * keeps the books of a queue pair all the same (depth, keys, bounds, breaking and flushing), so that what runs here
- * also runs on one.
+ * A lane whose requests the posting thread executes, in the order posted, before {@link #tryPost} returns. It still
+ * checks everything that a queue pair checks (depth, keys, bounds, breaking and flushing), so that a program that runs
+ * here also runs on a queue pair.
  */
 final class ShmLane implements Lane {
     private static final int DEPTH = 256;
@@ -22,13 +22,13 @@ final class ShmLane implements Lane {
     private final Link link;
     private final MappedNode node;
     private final int number;
-    private final LaneBooks books;
+    private final LaneState state;
 
     ShmLane(Link link, MappedNode node, int number) {
         this.link = link;
         this.node = node;
         this.number = number;
-        this.books = new LaneBooks(this, link, DEPTH);
+        this.state = new LaneState(this, link, DEPTH);
     }
 
     @Override
@@ -38,12 +38,12 @@ final class ShmLane implements Lane {
 
     @Override
     public synchronized boolean tryPost(Chain chain) {
-        if (!books.tryPost(chain)) {
+        if (!state.tryPost(chain)) {
             return false;
         }
         for (int i = 0; i < chain.size(); i++) {
-            CompletionStatus result = books.isBroken() ? CompletionStatus.FLUSHED : execute(chain, i);
-            books.end(chain.isSignalled(i), chain.id(i), result);
+            CompletionStatus result = state.isBroken() ? CompletionStatus.FLUSHED : execute(chain, i);
+            state.end(chain.isSignalled(i), chain.id(i), result);
         }
         return true;
     }
@@ -85,21 +85,21 @@ final class ShmLane implements Lane {
 
     @Override
     public synchronized int poll(Completions into) {
-        return books.poll(into);
+        return state.poll(into);
     }
 
     @Override
     public synchronized boolean isBroken() {
-        return books.isBroken();
+        return state.isBroken();
     }
 
     @Override
     public synchronized void reconnect() {
-        books.reconnect();
+        state.reconnect();
     }
 
     synchronized void close() {
-        books.close();
+        state.close();
     }
 
     @Override

@@ -13,7 +13,7 @@ final class ShmLink implements Link {
     private final List<RemoteSegment> segments;
     private final List<ShmLane> lanes;
 
-    /** @param node as the offer describes it; this link closes it */
+    /** @param node the mapped segments of the offer; this link closes them */
     ShmLink(MappedNode node, int memoryNode, Offer offer, int lanes) {
         this.node = node;
         this.memoryNode = memoryNode;

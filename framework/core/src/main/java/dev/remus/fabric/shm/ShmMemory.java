@@ -8,10 +8,10 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * One instruction for each operation.
+ * Blocking operations on mapped memory, one instruction each.
  *
- * <p>Every WRITE is placed at once here: a volatile store is visible to all processors, so {@link #place} has nothing
- * to wait for beyond a fence for the posted ones.
+ * <p>Every WRITE is placed at once, since a volatile store is visible to all processors. {@link #place} therefore needs
+ * only a fence, for posted WRITEs.
  */
 final class ShmMemory extends BlockingOperations {
     /** A {@link SegmentTable}. */

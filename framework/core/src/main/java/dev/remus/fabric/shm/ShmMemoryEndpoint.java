@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import net.openhft.chronicle.core.UnsafeMemory;
 import org.jspecify.annotations.Nullable;
 
-/** A Memory Node's segments as files. */
+/** A Memory Node whose segments are files. */
 final class ShmMemoryEndpoint implements MemoryEndpoint {
     private static final int RESERVE_CHUNK = 1 << 20;
 
@@ -31,7 +31,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     private final List<Mapping> mappings = new ArrayList<>();
     private final Set<Integer> seen = ConcurrentHashMap.newKeySet();
 
-    /** The Compute Nodes that are there, by id. */
+    /** The present Compute Nodes, by id. */
     private final Map<Integer, NodeWatch> watches = new ConcurrentHashMap<>();
 
     private boolean published;
@@ -59,7 +59,10 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         }
     }
 
-    /** Asks before it writes, so that a demand that is out of reach does not fill the memory of the machine first. */
+    /**
+     * Checks the free space before anything is written, so that an excessive demand does not first fill the machine's
+     * memory.
+     */
     private void checkSpace(int segments) {
         long free = usableSpace();
         if (segmentBytes > free / segments) {
@@ -70,7 +73,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     /** Writes the whole segment, so that a lack of memory shows now and not when a page is first touched. */
     private void reserve(Path path, int segments) throws IOException {
         Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        // Not a channel: those close themselves when their thread is interrupted.
+        // Not a channel: channels close themselves when their thread is interrupted.
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             byte[] zeros = new byte[(int) Math.min(RESERVE_CHUNK, segmentBytes)];
             for (long done = 0; done < segmentBytes; done += zeros.length) {
@@ -82,7 +85,8 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     }
 
     /**
-     * Asked of the folder, as a {@code FileStore} wants to find its mount point, which a process in a chroot cannot.
+     * The folder's free space. A {@code FileStore} would look for its mount point, which a process in a chroot cannot
+     * find.
      */
     private long usableSpace() {
         return directory.path().toFile().getUsableSpace();
@@ -172,7 +176,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         return look.get().alive() ? PeerState.JOINED : PeerState.LOST;
     }
 
-    /** Keeps an eye on the node that there is now, in place of an earlier run of it. */
+    /** Watches the node's present run, in place of an earlier one. */
     private synchronized void watch(int computeNode, Path file) {
         NodeWatch before = watches.remove(computeNode);
         if (before != null) {

@@ -7,8 +7,9 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * Executes each operation when it is added. WRITEs one behind the other need no fence between them, since stores of one
- * thread are seen in the order in which they were released; a READ or atomic behind a WRITE does, and so does the end.
+ * Executes each operation when it is added. Consecutive WRITEs need no fence between them, since other threads see the
+ * stores of one thread in the order in which they were released. A READ or atomic after a WRITE needs one, and so does
+ * the end.
  */
 final class ShmSequence extends RemoteSequence {
     /** A {@link SegmentTable}. */
@@ -18,7 +19,7 @@ final class ShmSequence extends RemoteSequence {
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final List<ShmLink> links;
 
-    /** Whether stores may still be on their way to memory. */
+    /** Whether stores may still be in the processor's store buffer. */
     private boolean written;
 
     ShmSequence(long[] base, List<ShmLink> links) {
@@ -64,7 +65,7 @@ final class ShmSequence extends RemoteSequence {
 
     @Override
     public void post() {
-        written = false; // stores arrive by themselves, and place() has a fence
+        written = false; // stores drain by themselves, and place() has a fence
     }
 
     private void drain() {

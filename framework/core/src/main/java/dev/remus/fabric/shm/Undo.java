@@ -12,9 +12,9 @@ final class Undo {
     private Undo() {}
 
     /**
-     * Runs all steps.
+     * Runs all steps, even if some fail.
      *
-     * @param failure is thrown by the caller; gets the failures of steps as suppressed ones
+     * @param failure the failure that the caller throws; it gets the failures of steps as suppressed ones
      */
     static void after(Throwable failure, Step... steps) {
         for (Step step : steps) {

@@ -4,17 +4,17 @@ import java.lang.invoke.VarHandle;
 import net.openhft.chronicle.core.UnsafeMemory;
 
 /**
- * The operations on mapped memory, by address. Unchecked: callers have checked bounds and alignment.
+ * The operations on mapped memory, by address. They check nothing: callers have checked bounds and alignment.
  *
- * <p>All of them are at least as strong as the contract wants: a single word is accessed with volatile semantics, and a
- * longer transfer has full fences on both sides, so that operations of one lane take effect in the order posted on
- * every processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never
+ * <p>All operations are at least as strong as the contract requires: a single word is accessed with volatile semantics,
+ * and a longer transfer has full fences on both sides, so that operations of one lane take effect in the order posted
+ * on every processor architecture. {@code Unsafe.copyMemory} moves aligned data in units of 8 bytes, so a word is never
  * torn.
  *
- * <p>A short READ loads each of its words with volatile semantics. So it begins after everything posted before it and
- * has ended when what comes later begins, as on a lane; that its own words are loaded in ascending order is more than
- * an RDMA READ promises, and nobody may rely on it. Where the words are put is local memory of the same thread, for
- * which plain stores and loads do: over RDMA it is polling the completion that orders them.
+ * <p>A short READ loads each of its words with volatile semantics. So it begins after everything posted before it, and
+ * has ended when the next operation begins, as on a lane. It also loads its words in ascending order, which an RDMA
+ * READ does not promise, so nothing may rely on it. Its words go to local memory of the same thread, for which plain
+ * stores and loads suffice: over RDMA, polling the completion orders them.
  */
 final class Words {
     /** Up to this many bytes, not even a loop is needed. */
@@ -33,7 +33,7 @@ final class Words {
         UnsafeMemory.MEMORY.writeVolatileLong(null, remote, value);
     }
 
-    /** Returns the old value, as RDMA does; the processor instruction behind it says only whether it succeeded. */
+    /** Returns the old value, as RDMA does. The processor instruction reports only whether it succeeded. */
     static long compareAndSwap(long remote, long expected, long desired) {
         while (true) {
             if (UnsafeMemory.MEMORY.compareAndSwapLong(null, remote, expected, desired)) {
@@ -43,7 +43,7 @@ final class Words {
             if (current != expected) {
                 return current;
             }
-            // The word has changed back in between: to answer "expected" would mean "swapped".
+            // The word has changed back in between: returning "expected" would mean "swapped".
         }
     }
 
@@ -65,7 +65,7 @@ final class Words {
         }
     }
 
-    /** Without a loop: what a traversal does for each node. */
+    /** Transfers without a loop, as a traversal does for each node. */
     private static void readFew(long remote, long local, int length) {
         UnsafeMemory.MEMORY.writeLong(local, read(remote));
         if (length > 8) {
@@ -85,7 +85,7 @@ final class Words {
         VarHandle.fullFence();
     }
 
-    /** Is seen after everything that this thread wrote before, and before everything that it writes this way later. */
+    /** A release store: visible after all earlier writes of this thread, and before all later release stores of it. */
     static void writeReleased(long local, long remote, int length) {
         if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {

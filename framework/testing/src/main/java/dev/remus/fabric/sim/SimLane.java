@@ -4,7 +4,7 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
 import dev.remus.fabric.Lane;
-import dev.remus.fabric.LaneBooks;
+import dev.remus.fabric.LaneState;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.Operation;
 import java.util.SplittableRandom;
@@ -55,7 +55,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private final Owner link;
     private final SimMemory memory;
     private final int index;
-    private final LaneBooks books;
+    private final LaneState state;
 
     private final PostedRequests requests;
     private final Responder responder;
@@ -80,7 +80,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         this.link = link;
         this.memory = memory;
         this.index = index;
-        this.books = new LaneBooks(this, link, DEPTH);
+        this.state = new LaneState(this, link, DEPTH);
         this.requests = new PostedRequests(world.may(Weakness.OVERTAKEN_READS));
         this.responder = new Responder(world, memory, this);
     }
@@ -92,13 +92,13 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
 
     @Override
     public int depth() {
-        return books.depth();
+        return state.depth();
     }
 
     @Override
     public boolean tryPost(Chain chain) {
         synchronized (simulator) {
-            if (!books.tryPost(chain)) {
+            if (!state.tryPost(chain)) {
                 return false;
             }
             SimTask poster = simulator.current();
@@ -138,7 +138,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
      * When the next request is to be executed; at once, where operations take no time or there is something else to do.
      */
     private long nextDue() {
-        if (responder.hasUnplaced() || books.isBroken() || books.isClosed()) {
+        if (responder.hasUnplaced() || state.isBroken() || state.isClosed()) {
             return 0;
         }
         SimRequest next = requests.firstToExecute();
@@ -147,7 +147,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
 
     /** Whether all that it could do now is an atomic that has to wait for that of another lane. */
     private boolean isStuck() {
-        return responder.isBlocked() && !responder.hasUnplaced() && !books.isBroken() && requests.executable() == 1;
+        return responder.isBlocked() && !responder.hasUnplaced() && !state.isBroken() && requests.executable() == 1;
     }
 
     /** It may try its atomic again. */
@@ -192,7 +192,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     boolean hasWork() {
-        return !books.isClosed() && !(requests.isEmpty() && !responder.hasUnplaced());
+        return !state.isClosed() && !(requests.isEmpty() && !responder.hasUnplaced());
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -260,7 +260,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     private void advanceThis() {
-        if (books.isBroken()) {
+        if (state.isBroken()) {
             flush();
             if (responder.hasUnplaced()) {
                 responder.placeNext(); // what was acknowledged arrives
@@ -281,7 +281,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private void step(SimRequest r) {
         CompletionStatus refusal = responder.step(r);
         if (refusal != CompletionStatus.SUCCESS) {
-            books.breakDown();
+            state.breakDown();
             releaseWords();
             finish(r, refusal);
             flush();
@@ -313,13 +313,13 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
      * executed arrive.
      */
     void breakDown(SplittableRandom random) {
-        if (books.isBroken() || books.isClosed()) {
+        if (state.isBroken() || state.isClosed()) {
             return;
         }
         for (int steps = random.nextInt(2 * requests.size() + 1); steps > 0 && requests.executable() > 0; steps--) {
             step(requests.executable(random.nextInt(requests.executable())));
         }
-        if (!books.isBroken()) {
+        if (!state.isBroken()) {
             loseAcknowledgements();
         }
         collect();
@@ -327,7 +327,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     private void loseAcknowledgements() {
-        books.breakDown();
+        state.breakDown();
         releaseWords();
         for (int i = 0; i < requests.size(); i++) { // also what was executed
             requests.get(i).end(i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED, world);
@@ -338,7 +338,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private void collect() {
         while (!requests.isEmpty() && requests.get(0).isDone()) {
             SimRequest r = requests.removeFirst();
-            books.end(r.signalled, r.id, r.ended());
+            state.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
                 r.poster.completed(r.operation);
             }
@@ -350,24 +350,24 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     @Override
     public int poll(Completions into) {
         synchronized (simulator) {
-            if (!simulator.isInside() && !books.isClosed()) {
+            if (!simulator.isInside() && !state.isClosed()) {
                 link.advanceAll(STEPS_OF_A_POLL);
             }
-            return books.poll(into);
+            return state.poll(into);
         }
     }
 
     @Override
     public boolean isBroken() {
         synchronized (simulator) {
-            return books.isBroken();
+            return state.isBroken();
         }
     }
 
     @Override
     public void reconnect() {
         synchronized (simulator) {
-            books.reconnect();
+            state.reconnect();
         }
     }
 
@@ -377,7 +377,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
             while (responder.hasUnplaced() && !memory.isGone()) {
                 responder.placeNext(); // what was acknowledged arrives
             }
-            books.close();
+            state.close();
             refresh();
         }
     }

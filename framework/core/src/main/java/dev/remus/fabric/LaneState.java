@@ -1,21 +1,21 @@
 package dev.remus.fabric;
 
 /**
- * For fabric implementations: the books of a queue pair, for a lane that executes its requests itself. Counts what is
- * outstanding, keeps the completions that wait to be polled, and knows whether the lane is broken or closed.
+ * For fabric implementations: the state of a queue pair, for a lane that executes its requests itself. Counts the
+ * outstanding requests, keeps completions until they are polled, and records whether the lane is broken or closed.
  *
  * <pre>
  *  completions, a ring of {@code depth}
  *  +------+------+------+-----+
- *  | id   | id   | id   | ... |   as the request was signalled, 0 for an unsignalled one that failed
+ *  | id   | id   | id   | ... |   the signalled request's id, 0 for an unsignalled one that failed
  *  | how  | how  | how  | ... |   how it ended
- *  | 3    | 1    | 2    | ... |   how many requests it takes off the count when it is polled: those since the one before
+ *  | 3    | 1    | 2    | ... |   how many requests are no longer outstanding once it is polled
  *  +------+------+------+-----+
  * </pre>
  *
  * <p>Allocates nothing. Not thread-safe: its lane has a lock.
  */
-public final class LaneBooks {
+public final class LaneState {
     private final Lane lane;
     private final Link link;
     private final int depth;
@@ -32,11 +32,11 @@ public final class LaneBooks {
     private boolean closed;
 
     /**
-     * @param lane whose books these are, for messages
-     * @param link that it belongs to
-     * @param depth the most requests that may be outstanding
+     * @param lane the lane, for messages
+     * @param link the link of the lane
+     * @param depth the maximum number of outstanding requests
      */
-    public LaneBooks(Lane lane, Link link, int depth) {
+    public LaneState(Lane lane, Link link, int depth) {
         this.lane = lane;
         this.link = link;
         this.depth = depth;
@@ -45,7 +45,7 @@ public final class LaneBooks {
         this.retires = new int[depth];
     }
 
-    /** The most requests that may be outstanding. */
+    /** The maximum number of outstanding requests. */
     public int depth() {
         return depth;
     }
@@ -54,7 +54,7 @@ public final class LaneBooks {
      * Counts all requests of a chain as outstanding, if they fit.
      *
      * @return whether they do
-     * @throws IllegalArgumentException if it is no chain for this lane
+     * @throws IllegalArgumentException if the chain does not suit this lane
      * @throws IllegalStateException if the lane is closed
      */
     public boolean tryPost(Chain chain) {
@@ -77,11 +77,11 @@ public final class LaneBooks {
     }
 
     /**
-     * The first request that had not ended has ended. One that fails breaks the lane.
+     * Ends the first request that has not ended. If it failed, the lane breaks.
      *
-     * @param signalled whether it is to report that
-     * @param id under which
-     * @return whether there is a completion of it
+     * @param signalled whether the request reports its completion
+     * @param id the id to report
+     * @return whether there is a completion
      */
     public boolean end(boolean signalled, long id, CompletionStatus how) {
         sinceCompletion++;
@@ -98,7 +98,7 @@ public final class LaneBooks {
         return true;
     }
 
-    /** As {@link Lane#poll} has it. */
+    /** Implements {@link Lane#poll}. */
     public int poll(Completions into) {
         checkOpen();
         into.clear();
@@ -111,17 +111,17 @@ public final class LaneBooks {
         return into.size();
     }
 
-    /** As {@link Lane#isBroken} has it. */
+    /** Implements {@link Lane#isBroken}. */
     public boolean isBroken() {
         return broken;
     }
 
-    /** The lane is broken from now on. */
+    /** Breaks the lane. */
     public void breakDown() {
         broken = true;
     }
 
-    /** As {@link Lane#reconnect} has it. */
+    /** Implements {@link Lane#reconnect}. */
     public void reconnect() {
         checkOpen();
         if (!broken) {
@@ -144,7 +144,7 @@ public final class LaneBooks {
         return closed;
     }
 
-    /** The lane takes and gives nothing more. */
+    /** Closes the lane: from now on it takes and returns nothing. */
     public void close() {
         closed = true;
     }
