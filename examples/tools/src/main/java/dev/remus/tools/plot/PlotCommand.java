@@ -54,9 +54,8 @@ public final class PlotCommand {
             throw arguments.usageError("needs one CSV file");
         }
         RunTable table = RunTable.read(Path.of(arguments.rest().get(0)));
-        System.setProperty("java.awt.headless", "true"); // charts go only to files
         try {
-            Picture.of(table, arguments.get(X), arguments.get(Y), arguments.find(LINES))
+            TableFigure.of(table, arguments.get(X), arguments.get(Y), arguments.find(LINES))
                     .write(arguments.get(OUT));
         } catch (IllegalArgumentException e) { // there is no such column, or it holds no numbers
             err.println("remus plot: " + e.getMessage());

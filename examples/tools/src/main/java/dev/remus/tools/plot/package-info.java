@@ -1,7 +1,8 @@
 /**
- * Charts of the results of many runs: {@link dev.remus.tools.plot.RunTable} gathers them into one CSV, and {@link
- * dev.remus.tools.plot.Picture} draws two of its columns. The package is independent of the programs that wrote the
- * results: each writes a {@code metrics.json}.
+ * Figures for papers and pages: {@link dev.remus.tools.plot.Figure} draws series of points as SVG, PDF and PNG. {@link
+ * dev.remus.tools.plot.RunTable} gathers the results of many runs into one CSV, and {@link
+ * dev.remus.tools.plot.TableFigure} makes the figure of two of its columns. The package is independent of the programs
+ * that wrote the results: each writes a {@code metrics.json}.
  *
  * <p>Depends on {@code dev.remus.options} and {@code dev.remus.cli.cluster}.
  */

@@ -7,8 +7,8 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
-import dev.remus.tools.plot.Picture;
 import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.plot.TableFigure;
 import dev.remus.tools.report.Comparison;
 import dev.remus.tools.report.ReportExtent;
 import dev.remus.tools.report.RunReport;
@@ -119,11 +119,8 @@ final class QueueSweep {
         }
         RunTable table = RunTable.gather(folder);
         table.write(folder.resolve("sweep.csv"));
-        System.setProperty("java.awt.headless", "true"); // charts go only to files
         for (String figure : PICTURES) {
-            Picture picture = Picture.of(table, THREADS, figure, Optional.of(QUEUE));
-            picture.write(folder.resolve(figure + ".png"));
-            picture.write(folder.resolve(figure + ".svg"));
+            TableFigure.of(table, THREADS, figure, Optional.of(QUEUE)).write(folder, figure);
         }
         Path page = folder.resolve(RunReport.PAGE);
         Comparison.write(Comparison.runsBelow(folder), page);

@@ -19,8 +19,8 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
-import dev.remus.tools.plot.Picture;
 import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.plot.TableFigure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -153,11 +153,8 @@ final class SimulatedSweep {
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
         RunTable table = RunTable.gather(folder);
         table.write(folder.resolve("sweep.csv"));
-        System.setProperty("java.awt.headless", "true"); // charts go only to files
         for (String figure : List.of("throughput", "micros_per_op")) {
-            Picture picture = Picture.of(table, "threads", figure, Optional.of("queue"));
-            picture.write(folder.resolve(figure + ".png"));
-            picture.write(folder.resolve(figure + ".svg"));
+            TableFigure.of(table, "threads", figure, Optional.of("queue")).write(folder, figure);
         }
         out.println("sweep: " + ResultsFolder.fromHere(folder.toAbsolutePath()));
         return ExitStatus.OK;

@@ -11,8 +11,8 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.bench.suite.SuiteRun;
-import dev.remus.tools.plot.Picture;
 import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.plot.TableFigure;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ public final class RoundTripsSuite {
     }
 
     private static void draw(RunTable table, String x, String y, Path file) throws Exception {
-        Picture.of(table, x, y, Optional.of("list")).write(file);
+        TableFigure.of(table, x, y, Optional.of("list")).write(file);
     }
 
     private static void show(String text, StringBuilder report, PrintStream out) {

@@ -73,15 +73,15 @@ final class RoundTripsTable {
         return Objects.requireNonNull(counted.get(key), "counted");
     }
 
-    private interface Figure {
+    private interface Average {
         double of(RoundTrips counted);
     }
 
     private void appendRow(
-            int keys, String operation, Map<ListKind, RoundTrips> row, Figure figure, StringBuilder text) {
-        double plain = figure.of(of(row, ListKind.PLAIN));
-        double fast = figure.of(of(row, ListKind.FAST));
-        double cached = figure.of(of(row, ListKind.CACHED));
+            int keys, String operation, Map<ListKind, RoundTrips> row, Average average, StringBuilder text) {
+        double plain = average.of(of(row, ListKind.PLAIN));
+        double fast = average.of(of(row, ListKind.FAST));
+        double cached = average.of(of(row, ListKind.CACHED));
         String what = operation + ", " + keys + " keys: ";
         text.append(String.format(
                         Locale.ROOT,
@@ -102,11 +102,11 @@ final class RoundTripsTable {
     private void appendBeyond(
             String what,
             Map<Integer, Map<ListKind, RoundTrips>> counted,
-            Figure figure,
+            Average average,
             int target,
             StringBuilder text) {
         Map<ListKind, Double> most = new EnumMap<>(ListKind.class);
-        counted.values().forEach(row -> row.forEach((kind, trips) -> most.merge(kind, figure.of(trips), Math::max)));
+        counted.values().forEach(row -> row.forEach((kind, trips) -> most.merge(kind, average.of(trips), Math::max)));
         double ours = Math.max(of(most, ListKind.FAST), of(most, ListKind.CACHED));
         text.append(String.format(
                 Locale.ROOT,
@@ -118,11 +118,11 @@ final class RoundTripsTable {
                 verdict(what + " beyond the search", ours, target)));
     }
 
-    private String verdict(String what, double figure, double target) {
-        boolean met = figure <= target;
+    private String verdict(String what, double average, double target) {
+        boolean met = average <= target;
         String bound = target == Math.rint(target) ? Long.toString(Math.round(target)) : Double.toString(target);
         if (!met) {
-            misses.add(String.format(Locale.ROOT, "%s: %.3f, target <= %s", what, figure, bound));
+            misses.add(String.format(Locale.ROOT, "%s: %.3f, target <= %s", what, average, bound));
         }
         return "<= " + bound + (met ? "  ok" : "  MISS");
     }

@@ -20,7 +20,10 @@ import dev.remus.tools.bench.suite.BenchCluster;
 import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.harness.Hardware;
-import dev.remus.tools.plot.Picture;
+import dev.remus.tools.plot.Axis;
+import dev.remus.tools.plot.Columns;
+import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.plot.TableFigure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -225,13 +228,19 @@ public final class TransfersSuite {
     }
 
     private static void draw(Transfers transfers, Path folder) throws IOException {
-        Picture.of(transfers.latencyTable(), "bytes", "median us", Optional.of("operation"))
-                .withLogarithms()
-                .write(folder.resolve("latency.svg"));
+        draw(transfers.latencyTable(), "median us", "operation", folder.resolve("latency.svg"));
         for (Direction direction : Direction.values()) {
-            Picture.of(transfers.bandwidthTable(direction), "bytes", "MB per second", Optional.of("outstanding"))
-                    .withLogarithms()
-                    .write(folder.resolve(direction.toString().toLowerCase(Locale.ROOT) + "-bandwidth.svg"));
+            draw(
+                    transfers.bandwidthTable(direction),
+                    "MB per second",
+                    "outstanding",
+                    folder.resolve(direction.toString().toLowerCase(Locale.ROOT) + "-bandwidth.svg"));
         }
+    }
+
+    private static void draw(RunTable table, String column, String lines, Path file) throws IOException {
+        Axis bytes = Columns.axis("bytes").logarithmic();
+        TableFigure.of(table, "bytes", bytes, column, Columns.axis(column).logarithmic(), Optional.of(lines))
+                .write(file);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PictureTest {
+class TableFigureTest {
     private static final RunTable TABLE = new RunTable(List.of(
             Map.of("threads", "10", "policy", "RAND", "throughput", "300"),
             Map.of("threads", "2", "policy", "RAND", "throughput", "100"),
@@ -27,24 +27,28 @@ class PictureTest {
 
     @Test
     void aPointHasTheMeanAndStandardDeviationOfRunsWithTheSameValues() {
-        List<Point> points = Picture.of(TABLE, "threads", "throughput", Optional.of("policy"))
-                .lines()
-                .get("policy RAND");
+        Series series = TableFigure.of(TABLE, "threads", "throughput", Optional.of("policy"))
+                .series()
+                .get(1);
+        assertThat(series.name()).isEqualTo("policy RAND");
+        List<Point> points = series.points();
         assertThat(points).extracting(Point::x).containsExactly("2", "10");
         assertThat(points.get(0).mean()).isEqualTo(102);
         assertThat(points.get(0).deviation()).isCloseTo(Math.sqrt(8), within(1e-9));
-        assertThat(points.get(1)).isEqualTo(new Point("10", 300, 0));
+        assertThat(points.get(1)).isEqualTo(new Point("10", 300, 0, 1));
     }
 
     @Test
     void withoutAColumnForLinesThereIsOne() {
-        assertThat(Picture.of(TABLE, "threads", "throughput", Optional.empty()).lines())
-                .containsOnlyKeys("throughput");
+        assertThat(TableFigure.of(TABLE, "threads", "throughput", Optional.empty())
+                        .series())
+                .extracting(Series::name)
+                .containsExactly("throughput");
     }
 
     @Test
     void aMissingColumnIsNamedTogetherWithThoseThatExist() {
-        assertThatThrownBy(() -> Picture.of(TABLE, "thread", "throughput", Optional.empty()))
+        assertThatThrownBy(() -> TableFigure.of(TABLE, "thread", "throughput", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'thread'")
                 .hasMessageContaining("threads");
@@ -52,7 +56,7 @@ class PictureTest {
 
     @Test
     void wordsCannotBeOnTheVerticalAxis() {
-        assertThatThrownBy(() -> Picture.of(TABLE, "threads", "policy", Optional.empty()))
+        assertThatThrownBy(() -> TableFigure.of(TABLE, "threads", "policy", Optional.empty()))
                 .hasMessageContaining("'policy' holds no numbers");
     }
 
@@ -60,7 +64,7 @@ class PictureTest {
     @ValueSource(strings = {"threads", "policy"})
     void numbersAndWordsAreDrawn(String x) throws Exception {
         Path file = folder.resolve("picture.png");
-        Picture.of(TABLE, x, "throughput", Optional.of("threads")).write(file);
-        assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(900);
+        TableFigure.of(TABLE, x, "throughput", Optional.of("threads")).write(file);
+        assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(2 * FigureSize.DEFAULT.width());
     }
 }

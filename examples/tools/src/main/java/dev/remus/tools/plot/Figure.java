@@ -1,0 +1,139 @@
+package dev.remus.tools.plot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Optional;
+import org.jfree.chart.JFreeChart;
+
+/**
+ * A figure for a paper: series of points over two named axes. Numbers on the horizontal axis give lines, words give
+ * columns side by side. Points of more than one run have error bars of one standard deviation, and the figure states
+ * the number of runs. Styles are those of {@link StyleRegistry}.
+ *
+ * <pre>{@code
+ * new Figure(Axis.of("processes"), Axis.of("throughput", Unit.OPERATIONS_PER_SECOND))
+ *         .title("Queues on the model")
+ *         .add(Series.of("nd").point(2, 1.1e6).point(6, 0.9e6, 2e4, 5))
+ *         .write(folder, "figure-4"); // .svg, .pdf and .png
+ * }</pre>
+ *
+ * <p>The same figure has the same bytes on each run.
+ */
+public final class Figure {
+    private final Axis x;
+    private final Axis y;
+    private final List<Series> series = new ArrayList<>();
+    private String title = "";
+    private String caption = "";
+    private FigureSize size = FigureSize.DEFAULT;
+
+    /** An empty figure. */
+    public Figure(Axis x, Axis y) {
+        this.x = x;
+        this.y = y;
+    }
+
+    /** Sets the text above the figure; by default none. */
+    public Figure title(String text) {
+        title = text;
+        return this;
+    }
+
+    /** Sets a sentence below the figure, before the number of runs; by default none. */
+    public Figure caption(String text) {
+        caption = text;
+        return this;
+    }
+
+    /** Sets the size; by default {@link FigureSize#DEFAULT}. */
+    public Figure size(FigureSize pixels) {
+        size = pixels;
+        return this;
+    }
+
+    /** Adds a series. Series appear in the legend in the order in which they are added. */
+    public Figure add(Series added) {
+        series.add(added);
+        return this;
+    }
+
+    /**
+     * Writes the figure as {@code name.svg}, {@code name.pdf} and {@code name.png}.
+     *
+     * @param folder the folder, made if it does not exist
+     * @throws NoFontsException if this Java cannot draw text
+     */
+    public void write(Path folder, String name) throws IOException {
+        Files.createDirectories(folder);
+        for (FigureFormat format : FigureFormat.values()) {
+            write(folder.resolve(name + format.ending()));
+        }
+    }
+
+    /**
+     * Writes the figure to one file.
+     *
+     * @param file the file, replaced if it exists; its name ends in {@code .svg}, {@code .pdf} or {@code .png}
+     * @throws IllegalArgumentException if the name has another ending, or if a value that is not above 0 is on a
+     *     logarithmic axis
+     * @throws NoFontsException if this Java cannot draw text
+     */
+    public void write(Path file) throws IOException {
+        FigureFormat format = FigureFormat.of(file);
+        format.write(chart(), size, file);
+    }
+
+    private JFreeChart chart() throws IOException {
+        return ChartMaker.chart(this, FigureFont.atSize(size.fontSize()));
+    }
+
+    Axis x() {
+        return x;
+    }
+
+    Axis y() {
+        return y;
+    }
+
+    String title() {
+        return title;
+    }
+
+    List<Series> series() {
+        return List.copyOf(series);
+    }
+
+    /** Whether all values on the horizontal axis are numbers. */
+    boolean hasNumbers() {
+        return points().stream().allMatch(point -> number(point.x()).isPresent());
+    }
+
+    List<Point> points() {
+        return series.stream().flatMap(s -> s.points().stream()).toList();
+    }
+
+    /** The value of a text that is a number. */
+    static Optional<Double> number(String text) {
+        try {
+            return Optional.of(Double.valueOf(text));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The caption, and the number of runs if there are error bars; may be empty. */
+    String note() {
+        IntSummaryStatistics runs = points().stream().mapToInt(Point::n).summaryStatistics();
+        if (runs.getCount() == 0 || runs.getMax() < 2) {
+            return caption;
+        }
+        String n = runs.getMin() == runs.getMax()
+                ? "n = " + runs.getMax()
+                : "n = " + runs.getMin() + " to " + runs.getMax();
+        return (caption.isEmpty() ? "" : caption + " ") + "Mean of " + n + " runs; bars: one standard deviation.";
+    }
+}

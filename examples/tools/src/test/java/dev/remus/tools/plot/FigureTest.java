@@ -1,0 +1,98 @@
+package dev.remus.tools.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.text.PDFTextStripper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+@Timeout(120)
+class FigureTest {
+    @TempDir
+    private Path folder;
+
+    private static Figure figure() {
+        return new Figure(Axis.of("processes"), Axis.of("throughput", Unit.OPERATIONS_PER_SECOND))
+                .title("Queues")
+                .add(Series.of("nd").point(2, 1.5e6, 1e5, 5).point(6, 1.25e6, 1e5, 5))
+                .add(Series.of("bc").point(2, 9e5, 1e5, 5).point(6, 3e5, 1e5, 5));
+    }
+
+    private String svg(Figure figure) throws IOException {
+        Path file = folder.resolve("figure.svg");
+        figure.write(file);
+        return Files.readString(file);
+    }
+
+    private List<String> texts(Figure figure) throws Exception {
+        svg(figure);
+        DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+        Document svg = builder.parse(folder.resolve("figure.svg").toFile());
+        NodeList nodes = svg.getElementsByTagName("text");
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            texts.add(nodes.item(i).getTextContent().strip());
+        }
+        return texts;
+    }
+
+    @Test
+    void theTextOfAnSvgIsTextAndAxesHaveNamesAndUnits() throws Exception {
+        assertThat(texts(figure()))
+                .contains("Queues", "processes", "throughput (million op/s)", "nd", "bc")
+                .contains("Mean of n = 5 runs; bars: one standard deviation.");
+    }
+
+    @Test
+    void theTextOfAPdfIsText() throws Exception {
+        figure().write(folder, "figure");
+        try (PDDocument pdf = Loader.loadPDF(folder.resolve("figure.pdf").toFile())) {
+            assertThat(new PDFTextStripper().getText(pdf)).contains("processes", "nd", "Queues");
+        }
+    }
+
+    @Test
+    void theSameFigureHasTheSameBytes() throws Exception {
+        figure().write(folder.resolve("one"), "figure");
+        figure().write(folder.resolve("two"), "figure");
+        for (String file : List.of("figure.svg", "figure.pdf", "figure.png")) {
+            assertThat(folder.resolve("one").resolve(file))
+                    .hasSameBinaryContentAs(folder.resolve("two").resolve(file));
+        }
+    }
+
+    @Test
+    void aFileWithAnotherEndingIsRefused() {
+        assertThatThrownBy(() -> figure().write(folder.resolve("figure.gif")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("figure.gif must end in .svg, .pdf or .png");
+    }
+
+    @Test
+    void onlyMeansOfSeveralRunsHaveErrorBars() throws Exception {
+        Figure once = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("nd").point(2, 10).point(6, 12).point(9, 20));
+        assertThat(texts(once)).noneMatch(text -> text.contains("n ="));
+        Figure mixed = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("nd").point(2, 10).point(6, 12, 1, 3).point(9, 20));
+        assertThat(texts(mixed)).contains("Mean of n = 1 to 3 runs; bars: one standard deviation.");
+        assertThat(lines(svg(mixed)) - lines(svg(once))).isEqualTo(3); // the bar and its two ends
+    }
+
+    private static int lines(String svg) {
+        return svg.split("<line ", -1).length - 1;
+    }
+}
