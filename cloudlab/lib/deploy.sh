@@ -3,12 +3,13 @@
 # Builds, and copies what has changed to the machines.
 
 deploy() {
+    local commit
     # Any command makes the launcher build if sources have changed.
     "$root/remus" hello --help >/dev/null || die "the build failed"
     (cd "$programs/target" && cat "$jar" lib/* | cksum) >"$work/app"
     {
-        printf 'remus: '
-        git -C "$root" describe --always --dirty --abbrev=12 2>/dev/null || echo 'not from a repository'
+        commit=$(print_commit "$root" pom.xml framework structures examples)
+        printf 'remus: %s\n' "${commit:-not from a repository}"
         printf 'checksum: '
         cat "$work/app"
     } >"$work/version"

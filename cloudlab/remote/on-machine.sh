@@ -62,7 +62,7 @@ print_hosts() {
 # run_node DIRECTORY RUN ID JAVA OPTIONS JAR ARGUMENT ...: runs Java as a child, and notes its process in a file, for
 # "stop", and its status at the end.
 run_node() {
-    local run=$2 id=$3 java=$4 options jar=$6 here=runs/$2/node-$3 status=0
+    local run=$2 id=$3 java=$4 options jar=$6 here=runs/$2/node-$3 status=0 commit
     read -r -a options <<<"${5//$'\n'/ }"
     enter "$1"
     shift 6
@@ -81,7 +81,8 @@ run_node() {
         grep -E 'MemTotal|Huge' /proc/meminfo
         ibv_devinfo
     } >"$here/machine.txt" 2>&1
-    set -- "$java" ${options[@]+"${options[@]}"} -jar "app/$jar" "$@" --node-id "$id" --out "$here"
+    commit=$(sed -n 's/^remus: \([0-9a-f]\{40,\}\)/\1/p' app/version)
+    set -- "$java" ${options[@]+"${options[@]}"} ${commit:+"-Dremus.commit=$commit"} -jar "app/$jar" "$@" --node-id "$id" --out "$here"
     printf '%s\n' "$*" >"$here/command.txt"
     exec > >(exec tee "$here/output.txt") 2>&1
     "$@" </dev/null &

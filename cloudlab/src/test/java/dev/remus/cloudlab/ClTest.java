@@ -83,6 +83,7 @@ class ClTest {
         }
         assertThat(Shell.read(results.resolve("node-1/output.txt"))).contains("throughput");
         assertThat(files(results, "metrics.json")).hasSize(1);
+        assertThat(Shell.read(files(results, "provenance.json").get(0))).contains("\"--node-id\", \"1\"", "\"commit\"");
 
         Shell.Ended remus = machines.cl("remus", "all", "hello", "--help");
         assertThat(remus.output())

@@ -17,6 +17,7 @@ public final class Arguments {
     private final Map<OptionSpec<?>, Object> values;
     private final Set<String> given;
     private final List<String> rest;
+    private final List<String> words;
     private final boolean helpRequested;
 
     /** {@code values} holds, for each option that has a value, one of the option's own type. */
@@ -25,11 +26,13 @@ public final class Arguments {
             Map<OptionSpec<?>, Object> values,
             Set<String> given,
             List<String> rest,
+            List<String> words,
             boolean helpRequested) {
         this.table = table;
         this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         this.given = Set.copyOf(given);
         this.rest = List.copyOf(rest);
+        this.words = List.copyOf(words);
         this.helpRequested = helpRequested;
     }
 
@@ -128,6 +131,15 @@ public final class Arguments {
      */
     public List<String> rest() {
         return rest;
+    }
+
+    /**
+     * The words of the command line, exactly as they were given.
+     *
+     * @return an unmodifiable list, without the name of the program and without the defaults of a launcher
+     */
+    public List<String> words() {
+        return words;
     }
 
     /**

@@ -110,7 +110,7 @@ public final class OptionSet {
     public Arguments parse(Map<String, String> instead, String... args) {
         table.refuseUnknown(instead);
         if (CommandLineReader.asksForHelp(args)) {
-            return new Arguments(table, values(Map.of()), Set.of(), List.of(), true);
+            return new Arguments(table, values(Map.of()), Set.of(), List.of(), List.of(args), true);
         }
         CommandLineReader.Words words = new CommandLineReader(table).read(args);
         Map<String, String> texts = new HashMap<>(table.conditionalDefaults(words.options()));
@@ -118,7 +118,7 @@ public final class OptionSet {
         texts.putAll(words.options());
         Map<OptionSpec<?>, Object> values = values(texts);
         refuseMissing(values, words.options());
-        return new Arguments(table, values, words.options().keySet(), words.rest(), false);
+        return new Arguments(table, values, words.options().keySet(), words.rest(), List.of(args), false);
     }
 
     private Map<OptionSpec<?>, Object> values(Map<String, String> texts) {

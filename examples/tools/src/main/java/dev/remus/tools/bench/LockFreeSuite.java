@@ -10,9 +10,11 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.queue.QueueKind;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,7 @@ final class LockFreeSuite {
         int rounds = arguments.get(ROUNDS).intValue();
         int operations = arguments.get(OPERATIONS).intValue();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
             StringBuilder csv = new StringBuilder("threads,queue,round,operations_per_second,round_trips\n");
             double[][] throughput = new double[THREADS.length][KINDS.size()];
@@ -97,6 +100,7 @@ final class LockFreeSuite {
             out.flush();
             Files.writeString(folder.resolve("lock-free.txt"), text);
             Files.writeString(folder.resolve("lock-free.csv"), csv);
+            ProvenanceFile.write(provenance, folder);
             out.println("results: " + folder);
             return ExitStatus.OK;
         } finally {

@@ -8,8 +8,10 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -82,6 +84,7 @@ final class MpiSuite {
 
     private int measure(Arguments arguments) throws IOException {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         StringBuilder text = new StringBuilder();
         StringBuilder csv = new StringBuilder();
         try (OneProcess cluster = new OneProcess(AsyncThroughput.MAX_OUTSTANDING)) {
@@ -110,6 +113,7 @@ final class MpiSuite {
                 Files.writeString(folder.resolve("mpi.csv"), csv);
             }
             Files.writeString(folder.resolve("async.csv"), throughput.toCsv());
+            ProvenanceFile.write(provenance, folder);
             out.println("results: " + folder);
             return ExitStatus.OK;
         } finally {

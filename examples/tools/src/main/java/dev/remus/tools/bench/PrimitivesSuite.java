@@ -8,8 +8,10 @@ import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -53,13 +55,16 @@ final class PrimitivesSuite {
         List<Subject> subjects = JmhSettings.subjects(arguments);
         List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try (ProgressView progress = ProgressViews.forUser(err)) {
             JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
             try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
                 try {
                     run.run();
                     progress.close();
-                    return end.hasBegun() ? ExitStatus.FAILED : report(run, jdks, subjects, settings, folder);
+                    return end.hasBegun()
+                            ? ExitStatus.FAILED
+                            : report(run, jdks, subjects, settings, folder, provenance);
                 } finally {
                     ResultsFolder.removeIfEmpty(folder); // inside: the process may end as soon as "end" is closed
                 }
@@ -67,7 +72,13 @@ final class PrimitivesSuite {
         }
     }
 
-    private int report(JmhRun run, List<Jdk> jdks, List<Subject> subjects, JmhSettings settings, Path folder)
+    private int report(
+            JmhRun run,
+            List<Jdk> jdks,
+            List<Subject> subjects,
+            JmhSettings settings,
+            Path folder,
+            Provenance provenance)
             throws IOException {
         Report report = new Report(
                 Machine.here(),
@@ -78,6 +89,7 @@ final class PrimitivesSuite {
         out.print(report.toText());
         out.flush();
         new ReportFiles(report).writeTo(folder);
+        ProvenanceFile.write(provenance, folder);
         out.println("results: " + folder);
         return report.isComplete() ? ExitStatus.OK : ExitStatus.FAILED;
     }

@@ -1,6 +1,6 @@
 package dev.remus.tools.bench;
 
-import dev.remus.tools.bench.suite.Machine;
+import dev.remus.tools.results.Machine;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -74,9 +74,6 @@ final class ReportFiles {
         try (JsonGenerator json = JsonOutput.toFile(file)) {
             json.writeStartObject();
             json.writeStringField("finished", Instant.now().toString());
-            json.writeStringField("cpu", report.machine().cpu());
-            json.writeNumberField("cores", report.machine().cores());
-            json.writeStringField("os", report.machine().system());
             for (Map.Entry<String, Integer> setting : report.settings().toMap().entrySet()) {
                 json.writeNumberField(setting.getKey(), setting.getValue());
             }

@@ -10,8 +10,10 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -67,6 +69,7 @@ final class SimSuite {
     private int measure(Arguments arguments) throws IOException {
         List<Jdk> jdks = Jdks.chosen(arguments, JmhSettings.JDK);
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try (ProgressView progress = ProgressViews.forUser(err);
                 GracefulShutdown end = new GracefulShutdown(this::stop)) {
             try {
@@ -80,6 +83,8 @@ final class SimSuite {
                     return ExitStatus.FAILED;
                 }
                 report(measured, folder);
+                ProvenanceFile.write(provenance, folder);
+                out.println("results: " + folder);
                 return ExitStatus.OK;
             } finally {
                 ResultsFolder.removeIfEmpty(folder);
@@ -142,6 +147,5 @@ final class SimSuite {
                 folder.resolve("sim.csv"),
                 SimMeasurement.csvHeader()
                         + measured.stream().map(SimMeasurement::toCsv).collect(Collectors.joining()));
-        out.println("results: " + folder);
     }
 }

@@ -7,8 +7,10 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -63,6 +65,7 @@ final class VerbsSuite {
     }
 
     private int measure(Arguments arguments) throws IOException {
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
         String csv;
@@ -84,6 +87,7 @@ final class VerbsSuite {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Files.writeString(folder.resolve("verbs.txt"), report);
         Files.writeString(folder.resolve("async.csv"), csv);
+        ProvenanceFile.write(provenance, folder);
         out.println("results: " + folder);
         return ExitStatus.OK;
     }

@@ -66,6 +66,7 @@ public final class IntSetProgram implements Program {
 
         @Override
         public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            RunProvenance.write(results, record, IntSetOptions.SEED);
             return report.complete(results, record).map(page -> "report: " + ResultsFolder.fromHere(page));
         }
 

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The files in which an {@link IntSetExperiment} leaves its result: {@code metrics.txt} with the keys and the unit of
- * time of the C++ Remus, {@code latency.csv} with more percentiles, and {@code metrics.json} with everything needed to
- * repeat the run.
+ * time of the C++ Remus, {@code latency.csv} with more percentiles, and {@code metrics.json} with the figures, the
+ * options and the seed.
  */
 public final class MetricsFiles {
     private final IntSetResult result;
@@ -88,7 +88,6 @@ public final class MetricsFiles {
                 json.writeStringField(option.getKey(), option.getValue());
             }
             json.writeEndObject();
-            Versions.writeTo(json);
             json.writeEndObject();
             json.writeRaw('\n');
         }

@@ -1,5 +1,6 @@
 /**
- * Writes JSON in one common format: to result files, and as output of commands for other programs.
+ * Writes JSON in one common format, to result files and as output of commands for other programs, and reads small
+ * files.
  *
  * <p>Depends on no other package of this project.
  */

@@ -3,6 +3,7 @@ package dev.remus.tools.plot;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,9 @@ import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * A table with a row for each run: its folder, its options, by their names without the dashes, and its measurements. If
- * an option and a measurement have the same name, the first in the file of the run is kept.
+ * A table with a row for each run: its folder, its options, by their names without the dashes, its measurements, and
+ * its versions and machine. If an option and a measurement have the same name, the first in the file of the run is
+ * kept.
  *
  * @param rows the runs, each with its values by column; a row may lack values
  */
@@ -49,9 +51,27 @@ public record RunTable(List<Map<String, String>> rows) {
                 json.nextToken();
                 flatten(json, "", row);
             }
+            Path origin = origin(file, folder);
+            if (Files.exists(origin)) {
+                try (JsonParser json = new JsonFactory().createParser(origin.toFile())) {
+                    json.nextToken();
+                    flatten(json, "", row);
+                }
+            }
             rows.add(row);
         }
         return new RunTable(rows);
+    }
+
+    /** The {@code provenance.json} of a run: beside its metrics, or of the sweep to which it belongs. */
+    private static Path origin(Path metrics, Path folder) {
+        Path origin = metrics.resolveSibling(ProvenanceFile.NAME);
+        for (Path above = metrics.getParent();
+                !Files.exists(origin) && above != null && above.startsWith(folder);
+                above = above.getParent()) {
+            origin = above.resolve(ProvenanceFile.NAME);
+        }
+        return origin;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.remus.tools.queue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.remus.tools.harness.SegmentUses;
-import dev.remus.tools.harness.Versions;
 import dev.remus.tools.json.JsonOutput;
 import dev.remus.tools.latency.LatencyFiles;
 import java.io.IOException;
@@ -47,7 +46,6 @@ final class QueueFiles {
                 json.writeStringField(option.getKey(), option.getValue());
             }
             json.writeEndObject();
-            Versions.writeTo(json);
             json.writeEndObject();
             json.writeRaw('\n');
         }

@@ -10,6 +10,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.harness.RunProvenance;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
 import java.io.IOException;
@@ -72,6 +73,7 @@ final class QueueProgram implements Program {
 
         @Override
         public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            RunProvenance.write(results, record, QueueOptions.SEED);
             return report.complete(results, record).map(page -> "report: " + ResultsFolder.fromHere(page));
         }
 

@@ -12,6 +12,8 @@ import dev.remus.tools.plot.TableFigure;
 import dev.remus.tools.report.Comparison;
 import dev.remus.tools.report.ReportExtent;
 import dev.remus.tools.report.RunReport;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -70,7 +72,17 @@ final class QueueSweep {
                     .get(RemusOptions.OUT)
                     .resolve("queue-sweep-" + LocalDateTime.now().format(STAMP) + "-"
                             + ProcessHandle.current().pid());
-            return run(queues, threads, folder, plain);
+            long seed = arguments.find(QueueOptions.SEED).orElseGet(System::currentTimeMillis);
+            if (!arguments.isGiven(QueueOptions.SEED)) {
+                plain.add(0, QueueOptions.SEED.name() + "=" + seed);
+            }
+            Provenance provenance =
+                    Provenance.begin(arguments, QueueProgram.NAME).withSeed(QueueOptions.SEED, seed);
+            int status = run(queues, threads, folder, plain);
+            if (Files.exists(folder)) {
+                ProvenanceFile.write(provenance, folder);
+            }
+            return status;
         } catch (UsageException e) {
             e.printTo(err);
             return UsageException.EXIT_STATUS;

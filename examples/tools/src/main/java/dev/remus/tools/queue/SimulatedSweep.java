@@ -21,6 +21,8 @@ import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.plot.TableFigure;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -135,6 +137,7 @@ final class SimulatedSweep {
                         length, "to be left out with --window, which ends a run after --round-trips");
             }
         }
+        Provenance provenance = Provenance.begin(arguments, QueueProgram.NAME).withSeed(SEED, arguments.get(SEED));
         CostModel model = Hardware.model(arguments);
         List<QueueKind> named = QueueOptions.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
@@ -150,6 +153,7 @@ final class SimulatedSweep {
                 runOne(queue, count, model, arguments, folder);
             }
         }
+        ProvenanceFile.write(provenance, folder);
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
         RunTable table = RunTable.gather(folder);
         table.write(folder.resolve("sweep.csv"));

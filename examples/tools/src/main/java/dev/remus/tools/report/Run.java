@@ -1,5 +1,6 @@
 package dev.remus.tools.report;
 
+import dev.remus.tools.json.JsonInput;
 import dev.remus.tools.plot.RunTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         Path name = folder.toAbsolutePath().normalize().getFileName();
         return new Run(
                 name == null ? folder.toString() : name.toString(),
-                Json.read(folder.resolve(METRICS)),
+                JsonInput.read(folder.resolve(METRICS)),
                 rates,
                 rows(folder.resolve(LATENCY)));
     }
@@ -56,7 +57,7 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
     }
 
     /** A nested object; empty if there is none of this name. */
-    @SuppressWarnings("unchecked") // Json makes such maps of objects
+    @SuppressWarnings("unchecked") // JsonInput makes such maps of objects
     Map<String, Object> section(String name) {
         return facts.get(name) instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
     }

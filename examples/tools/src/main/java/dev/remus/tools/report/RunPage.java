@@ -6,12 +6,12 @@ import java.util.Map;
 /** The page of one run. */
 final class RunPage {
     private final Run run;
-    private final Map<String, String> environment;
+    private final Map<String, String> origin;
 
-    /** @param environment the command line, hardware and software of the run, by name */
-    RunPage(Run run, Map<String, String> environment) {
+    /** @param origin the command line, hardware and software of the run, by name */
+    RunPage(Run run, Map<String, String> origin) {
         this.run = run;
-        this.environment = environment;
+        this.origin = origin;
     }
 
     String toHtml() {
@@ -44,9 +44,9 @@ final class RunPage {
         run.section("metrics").forEach((name, value) -> metrics.put(name, Text.number(value)));
         table(page, "All figures (durations in µs unless the name has another unit)", metrics, true);
         table(page, "Options", run.options(), false);
-        table(page, "Environment", environment, false);
+        table(page, "Origin", origin, false);
         page.raw(
-                "</div><p class=\"soft\">To compare this run with others: <code>./remus report FOLDER FOLDER ...</code></p>");
+                "</div><p class=\"soft\">To repeat this run: <code>./remus repeat FOLDER</code>; to compare it with others: <code>./remus report FOLDER FOLDER ...</code></p>");
         return page.toString();
     }
 

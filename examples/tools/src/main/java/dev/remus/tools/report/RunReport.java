@@ -1,20 +1,18 @@
 package dev.remus.tools.report;
 
 import dev.remus.cli.cluster.RunRecord;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Completes the folder of a run, so that it is self-contained. Beside the {@code metrics.json}, {@code metrics.txt} and
- * {@code latency.csv} of the program, it holds
+ * Completes the folder of a run, so that it is self-contained. Beside the {@code metrics.json}, {@code metrics.txt},
+ * {@code latency.csv} and {@code provenance.json} of the program, it holds
  *
  * <pre>
- *   command.txt        the command line
- *   environment.txt    the hardware and software
  *   throughput.csv     operations per second over time, of each node
  *   *.png, *.svg       charts of throughput, latency, remote operations and memory
  *   report.html        all of it on one page
@@ -24,9 +22,6 @@ public final class RunReport {
     /** The name of the page. */
     public static final String PAGE = "report.html";
 
-    private static final String COMMAND = "command.txt";
-    private static final String ENVIRONMENT = "environment.txt";
-
     /** The measured phase; earlier ones prepare it. */
     private static final String PHASE = "run";
 
@@ -35,18 +30,11 @@ public final class RunReport {
     /**
      * Writes all these files.
      *
-     * @param folder the folder of a run, with its {@code metrics.json}
+     * @param folder the folder of a run, with its {@code metrics.json} and {@code provenance.json}
      * @param pictures whether to write the charts as pictures too, which takes about a second
      * @return the page
      */
     public static Path complete(Path folder, RunRecord record, boolean pictures) throws IOException {
-        write(folder.resolve(COMMAND), record.commandLine() + "\n");
-        Map<String, String> environment = MachineFacts.read();
-        environment.put("Java options", String.join(" ", record.javaFlags()));
-        StringBuilder text = new StringBuilder();
-        environment.forEach(
-                (name, value) -> text.append(name).append(": ").append(value).append('\n'));
-        write(folder.resolve(ENVIRONMENT), text.toString());
         write(folder.resolve(Run.THROUGHPUT), Rates.toCsv(Rates.of(record.log().entries(), PHASE)));
         if (pictures) {
             System.setProperty("java.awt.headless", "true"); // charts go only to files
@@ -61,18 +49,11 @@ public final class RunReport {
 
     /** Writes only the page, from the files in the folder. */
     static Path page(Path folder) throws IOException {
-        Map<String, String> environment = new LinkedHashMap<>();
-        if (Files.exists(folder.resolve(COMMAND))) {
-            environment.put("command", Files.readString(folder.resolve(COMMAND)).strip());
-        }
-        if (Files.exists(folder.resolve(ENVIRONMENT))) {
-            for (String line : Files.readAllLines(folder.resolve(ENVIRONMENT))) {
-                int colon = line.indexOf(": ");
-                environment.put(line.substring(0, Math.max(0, colon)), line.substring(colon + 2));
-            }
-        }
+        Map<String, String> origin = Files.exists(folder.resolve(ProvenanceFile.NAME))
+                ? ProvenanceFile.read(folder).facts()
+                : Map.of(ProvenanceFile.NAME, "missing: an earlier version of Remus made this folder");
         Path page = folder.resolve(PAGE);
-        write(page, new RunPage(Run.read(folder), environment).toHtml());
+        write(page, new RunPage(Run.read(folder), origin).toHtml());
         return page;
     }
 

@@ -3,8 +3,8 @@
  * page, and {@link dev.remus.tools.report.Comparison} compares several runs on one page. The pages are self-contained:
  * no scripts, no network.
  *
- * <p>The package is independent of the programs: it reads their {@code metrics.json} and gets the facts of a run's
- * start as a {@link dev.remus.cli.cluster.RunRecord}. Depends on {@code dev.remus.tools.plot} and {@code
+ * <p>The package is independent of the programs: it reads their {@code metrics.json} and {@code provenance.json}.
+ * Depends on {@code dev.remus.tools.results}, {@code dev.remus.tools.plot} and {@code
  * dev.remus.cli.progress}.
  */
 @NullMarked

@@ -36,6 +36,27 @@ class RunTableTest {
     }
 
     @Test
+    void aRunHasTheMachineAndTheVersionsOfItsOwnFolderOrOfItsSweep() throws Exception {
+        run("one", "{\"x\": 1}");
+        run("sweep/two", "{\"x\": 2, \"format\": \"kept\"}");
+        Files.writeString(
+                folder.resolve("one/provenance.json"), "{\"machine\": {\"processors\": 4}, \"command\": [\"a\"]}");
+        Files.writeString(folder.resolve("sweep/provenance.json"), "{\"format\": 1, \"software\": {\"java\": \"17\"}}");
+        assertThat(RunTable.gather(folder).rows())
+                .containsExactly(
+                        Map.of("run", "one", "x", "1", "machine_processors", "4"),
+                        Map.of(
+                                "run",
+                                Path.of("sweep", "two").toString(),
+                                "x",
+                                "2",
+                                "format",
+                                "kept",
+                                "software_java",
+                                "17"));
+    }
+
+    @Test
     void aTableReadFromItsFileIsEqualToTheWrittenOne() throws Exception {
         run("a", "{\"x\": 1, \"hosts\": \"a,b\"}");
         run("b", "{\"x\": 2, \"hosts\": \"say \\\"c\\\"\"}");

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.RunRecord;
 import dev.remus.cli.progress.ProgressLog;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RunReportTest {
     private static final RunRecord RECORD =
-            new RunRecord(List.of("intset", "--set", "a 'b'"), List.of("-Xmx256m"), new ProgressLog());
+            new RunRecord(Instant.now(), List.of("intset", "--set", "a 'b'"), List.of("-Xmx256m"), new ProgressLog());
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -41,6 +44,7 @@ class RunReportTest {
         Files.writeString(
                 run.resolve("latency.csv"),
                 "operation,percentile,nanoseconds\ninsert,50,8500\ninsert,99,70000\nremove,50,8400\nremove,99,71000\n");
+        ProvenanceFile.write(Provenance.of(RECORD), run);
         return run;
     }
 
@@ -71,8 +75,25 @@ class RunReportTest {
                         "512 KiB of 1 MiB",
                         "nodes report four times a second")
                 .contains("./remus intset --set 'a '\\''b'\\'''")
+                .contains("<code>processors</code>", "<code>Java options</code>", "-Xmx256m", "./remus repeat FOLDER")
                 .doesNotContain("NOT BALANCED");
-        assertThat(page.resolveSibling("environment.txt")).content().contains("processors: ", "Java options: -Xmx256m");
+    }
+
+    @Test
+    void thePageOfAFolderOfAnEarlierVersionStatesThatItsOriginIsMissing() throws Exception {
+        Path run = run("r", 500, true);
+        Files.delete(run.resolve(ProvenanceFile.NAME));
+        assertThat(report(run.toString())).isZero();
+        assertThat(Files.readString(run.resolve("report.html")))
+                .contains("an earlier version of Remus made this folder");
+    }
+
+    @Test
+    void aDamagedOriginIsReportedInOneLine() throws Exception {
+        Path run = run("r", 500, true);
+        Files.writeString(run.resolve(ProvenanceFile.NAME), "{\"format\": 1");
+        assertThat(report(run.toString())).isEqualTo(ExitStatus.FAILED);
+        assertThat(err.toString(StandardCharsets.UTF_8)).hasLineCount(1).contains("provenance.json is damaged");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -182,6 +183,7 @@ public final class ProgramRunner {
     }
 
     private int runCluster(Arguments arguments, String... args) {
+        Instant started = Instant.now();
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         Job job = program.prepare(arguments, cluster);
         Optional<Path> results = createResults(job, arguments);
@@ -196,7 +198,7 @@ public final class ProgramRunner {
             } finally {
                 results.ifPresent(ResultsFolder::removeIfEmpty);
             }
-            complete(job, results, new RunRecord(command(args), JvmFlags.forChild(cluster), log));
+            complete(job, results, new RunRecord(started, command(args), JvmFlags.forChild(cluster), log));
             return status;
         }
     }
@@ -229,6 +231,7 @@ public final class ProgramRunner {
     }
 
     private int runNode(Arguments arguments, String... args) {
+        Instant started = Instant.now();
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         int id = RemusOptions.nodeId(arguments);
         Job job = program.prepare(arguments, cluster);
@@ -249,7 +252,7 @@ public final class ProgramRunner {
                 results.ifPresent(ResultsFolder::removeIfEmpty);
             }
             if (!child) {
-                complete(job, results, new RunRecord(command(args), JvmFlags.ofThisVm(), log));
+                complete(job, results, new RunRecord(started, command(args), JvmFlags.ofThisVm(), log));
             }
             return status;
         }

@@ -13,6 +13,8 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.plot.TableFigure;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +88,8 @@ public final class RoundTripsSuite {
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
         ProgramRunner.watchParent();
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
             List<String> misses = new ArrayList<>();
             StringBuilder report = new StringBuilder("Java " + System.getProperty("java.version") + ", "
@@ -108,6 +111,7 @@ public final class RoundTripsSuite {
                     report,
                     out);
             Files.writeString(folder.resolve("round-trips.txt"), report);
+            ProvenanceFile.write(provenance, folder);
             out.println("results: " + folder);
             return ExitStatus.OK;
         } finally {

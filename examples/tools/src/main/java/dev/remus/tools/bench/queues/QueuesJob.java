@@ -2,13 +2,19 @@ package dev.remus.tools.bench.queues;
 
 import dev.remus.cli.cluster.Job;
 import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.cluster.RunRecord;
 import dev.remus.cli.progress.Progress;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.tools.bench.suite.SuiteRun;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The job of {@code bench queues}: all races in rounds, in which the queues that are compared run directly after each
@@ -17,8 +23,9 @@ import java.util.List;
  * @param rounds the number of measured rounds, after the warm-up rounds
  * @param items the number of items that each producer enqueues
  * @param capacity the capacity of each queue
+ * @param words the words of the command line, as the user gave them
  */
-record QueuesJob(int rounds, long items, int capacity) implements Job {
+record QueuesJob(int rounds, long items, int capacity, List<String> words) implements Job {
     static final int MAX_PRODUCERS = 2;
 
     private static final int WARM_UPS = 2;
@@ -26,6 +33,14 @@ record QueuesJob(int rounds, long items, int capacity) implements Job {
     @Override
     public boolean leavesResults() {
         return true;
+    }
+
+    @Override
+    public Optional<String> complete(Path results, RunRecord record) throws IOException {
+        List<String> command = new ArrayList<>(List.of(SuiteRun.COMMAND, QueuesProgram.NAME));
+        command.addAll(words);
+        ProvenanceFile.write(Provenance.of(record).withCommand(command), results);
+        return Optional.empty();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** The process of one node of {@code bench queues}. */
 final class QueuesNode {
@@ -20,7 +21,7 @@ final class QueuesNode {
         ProgramRunner.watchParent();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        System.exit(new ProgramRunner(new QueuesProgram(), QueuesNode.class, out, err)
-                .run(Arrays.copyOfRange(args, 1, args.length)));
+        String[] words = Arrays.copyOfRange(args, 1, args.length);
+        System.exit(new ProgramRunner(new QueuesProgram(List.of(words)), QueuesNode.class, out, err).run(words));
     }
 }

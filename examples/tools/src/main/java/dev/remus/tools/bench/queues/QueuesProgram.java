@@ -9,6 +9,7 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.bench.suite.JsonReport;
+import java.util.List;
 
 /**
  * The program of {@code bench queues}: the first thread of the first Compute Node dequeues, and threads of the last one
@@ -37,6 +38,13 @@ final class QueuesProgram implements Program {
 
     private static final long QUICK_ROUNDS = 3;
     private static final long QUICK_ITEMS = 500_000;
+
+    private final List<String> words;
+
+    /** @param words the words of the command line, as the user gave them */
+    QueuesProgram(List<String> words) {
+        this.words = List.copyOf(words);
+    }
 
     @Override
     public String name() {
@@ -74,6 +82,7 @@ final class QueuesProgram implements Program {
         return new QueuesJob(
                 Math.toIntExact(quick && !arguments.isGiven(ROUNDS) ? QUICK_ROUNDS : arguments.get(ROUNDS)),
                 quick && !arguments.isGiven(ITEMS) ? QUICK_ITEMS : arguments.get(ITEMS),
-                1 << arguments.get(CAPACITY_LOG2));
+                1 << arguments.get(CAPACITY_LOG2),
+                words);
     }
 }

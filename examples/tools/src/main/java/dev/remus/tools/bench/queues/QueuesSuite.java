@@ -31,7 +31,7 @@ public final class QueuesSuite {
         Stream<String> missing = isGiven("--node-id", args)
                 ? Stream.empty()
                 : TWO_PROCESSES.stream().filter(option -> !isGiven(option.substring(0, option.indexOf('=')), args));
-        return new ProgramRunner(new QueuesProgram(), QueuesNode.class, out, err)
+        return new ProgramRunner(new QueuesProgram(List.of(args)), QueuesNode.class, out, err)
                 .run(Stream.concat(missing, Stream.of(args)).toArray(String[]::new));
     }
 

@@ -6,6 +6,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
 import dev.remus.tools.json.JsonOutput;
 import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.results.Machine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -99,8 +100,8 @@ public record JsonReport(String suite, int status, String text) {
             json.writeStringField("java", System.getProperty("java.version"));
             json.writeObjectFieldStart("machine");
             Machine machine = Machine.here();
-            json.writeStringField("cpu", machine.cpu());
-            json.writeNumberField("cores", machine.cores());
+            json.writeStringField("cpu", machine.processor());
+            json.writeNumberField("cores", machine.processors());
             json.writeStringField("os", machine.system());
             json.writeEndObject();
             json.writeStringField("results", folder.get().toString());

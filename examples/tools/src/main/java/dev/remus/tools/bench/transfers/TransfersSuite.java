@@ -17,13 +17,15 @@ import dev.remus.options.RemusOptions;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.bench.suite.BenchCluster;
-import dev.remus.tools.bench.suite.Machine;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.plot.Axis;
 import dev.remus.tools.plot.Columns;
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.plot.TableFigure;
+import dev.remus.tools.results.Machine;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -117,7 +119,8 @@ public final class TransfersSuite {
         }
         Hardware.model(arguments); // rejects a wrong name before anything is measured
         ProgramRunner.watchParent();
-        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), "bench");
+        Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
+        Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
             Transfers transfers = transfers(arguments, sizes, outstanding);
             String text = heading(arguments) + transfers.toText();
@@ -126,6 +129,7 @@ public final class TransfersSuite {
             transfers.latencyTable().write(folder.resolve("latency.csv"));
             transfers.bandwidthTable().write(folder.resolve("bandwidth.csv"));
             draw(transfers, folder);
+            ProvenanceFile.write(provenance, folder);
             out.println("results: " + folder);
             return ExitStatus.OK;
         } finally {

@@ -11,6 +11,8 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.UsageException;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -72,7 +74,7 @@ public final class Experiments {
         return options.include(ExperimentOptions.common()).example(line).example(line + " --full --seed 7");
     }
 
-    private static int run(
+    private int run(
             PaperExperiment experiment,
             Arguments arguments,
             List<String> words,
@@ -83,11 +85,14 @@ public final class Experiments {
         if (arguments.get(ExperimentOptions.FULL) && arguments.get(ExperimentOptions.QUICK)) {
             throw arguments.usageError("--full and --quick exclude each other");
         }
+        Provenance provenance = Provenance.begin(arguments, command, experiment.name())
+                .withSeed(ExperimentOptions.SEED, arguments.get(ExperimentOptions.SEED));
         try {
             ExperimentRun run = new ExperimentRun(experiment.name(), arguments, words, mainClass, out, err);
             try {
                 int status = experiment.run(run);
                 if (status == ExitStatus.OK) {
+                    ProvenanceFile.write(provenance, run.folder());
                     out.println("results: " + ResultsFolder.fromHere(run.folder()));
                 }
                 return status;

@@ -1,4 +1,4 @@
-package dev.remus.tools.report;
+package dev.remus.tools.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads a small JSON file as maps, lists and strings. Numbers are strings too, as in the file. */
-final class Json {
-    private Json() {}
+public final class JsonInput {
+    private JsonInput() {}
 
     /** Reads a file whose outermost value is an object. */
-    static Map<String, Object> read(Path file) throws IOException {
+    public static Map<String, Object> read(Path file) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException(file + " does not hold a JSON object");
