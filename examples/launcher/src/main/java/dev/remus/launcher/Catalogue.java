@@ -23,8 +23,9 @@ final class Catalogue {
      *
      * @param name the first argument that selects it
      * @param isJava whether {@link Main} runs it; otherwise the launcher does
+     * @param measures whether it leaves a folder of results that can be repeated
      */
-    record Entry(String name, boolean isJava) {}
+    record Entry(String name, boolean isJava, boolean measures) {}
 
     private Catalogue() {}
 
@@ -43,7 +44,8 @@ final class Catalogue {
             return;
         }
         String[] words = line.strip().split(" +", 3);
-        entries.add(new Entry(words[0], words[1].equals("java")));
+        boolean measures = words[1].equals("measures");
+        entries.add(new Entry(words[0], measures || words[1].equals("java"), measures));
         list.append(String.format("  %-13s  %s%n", words[0], words[2]));
     }
 
@@ -53,6 +55,11 @@ final class Catalogue {
 
     List<String> names() {
         return entries.stream().map(Entry::name).toList();
+    }
+
+    /** The commands that leave a folder of results that can be repeated. */
+    List<String> measuring() {
+        return entries.stream().filter(Entry::measures).map(Entry::name).toList();
     }
 
     /** The help text of {@code ./remus}. */

@@ -14,6 +14,7 @@ import dev.remus.tools.newproject.NewCommand;
 import dev.remus.tools.plot.PlotCommand;
 import dev.remus.tools.plot.TableCommand;
 import dev.remus.tools.queue.QueueCommand;
+import dev.remus.tools.repeat.RepeatCommand;
 import dev.remus.tools.report.ReportCommand;
 import dev.remus.tools.reproduce.ReproduceCommand;
 import dev.remus.tools.top.TopCommand;
@@ -37,6 +38,9 @@ public final class Main {
             new Command(ReproduceCommand.NAME, (out, err, args) -> ReproduceCommand.run(Main.class, out, err, args)),
             new Command(DoctorCommand.NAME, DoctorCommand::run),
             new Command(TortureCommand.NAME, (out, err, args) -> TortureCommand.run(Main.class, out, err, args)),
+            new Command(
+                    RepeatCommand.NAME,
+                    (out, err, args) -> new RepeatCommand(CATALOGUE.measuring(), Main::run, out, err).run(args)),
             new Command(TableCommand.NAME, TableCommand::run),
             new Command(PlotCommand.NAME, PlotCommand::run),
             new Command(ReportCommand.NAME, ReportCommand::run),

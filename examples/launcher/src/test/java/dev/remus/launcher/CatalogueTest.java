@@ -82,6 +82,11 @@ class CatalogueTest {
     }
 
     @Test
+    void onlyCommandsThatMeasureAreRepeated() {
+        assertThat(CATALOGUE.measuring()).containsExactly("intset", "queue", "bench", "reproduce");
+    }
+
+    @Test
     void everyCommandIsCompleted() {
         assertThat(main("completion", "bash")).isZero();
         assertThat(out()).contains("'') echo '" + String.join(" ", CATALOGUE.names()) + "'");
