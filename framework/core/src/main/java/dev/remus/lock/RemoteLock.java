@@ -5,8 +5,6 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -111,12 +109,12 @@ public final class RemoteLock extends RemoteRecord {
 
     /** Makes it a free lock. To be called once, before another thread can reach it. One round trip. */
     public void init(ComputeThread ct) {
-        ByteBuffer words = ByteBuffer.allocate((int) bytes()).order(ByteOrder.LITTLE_ENDIAN);
-        words.putLong(0).putLong(TicketState.granted(0));
+        next.stage(0, ct);
+        entries.stage(0, TicketState.granted(0), ct);
         for (int i = 1; i < entries.length(); i++) {
-            words.putLong(TicketState.free(i));
+            entries.stage(i, TicketState.free(i), ct);
         }
-        ct.write(pointer(), words.flip());
+        storeStaged(ct);
     }
 
     /**

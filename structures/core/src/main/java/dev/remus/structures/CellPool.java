@@ -21,9 +21,14 @@ import java.nio.ByteBuffer;
  * they are also dequeued in this order: all up to the last one that is DEQUEUED have left the queue. That holds even
  * for a cell whose linking failed with an unknown outcome, when a later one has been DEQUEUED: if it was linked, it was
  * dequeued too; if it was not, it never will be, since the cell that it was to follow has another successor.
+ *
+ * <p>States and links of free cells are fetched into plain local memory, not into record views: a batch of cells would
+ * need a view for each, and the words also receive the results of compare-and-swaps.
  */
 final class CellPool<T> {
+    /** The state and the link of a cell, its first two words. */
     private static final int PAIR = 2 * Long.BYTES;
+
     private static final int MAX_WRITE_BYTES = 1 << 16;
 
     private final CellList list;

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
  *  | state 0   | state 1   | ... | item 0           | item 1           | ... |
  *  +-----------+-----------+-----+------------------+------------------+-----+
  * </pre>
+ *
+ * <p>This is no record view: a place serves any block of the ring, so no remote record has this layout.
  */
 final class LocalItems<T> {
     private final LocalBuffer memory;
@@ -62,7 +64,7 @@ final class LocalItems<T> {
         codec.encode(item, items);
         if (items.position() - at != codec.bytes()) {
             throw new IllegalStateException(
-                    "the codec says " + codec.bytes() + " bytes, and has encoded " + (items.position() - at));
+                    "the codec declares " + codec.bytes() + " bytes, and has encoded " + (items.position() - at));
         }
     }
 
