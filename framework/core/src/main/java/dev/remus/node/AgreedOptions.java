@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Compares the program's options between Compute Nodes. The first of them to connect stores a hash of each option in
- * the first Memory Node, and the others compare.
+ * Compares the program's options between Compute Nodes. The first Compute Node to connect stores a hash of each option
+ * in the first Memory Node. The others compare their hashes with it.
  *
- * <p>There are {@value SegmentLayout#AGREED_WORDS} words; if there are more options, several share one.
+ * <p>There are {@value SegmentLayout#AGREED_WORDS} words. If there are more options, several share a word.
  */
 final class AgreedOptions {
     private static final long PRIME = 0x100_0000_01B3L;
@@ -22,7 +22,7 @@ final class AgreedOptions {
 
     private AgreedOptions() {}
 
-    /** @throws FabricException if another Compute Node was started with another value; it names the option */
+    /** @throws FabricException if another Compute Node was started with another value; the message names the option */
     static void check(ClusterConfig config, BlockingOperations memory) {
         SegmentLayout layout = new SegmentLayout(config);
         List<Map.Entry<String, String>> all = new ArrayList<>(config.agreed().entrySet());
@@ -34,7 +34,7 @@ final class AgreedOptions {
             long own = hash(hashed.toString());
             long theirs = memory.compareAndSwap(layout.agreed(word), 0, own);
             if (theirs != 0 && theirs != own) {
-                throw new FabricException("the Compute Nodes that came before were started with another "
+                throw new FabricException("earlier Compute Nodes were started with another "
                         + hashed.stream().map(Map.Entry::getKey).collect(Collectors.joining(" or ")) + ": here it is "
                         + hashed.stream().map(Map.Entry::getValue).collect(Collectors.joining(" or "))
                         + ". All nodes of a cluster need the same");

@@ -11,20 +11,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Compute Thread's way to blocks of remote memory, 64-byte aligned and a multiple of 64 bytes long.
+ * Allocates blocks of remote memory for one Compute Thread, 64-byte aligned and a multiple of 64 bytes long.
  *
- * <p>A block comes from, in this order: the blocks that this thread has given back; new memory, by moving the bump
- * pointer of the segment that the policy picks, or of the next one in the policy's order that has room; the blocks that
- * other threads have given back and shared ({@link SharedFreeLists}).
+ * <p>A block comes, in this order, from: the blocks that this thread has freed; new memory, by advancing the bump
+ * pointer of the segment that the policy selects, or of the next segment in the policy's order that has room; the
+ * blocks that other threads have freed and shared ({@link SharedFreeLists}).
  *
- * <p>{@code seen} remembers how far the bump pointers were when this thread last looked. They only grow, so a segment
- * that was too full once is skipped without asking again.
+ * <p>{@code seen} holds the bump pointers as this thread last read them. They only grow, so a segment that was once too
+ * full is skipped without another read.
  */
 final class Allocator {
-    /** Above this size a bump pointer is read before it is moved, since moving it past the end wastes what is left. */
+    /**
+     * For larger sizes a bump pointer is read before it is advanced, because advancing it past the end wastes the rest.
+     */
     private static final long LARGE = 4096;
 
-    /** A thread keeps at most so many free bytes of one size for itself, and shares half when it has more. */
+    /** A thread keeps at most so many free bytes of one size for itself. When it has more, it shares half of them. */
     private static final long KEPT_BYTES = 16 << 10;
 
     private static final long MIN_KEPT = 4;
@@ -48,10 +50,10 @@ final class Allocator {
     private int next;
 
     /**
-     * Makes one.
+     * Creates an allocator.
      *
-     * @param node where its thread is
-     * @param thread its thread's number in the cluster
+     * @param node the node of its thread
+     * @param thread the thread's number in the cluster
      */
     Allocator(
             ClusterConfig config,
@@ -78,7 +80,7 @@ final class Allocator {
         return segments(config, config.firstMemoryNode(), config.lastMemoryNode());
     }
 
-    /** Segment 0 of each node, then segment 1 of each, and so on: walking along visits all nodes in turn. */
+    /** Segment 0 of each node, then segment 1 of each, and so on, so that the order alternates between nodes. */
     private static long[] segments(ClusterConfig config, int firstNode, int lastNode) {
         int nodes = lastNode - firstNode + 1;
         long[] segments = new long[nodes * config.segmentsPerNode()];
@@ -117,7 +119,7 @@ final class Allocator {
         return block;
     }
 
-    /** The same, on a certain node as long as there is room. */
+    /** Allocates on a certain node as long as it has room. */
     long allocateOn(int memoryNode, long bytes) {
         if (bytes > 0 && bytes <= largestBlock()) {
             long size = SegmentLayout.blockBytes(bytes);
@@ -167,12 +169,12 @@ final class Allocator {
                 seen[s] = offset + size;
                 return segments[s] + offset;
             }
-            seen[s] = Math.max(offset, end); // full: what is left is less than this thread asks for
+            seen[s] = Math.max(offset, end); // full: the rest is smaller than this request
         }
         return RdmaPtr.NULL;
     }
 
-    /** A bump pointer, provided that it can be one: at a block, and not before where it has been already. */
+    /** Checks that a value can be a bump pointer: at a block, and not below its earlier value. */
     private long checked(long bump, int s) {
         if (bump < Math.max(SegmentHeader.BYTES, seen[s]) || bump % SegmentLayout.BLOCK != 0) {
             throw new IllegalStateException("the bump pointer of segment " + RdmaPtr.segment(segments[s])
@@ -182,7 +184,7 @@ final class Allocator {
         return bump;
     }
 
-    /** Where the policy wants the next block. */
+    /** The segment that the policy selects for the next block. */
     private int pick() {
         return switch (policy) {
             case RAND -> random.nextInt(segments.length);
@@ -230,10 +232,10 @@ final class Allocator {
                 .toString();
     }
 
-    /** Gives a block back that nobody else can be using. */
+    /** Frees a block that no other thread can be using. */
     void free(long pointer, long bytes) {
         long size = checkGivenBack(pointer, bytes);
-        placement.placeAll(); // whoever gets the block next may use another lane
+        placement.placeAll(); // the block's next owner may use another lane
         if (states != null) {
             states.freed(pointer, size);
         }
@@ -241,7 +243,7 @@ final class Allocator {
         put(pointer, size);
     }
 
-    /** Gives a block back that others may still be reading, for {@link #reclaimDeferred}. */
+    /** Retires a block that other threads may still be reading, for {@link #reclaimDeferred}. */
     void defer(long pointer, long bytes) {
         long size = checkGivenBack(pointer, bytes);
         if (states != null) {
@@ -251,7 +253,7 @@ final class Allocator {
         free.defer(pointer, size);
     }
 
-    /** Makes all deferred blocks available. */
+    /** Makes all retired blocks available. */
     int reclaimDeferred() {
         placement.placeAll();
         int reclaimed = free.deferred();
@@ -296,7 +298,7 @@ final class Allocator {
         return size;
     }
 
-    /** How far the pointer's segment has been allocated; asks only if what was seen before does not suffice. */
+    /** The value of the segment's bump pointer. It is read only if its last known value does not suffice. */
     private long allocated(long pointer, long size) {
         long segment = pointer - RdmaPtr.offset(pointer);
         for (int s = 0; s < segments.length; s++) {

@@ -6,9 +6,7 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 
-/**
- * Executes each asynchronous operation at once, where an operation is an instruction: it is placed when it is posted.
- */
+/** Executes each asynchronous operation when it is posted, on fabrics where an operation is an instruction. */
 final class AsyncDirectEngine extends AsyncEngine {
     private final BlockingOperations memory;
 
@@ -25,7 +23,7 @@ final class AsyncDirectEngine extends AsyncEngine {
 
     @Override
     boolean makeRoom() {
-        return false; // those that are detached have ended
+        return false; // detached operations have ended
     }
 
     @Override
@@ -123,7 +121,7 @@ final class AsyncDirectEngine extends AsyncEngine {
 
     @Override
     void look(Destination destination) {
-        // All has arrived.
+        // Every result has arrived.
     }
 
     @Override
@@ -138,11 +136,11 @@ final class AsyncDirectEngine extends AsyncEngine {
 
     @Override
     void checkAlive(Destination destination) {
-        // Nobody waits here.
+        // No thread waits here.
     }
 
     @Override
     void throwFailure(Destination destination, long upTo) {
-        // What fails throws when it is posted.
+        // A failing operation throws when it is posted.
     }
 }

@@ -8,11 +8,11 @@ import dev.remus.memory.RdmaPtr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a thread's asynchronous operations: how many may be posted, under which ids, and what a wait for them
- * counts. How they are posted and awaited is the subclasses' business. Made when a thread posts the first one.
+ * Executes a thread's asynchronous operations. It limits their number, assigns their ids, and counts waits. Subclasses
+ * post and await them. Created when a thread posts its first one.
  */
 abstract class AsyncEngine implements RemoteFuture.Awaiter {
-    /** How often a thread that sleeps looks whether what it waits for can still happen. */
+    /** How often a sleeping thread checks whether what it waits for can still happen. */
     private static final long LOOK_NANOS = 200_000_000;
 
     /** The same while a request waits for room on a lane, which no completion of its own announces. */
@@ -33,13 +33,16 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
 
     final FuturePool pool;
 
-    /** How many operations have been begun, and how many when the last wait began, and the last that placed WRITEs. */
+    /**
+     * The number of operations begun: in all, when the last wait began, and when the last wait that placed WRITEs
+     * began.
+     */
     private long begun;
 
     private long waitedFor;
     private long placed;
 
-    /** The last that ends with a WRITE. */
+    /** The number of the last operation that ends with a WRITE. */
     private long lastWrite;
 
     /** The destination to report first. */
@@ -86,7 +89,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         Destination to = destinations[RdmaPtr.node(pointer) - firstNode];
         if (pool.isExhausted() && !makeRoom()) {
             throw new IllegalStateException(owner + " has " + maxOutstanding
-                    + " asynchronous operations that nobody has awaited: await some, or raise --cn-ops-per-thread");
+                    + " asynchronous operations that were not awaited: await some, or raise --cn-ops-per-thread");
         }
         awaitRoom(to);
         RemoteFuture future = pool.take();
@@ -95,19 +98,19 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         return future;
     }
 
-    /** Waits until one of those that are detached has ended; false if there is none. */
+    /** Waits until a detached operation has ended; false if there is none. */
     abstract boolean makeRoom();
 
-    /** Waits until the destination can have one more id. */
+    /** Waits until the destination has room for another id. */
     abstract void awaitRoom(Destination to);
 
-    /** Notes whether an operation ends with a WRITE, which has to be placed. */
+    /** Records whether an operation ends with a WRITE, which must be placed. */
     void setWrites(RemoteFuture future, boolean writes) {
         future.writes = writes;
         lastWrite = writes ? future.number : lastWrite;
     }
 
-    // Each posts an operation for a future that was begun; if it throws, the future has been given back.
+    // Each method posts an operation for a future that was begun. If it throws, the future is free again.
 
     abstract void read(RemoteFuture future, long pointer);
 
@@ -125,7 +128,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
 
     // ------------------------------------------------------------------------------------------------ waiting
 
-    /** When a wait of so many nanoseconds is over that begins now. */
+    /** The end of a wait of so many nanoseconds that begins now. */
     long deadline(long nanos) {
         long now = environment.nanoTime();
         long deadline = now + Math.max(0, nanos);
@@ -150,12 +153,12 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     }
 
     /**
-     * Waits until an operation has ended and is placed; returns whether it has before the deadline. If it never will,
-     * as its Memory Node is lost, gives the future back and throws.
+     * Waits until an operation has ended and is placed; returns false if the deadline passes before. If the operation
+     * can never end, because its Memory Node is lost, releases the future and throws.
      */
     abstract boolean awaitEnd(RemoteFuture future, long deadline);
 
-    /** The result of an operation that has ended, and whose future is given back. */
+    /** The result of an operation that has ended and whose future is released. */
     abstract long take(RemoteFuture future);
 
     @Override
@@ -181,8 +184,8 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     abstract void detached(RemoteFuture future);
 
     /**
-     * Waits until everything has ended and WRITEs are placed, or have failed, which is reported by the next call that
-     * asks for it; returns whether it is so before the deadline.
+     * Waits until all operations have ended and their WRITEs are placed; returns false if the deadline passes before.
+     * The next call that asks for a result reports failures.
      */
     boolean awaitAll(long deadline) {
         checkThread();
@@ -199,9 +202,9 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
     abstract boolean finishAll(long deadline);
 
     /**
-     * Everything has ended.
+     * To be called when all operations have ended.
      *
-     * @throws dev.remus.fabric.FabricException if an operation has failed, and that was not reported
+     * @throws dev.remus.fabric.FabricException if an operation has failed, and its failure was not reported
      */
     void throwFailure() {
         for (Destination destination : destinations) {
@@ -209,7 +212,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         }
     }
 
-    /** A wait is a round trip if it is for something that was posted after the one before had begun. */
+    /** A wait counts as a round trip if it is for an operation that was posted after the last wait had begun. */
     void count(long number, boolean place) {
         if (number > waitedFor || place && Math.min(number, lastWrite) > placed) {
             metrics.asynchronousWaits++;
@@ -227,39 +230,39 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
 
     // ------------------------------------------------------------------------------------------------ by destination
 
-    /** The largest id with which all up to it are complete. */
+    /** The largest id up to which all operations are complete. */
     abstract long completed(Destination destination, CompletionGrade grade);
 
-    /** What {@link CompletionBarrier#tryAwait} promises, before a deadline. */
+    /** Implements {@link CompletionBarrier#tryAwait}, before a deadline. */
     abstract long await(Destination destination, long id, CompletionGrade grade, long deadline);
 
-    /** The same without waiting; counts what is missing, if anything is. */
+    /** The same without waiting. Counts the missing completions, if there are any. */
     abstract long poll(Destination destination, long id, CompletionGrade grade);
 
-    /** Passes on what has arrived from a Memory Node, and notes what has ended. */
+    /** Passes on the completions of a Memory Node, and records the operations that have ended. */
     abstract void look(Destination destination);
 
-    /** Whether an operation is outstanding, as of the last look. */
+    /** Whether an operation is outstanding, as of the last poll. */
     abstract boolean isAnyOutstanding(Destination destination);
 
-    /** Whether the id that is armed is complete, or something up to it has failed, as of the last look. */
+    /** Whether the armed id is complete, or an operation up to it has failed, as of the last poll. */
     abstract boolean isArmedOver(Destination destination);
 
     /** Throws if the Memory Node is lost or the run is over. */
     abstract void checkAlive(Destination destination);
 
-    /** Throws for the first failure up to an id that was not reported. */
+    /** Throws for the first unreported failure up to an id. */
     abstract void throwFailure(Destination destination, long upTo);
 
     // ------------------------------------------------------------------------------------------------ sleeping
 
-    /** What {@link AsyncOperations#awaitArmed} promises, before a deadline: null if it has passed. */
+    /** Implements {@link AsyncOperations#awaitArmed}, before a deadline: null if it has passed. */
     @Nullable
     Destination awaitArmed(long deadline) {
         return sleepUntil(deadline, false);
     }
 
-    /** What {@link AsyncOperations#awaitAny} promises, before a deadline: null if it has passed. */
+    /** Implements {@link AsyncOperations#awaitAny}, before a deadline: null if it has passed. */
     @Nullable
     Destination awaitAny(long deadline) {
         return sleepUntil(deadline, true);
@@ -332,14 +335,13 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
             }
         }
         if (!outstanding) {
-            throw new IllegalStateException(
-                    owner + " has no asynchronous operation outstanding, and has been told of all that"
-                            + " have completed: no completion will come");
+            throw new IllegalStateException(owner + " has no asynchronous operation outstanding, and all completions"
+                    + " were reported: no completion will come");
         }
         return null;
     }
 
-    /** Whether an operation has ended whose end was not reported; it then is. */
+    /** Whether an operation has ended whose end was not reported. Its end is reported now. */
     private boolean report(Destination destination) {
         UnreportedCompletions unreported = destination.unreported();
         if (!unreported.isAny()) {

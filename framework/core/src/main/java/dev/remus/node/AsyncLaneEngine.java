@@ -13,8 +13,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes asynchronous operations as signalled requests on lanes. A completion, which any thread may have polled,
- * finds its future by the number of the future and how often that has been used:
+ * Executes asynchronous operations as signalled requests on lanes. Any thread may poll a completion. The completion's
+ * epoch identifies its future by the future's slot and generation:
  *
  * <pre>
  *  epoch   31            12 11          0
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *         +----------------+-------------+
  * </pre>
  *
- * <p>What a WRITE needs to be placed, an 8-byte READ behind it on its lane, is posted when somebody waits for it: one
- * on each lane that was written, for all WRITEs that are there by then.
+ * <p>To place a WRITE, an 8-byte READ is posted behind it on its lane when a thread waits for it: one READ on each lane
+ * with unplaced WRITEs, for all WRITEs posted by then.
  */
 final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, BlockingLaneOperations.AsyncSide {
     private static final int SLOT_BITS = 12;
@@ -69,7 +69,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     }
 
     /**
-     * Makes one, for the thread that has these blocking operations. Made by a method for the same reason as {@link
+     * Creates an engine for the thread that has these blocking operations. A method, for the same reason as {@link
      * BlockingLaneOperations#create}.
      */
     static AsyncEngine create(
@@ -170,7 +170,9 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return ((LaneSequence) RecordedOperations.inside(sequence)).requests();
     }
 
-    /** Where late results of an operation that was given up may arrive, nothing else may. */
+    /**
+     * Gives the future new memory for its result if late results of an abandoned operation may arrive in the old one.
+     */
     private void prepare(RemoteFuture future) {
         if (future.givenUp) {
             future.hold(newLocal.apply(Long.BYTES), 0);
@@ -234,7 +236,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return !open.isAllOver();
     }
 
-    /** Posts what places the WRITEs of one Memory Node; returns whether there was room for all of it. */
+    /** Posts the READs that place the WRITEs of one Memory Node; returns whether there was room for all of them. */
     private boolean postReadBacks(Destination destination) {
         IncompleteOperations open = incomplete(destination);
         boolean posted = true;
@@ -308,7 +310,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return incomplete(destination).isAnyOutstanding();
     }
 
-    /** Looks what has ended, and whether those that have not still can. */
+    /** Records the operations that have ended, and checks whether the others can still end. */
     private void lookEverywhere() {
         for (Destination destination : destinations) {
             look(destination);
@@ -334,7 +336,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     boolean awaitEnd(RemoteFuture future, long deadline) {
         backoff.reset();
         while (future.writes && !isPlaced(future)) {
-            if (!backoff.pauseUntil(deadline)) { // also throws if interrupted, and the thread keeps the future
+            if (!backoff.pauseUntil(deadline)) { // also throws if interrupted; the thread then keeps the future
                 return false;
             }
         }
@@ -348,7 +350,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return true;
     }
 
-    /** WRITEs to all Memory Nodes are placed on this occasion, so that it is one wait for all of them. */
+    /** Places WRITEs to all Memory Nodes at this time, so that one wait covers all of them. */
     private boolean isPlaced(RemoteFuture future) {
         IncompleteOperations open = incomplete(future);
         if (open.isPlaced(future.id)) {
@@ -387,7 +389,10 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         }
     }
 
-    /** An operation will not end any more, as its Memory Node is lost or what would place it cannot be posted. */
+    /**
+     * Releases a future whose operation can no longer end, because its Memory Node is lost or its READ cannot be
+     * posted.
+     */
     private void giveBackIfOver(RemoteFuture future) {
         if (future.isEnded()) {
             incomplete(future).awaited(future);
@@ -403,7 +408,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         long id = future.id;
         CompletionStatus status = future.status();
         if (status == CompletionStatus.SUCCESS && open.hasFailed(id)) {
-            status = open.failure(id); // it was acknowledged, and may have been lost before it was placed
+            status = open.failure(id); // acknowledged, but perhaps lost before it was placed
         }
         open.awaited(future);
         pool.release(future);
@@ -434,7 +439,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     void detached(RemoteFuture future) {
         IncompleteOperations open = incomplete(future);
         if (!open.holds(future)) {
-            pool.release(future); // it has ended, and that has been noticed
+            pool.release(future); // it has ended, and its end was recorded
         }
     }
 
@@ -544,7 +549,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         return open.completed(grade);
     }
 
-    /** Whether nothing that the id waits for is outstanding, so that nothing will wake the thread. */
+    /** Arms the id. Returns whether nothing that it covers is outstanding, so that nothing will wake the thread. */
     private boolean arm(Destination destination, long id, CompletionGrade grade) {
         destination.beginCounting();
         return destination.endCounting(incomplete(destination).arm(id, grade));
@@ -566,8 +571,8 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     }
 
     /**
-     * Counts anew what the armed id waits for. What ends between the look before and the count wakes nobody: if nothing
-     * is left to count, looks once more, and returns whether the id is complete.
+     * Counts again what the armed id waits for. An operation that ends between the last poll and the count wakes no
+     * thread: if nothing is left to count, polls once more. Returns whether the id is complete.
      */
     boolean armAgain(Destination destination) {
         return arm(destination, destination.armed(), destination.armedGrade()) && isArmedComplete(destination);

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's asynchronous operations: each posts a request and returns a future at once. {@link RemoteFuture#await}
- * then promises what the blocking operation of the same name does ({@link ComputeThread}).
+ * guarantees what the blocking operation of the same name does ({@link ComputeThread}).
  *
  * <pre>{@code
  * RemoteFuture left = ct.async().read(leftPointer);
- * RemoteFuture right = ct.async().read(rightPointer);   // both are on their way
+ * RemoteFuture right = ct.async().read(rightPointer);   // both are in flight
  * long sum = left.await() + right.await();              // one round trip
  * }</pre>
  *
- * <p>Until they were awaited they may run in any order, also relative to everything else that the thread does. At most
- * {@code --cn-ops-per-thread} may be outstanding or not yet awaited. Nothing here allocates, but the first call.
+ * <p>Until they are awaited they may execute in any order, also relative to the thread's other operations. At most
+ * {@code --cn-ops-per-thread} may be outstanding or not yet awaited. Only the first call allocates.
  *
  * <p>Belongs to its Compute Thread.
  */
@@ -61,7 +61,7 @@ public final class AsyncOperations {
     // ---------------------------------------------------------------------------------------------- posting
 
     /**
-     * Posts a READ of the word at a pointer; its future has the word.
+     * Posts a READ of the word at a pointer. Its future returns the word.
      *
      * @throws IllegalStateException if {@code --cn-ops-per-thread} operations are outstanding, none of them detached
      */
@@ -76,7 +76,7 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a WRITE of the word at a pointer, which is placed when its future was awaited. Not for a word that is also
+     * Posts a WRITE of the word at a pointer. It is placed once its future was awaited. Not for a word that is also
      * changed by atomics.
      *
      * @throws IllegalStateException as {@link #read(long)}
@@ -92,7 +92,7 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a COMPARE_AND_SWAP; its future has what the word was.
+     * Posts a COMPARE_AND_SWAP. Its future returns the word's old value.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -107,7 +107,7 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a FETCH_AND_ADD; its future has what the word was.
+     * Posts a FETCH_AND_ADD. Its future returns the word's old value.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -122,9 +122,9 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a READ of {@code length} bytes, a multiple of 8, straight into local memory
-     * ({@link ComputeThread#allocateLocal}), which is in use until the future was awaited. Each aligned word is whole,
-     * the rest may be torn.
+     * Posts a READ of {@code length} bytes, a multiple of 8, directly into local memory ({@link
+     * ComputeThread#allocateLocal}), which is in use until the future was awaited. Each aligned word is whole, but the
+     * READ may be torn between words.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -141,9 +141,9 @@ public final class AsyncOperations {
     }
 
     /**
-     * Posts a WRITE of {@code length} bytes, a multiple of 8, straight from local memory
-     * ({@link ComputeThread#allocateLocal}), which is in use until the future was awaited; the WRITE is placed then. A
-     * reader may see it torn between words.
+     * Posts a WRITE of {@code length} bytes, a multiple of 8, directly from local memory ({@link
+     * ComputeThread#allocateLocal}), which is in use until the future was awaited. The WRITE is placed then. A reader
+     * may see it torn between words.
      *
      * @throws IllegalStateException as {@link #read(long)}
      */
@@ -172,7 +172,7 @@ public final class AsyncOperations {
 
     /**
      * Returns when all asynchronous operations of this thread have ended and their WRITEs are placed: one round trip
-     * for all of them. Each future must still be awaited, which takes no time then, and throws if the operation has
+     * for all of them. Each future must still be awaited, which then takes no time, and throws if the operation has
      * failed.
      *
      * @throws dev.remus.fabric.NodeLostException if one of their Memory Nodes is lost, or the run is over
@@ -184,8 +184,8 @@ public final class AsyncOperations {
     /**
      * Waits as {@link #awaitAll} does, but not for longer than a limit. May be repeated.
      *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return false if not all of them have ended and are placed yet
+     * @param nanos how long to wait; 0 or less polls once
+     * @return false if some have not ended or are not placed yet
      * @throws dev.remus.fabric.NodeLostException as {@link #awaitAll}
      */
     public boolean tryAwaitAll(long nanos) {
@@ -196,7 +196,7 @@ public final class AsyncOperations {
     /**
      * Reports up to which id this thread's asynchronous operations to a Memory Node are complete.
      *
-     * @param memoryNode its id
+     * @param memoryNode the node's id
      * @throws IllegalArgumentException if no Memory Node has that id
      */
     public CompletionBarrier barrier(int memoryNode) {
@@ -205,9 +205,9 @@ public final class AsyncOperations {
 
     /**
      * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of
-     * them has failed, and reports it, once. Completions before that do not wake this thread.
+     * them has failed. Each such id is reported once. Earlier completions do not wake this thread.
      *
-     * @return the barrier whose id it is; ask it what is complete
+     * @return the barrier whose id it is; its methods report what is complete
      * @throws IllegalStateException if no id is armed
      * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
      */
@@ -219,7 +219,7 @@ public final class AsyncOperations {
      * Sleeps as {@link #awaitArmed} does, but not for longer than a limit. May be repeated: the id stays armed until it
      * is reported.
      *
-     * @param nanos how long to wait; 0 or less looks once
+     * @param nanos how long to wait; 0 or less polls once
      * @return null if there is nothing to report yet
      * @throws IllegalStateException as {@link #awaitArmed}
      * @throws dev.remus.fabric.NodeLostException as {@link #awaitArmed}
@@ -231,10 +231,10 @@ public final class AsyncOperations {
     }
 
     /**
-     * Sleeps until any asynchronous operation of this thread completes, well or not, whether an id is armed or not.
-     * Each completion is reported at most once; one report covers all operations to that Memory Node that have
-     * completed by then. Returns at once if an operation has completed since this thread last looked, so that none is
-     * missed between a look and the sleep:
+     * Sleeps until any asynchronous operation of this thread completes, successfully or not, whether an id is armed or
+     * not. Each completion is reported at most once. One report covers all operations to that Memory Node that have
+     * completed by then. Returns at once if an operation has completed since this thread last checked, so none is
+     * missed between a check and the sleep:
      *
      * <pre>{@code
      * while (!left.isDone() && !right.isDone()) {
@@ -243,17 +243,17 @@ public final class AsyncOperations {
      * }</pre>
      *
      * <p>A completion is not reported again if the thread has learned of it otherwise: by the operation's future
-     * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by
-     * {@link CompletionBarrier#await} for its id or a later one, or by {@link #awaitAll} or
-     * {@link ComputeThread#place}. The other answers of a {@code CompletionBarrier} do not count, since they may be
-     * about several operations of which the caller has asked for one.
+     * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link
+     * CompletionBarrier#await} for its id or a later one, or by {@link #awaitAll} or {@link ComputeThread#place}. Other
+     * results of a {@code CompletionBarrier} do not count, since they may cover several operations of which the caller
+     * has named one.
      *
-     * <p>A completion is one of grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be
-     * placed yet.
+     * <p>A completion has grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed
+     * yet.
      *
-     * @return the barrier of the Memory Node that the operation went to
-     * @throws IllegalStateException if no completion can come: no operation is outstanding, and all that have completed
-     *     were reported
+     * @return the barrier of the operation's Memory Node
+     * @throws IllegalStateException if no completion can come: no operation is outstanding, and all completions were
+     *     reported
      * @throws dev.remus.fabric.NodeLostException if the Memory Node of an outstanding operation is lost, or the run is
      *     over
      */
@@ -264,7 +264,7 @@ public final class AsyncOperations {
     /**
      * Sleeps as {@link #awaitAny} does, but not for longer than a limit. May be repeated.
      *
-     * @param nanos how long to wait; 0 or less looks once
+     * @param nanos how long to wait; 0 or less polls once
      * @return null if no operation has completed yet
      * @throws IllegalStateException as {@link #awaitAny}
      * @throws dev.remus.fabric.NodeLostException as {@link #awaitAny}
@@ -279,7 +279,9 @@ public final class AsyncOperations {
         return barriers[destination.index()];
     }
 
-    /** Waits for what was posted, if anything was, and throws if something has failed that was not reported. */
+    /**
+     * Waits for all posted operations, if there are any, and throws if one has failed whose failure was not reported.
+     */
     void finish() {
         if (engine != null) {
             engine.awaitAll(Backoff.FOREVER);

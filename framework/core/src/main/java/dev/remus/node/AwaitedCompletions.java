@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The completions that one thread waits for; any thread may have polled them. One word, so that a completion that is
- * late for a wait, which was given up, changes nothing of the next one:
+ * The completions that one thread waits for; any thread may poll them. They are one word, so that a late completion of
+ * an abandoned wait does not change the next wait:
  *
  * <pre>
  *   63            32 31          24 23           0
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *  +----------------+--------------+--------------+
  * </pre>
  *
- * <p>How a request ended is the ordinal of its status, of which SUCCESS is 0.
+ * <p>The result of a request is the ordinal of its status. SUCCESS has ordinal 0.
  */
 final class AwaitedCompletions implements SharedLane.User {
     private static final CompletionStatus[] STATUSES = CompletionStatus.values();
@@ -31,7 +31,7 @@ final class AwaitedCompletions implements SharedLane.User {
 
     private volatile @Nullable SharedLane failedLane;
 
-    /** A wait begins for so many completions, of requests that bear its {@link #epoch}. */
+    /** Begins a wait for so many completions, of requests that carry its {@link #epoch}. */
     void begin(int completions) {
         word.set((word.get() >>> EPOCH_SHIFT) + 1 << EPOCH_SHIFT | completions);
     }
@@ -44,17 +44,17 @@ final class AwaitedCompletions implements SharedLane.User {
         return (word.get() & MISSING) == 0;
     }
 
-    /** Nobody waits for what is still missing. */
+    /** Abandons the wait for the missing completions. */
     void giveUp() {
         word.set(word.get() & EPOCH);
     }
 
-    /** How the last request that failed ended; SUCCESS if none has. */
+    /** The result of the last request that failed; SUCCESS if none has. */
     CompletionStatus failure() {
         return STATUSES[(int) ((word.get() & STATUS) >>> STATUS_SHIFT)];
     }
 
-    /** Where it failed, if one has. */
+    /** The lane on which it failed, if one has. */
     SharedLane failedLane() {
         SharedLane lane = failedLane;
         assert lane != null : "nothing has failed"; // it is set before the status

@@ -14,18 +14,18 @@ final class Backoff {
         this.environment = environment;
     }
 
-    /** To be called when what was waited for has happened. */
+    /** To be called when the awaited event has happened. */
     void reset() {
         attempt = 0;
     }
 
-    /** Waits a little, longer each time. */
+    /** Pauses, longer each time. */
     void pause() {
         environment.pause(attempt);
         attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
     }
 
-    /** The same before a deadline; returns false, and does not wait, if that has passed. */
+    /** Pauses before a deadline. If that has passed, returns false without a pause. */
     boolean pauseUntil(long deadline) {
         if (deadline == FOREVER) {
             pause();

@@ -5,8 +5,9 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
 
 /**
- * {@code --check-memory}: a state word in remote memory for each block, changed by COMPARE_AND_SWAP, so that giving a
- * block back twice, with the wrong size or without having allocated it is noticed whichever threads and nodes do it.
+ * The block states of {@code --check-memory}: a state word in remote memory for each block, changed by
+ * COMPARE_AND_SWAP. It detects a block that is freed twice, with the wrong size or without an allocation, on any thread
+ * and node.
  *
  * <pre>
  *   never allocated (0) --allocate--> LIVE --schedReclaim--> RETIRED

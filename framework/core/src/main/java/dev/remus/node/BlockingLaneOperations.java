@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocking operations, built once for all fabrics from chains that are posted to lanes. For one thread.
+ * The blocking operations of one thread, built once for all fabrics from chains that are posted to lanes.
  *
  * <pre>
  *  scratch memory, 8-byte words
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *  +-----------+--------------+-------------+-------------+------------------------------+
  * </pre>
  *
- * <p>A WRITE that is waited for goes out together with an 8-byte READ of the same segment on the same lane: one chain,
- * one completion, one round trip. When the READ has completed, the WRITE and all earlier ones of that lane are placed,
+ * <p>An awaited WRITE is posted together with an 8-byte READ of the same segment on the same lane: one chain, one
+ * completion, one round trip. When the READ has completed, the WRITE and all earlier ones of that lane are placed,
  * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
  */
 final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target {
@@ -39,12 +39,12 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private static final int POSTED = 32;
     private static final int MAX_POSTED = 64;
 
-    /** Bytes of scratch memory that a thread needs. */
+    /** The bytes of scratch memory that a thread needs. */
     static final int SCRATCH = POSTED + MAX_POSTED * Long.BYTES;
 
-    /** The asynchronous operations of the same thread, which go out on the same lanes. */
+    /** The asynchronous operations of the same thread, which use the same lanes. */
     interface AsyncSide {
-        /** A blocking operation that is no WRITE has been executed on a lane. */
+        /** Called when a blocking operation other than a WRITE has been executed on a lane. */
         void executed(int node, int lane);
 
         /** Whether something was posted to a Memory Node that is not known to be executed and placed. */
@@ -73,8 +73,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private int posted;
 
     /**
-     * Makes one. That this is not done with the constructor keeps this class from being loaded where a fabric has
-     * operations of its own: calls of them then have one target only, which the compiler can rely on.
+     * Creates the operations. A method, because a constructor call would load this class even where a fabric has
+     * operations of its own. Without it, calls have one target, and the compiler can rely on that.
      *
      * @param newScratch allocates {@link #SCRATCH} bytes
      */
@@ -94,12 +94,12 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         this.user = users.add(awaited);
     }
 
-    /** The lanes that these operations go out on. */
+    /** The lanes of these operations. */
     ThreadLanes lanes() {
         return lanes;
     }
 
-    /** From now on the thread has asynchronous operations too. */
+    /** Adds the thread's asynchronous operations. */
     void share(AsyncSide with) {
         async = with;
     }
@@ -118,7 +118,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return scratch.getLong(RESULT);
     }
 
-    /** Whether this thread has posted something there that is not placed, which a load would not wait for. */
+    /** Whether this thread has posted something there that is not placed. A load would not wait for it. */
     private boolean hasOwnOnTheWay(int node) {
         return unplaced.isAny() && unplaced.isAnyTo(node) || async != null && async.isAnythingOnTheWay(node);
     }
@@ -197,7 +197,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         lanes.postUnsignalled(requests, node, lane);
     }
 
-    /** One READ on each lane written since, all at once. */
+    /** One READ on each lane that was written since the last call, all at once. */
     @Override
     public void place() {
         if (!unplaced.isAny()) {
@@ -210,7 +210,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             postReadBacks();
             awaitReadBacks();
         } finally {
-            broken = unplaced.removeAll(); // or else reported: what is lost now must not fail every later call too
+            broken = unplaced.removeAll(); // a loss is reported once and must not fail later calls
             posted = 0;
         }
         throwFailure();
@@ -271,9 +271,10 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     /**
-     * Waits for the chain of a sequence. A READ or atomic behind its WRITEs places them; without one, a READ is added.
+     * Waits for the chain of a sequence. A READ or atomic behind its WRITEs places them. If there is none, a READ is
+     * added.
      *
-     * @param pointer where its last request goes
+     * @param pointer the target of the last request
      */
     @Override
     public void execute(Chain requests, long pointer, boolean endsWithWrite) {
@@ -285,8 +286,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     /**
-     * A READ or atomic of this thread has completed on a lane: its WRITEs there are placed. The answer is the lane if
-     * it broke and was repaired meanwhile, by another thread maybe, so that they may have been lost; otherwise null.
+     * Called when a READ or atomic of this thread has completed on a lane, which places its WRITEs there. Returns the
+     * lane if it broke and was repaired meanwhile, perhaps by another thread, so that the WRITEs may have been lost;
+     * otherwise null.
      */
     private @Nullable SharedLane placed(int node, int lane) {
         SharedLane broken = unplaced.remove(node, lane);
@@ -299,7 +301,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private static void throwIfBroken(@Nullable SharedLane lane) {
         if (lane != null) {
             throw new FabricException(
-                    lane + " broke after this thread had posted WRITEs there: whether they were executed is unknown");
+                    lane + " broke after this thread had posted WRITEs there: their outcome is unknown");
         }
     }
 
@@ -308,7 +310,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return new LaneSequence(lanes, this);
     }
 
-    /** After a wait was given up, what it waited for may still use the old memory: leaves that to it. */
+    /** After an abandoned wait, outstanding requests may still use the old memory, so the thread gets new memory. */
     private void renewScratch() {
         if (!awaited.isOver()) {
             scratch = newScratch.get();
@@ -329,7 +331,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         throwFailure();
     }
 
-    /** If a request of the wait that has just ended has failed. */
+    /** Throws if a request of the last wait has failed. */
     private void throwFailure() {
         CompletionStatus failure = awaited.failure();
         if (failure != CompletionStatus.SUCCESS) {

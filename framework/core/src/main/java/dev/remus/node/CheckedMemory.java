@@ -5,7 +5,7 @@ import dev.remus.memory.AddressSpace;
 
 /**
  * The framework's own access to remote words, for one thread: every pointer is checked, every operation counted. For
- * what is built on words and is no structure: allocation, the control barrier, the root.
+ * allocation, the control barrier and the root.
  */
 final class CheckedMemory {
     private final AddressSpace space;
@@ -18,7 +18,7 @@ final class CheckedMemory {
         this.metrics = metrics;
     }
 
-    // Words that structures cannot reach: of a header, or behind the blocks.
+    // Words that structures cannot reach: in a header, or behind the blocks.
 
     long readHeader(long pointer) {
         space.checkReachable(pointer);

@@ -1,8 +1,8 @@
 package dev.remus.node;
 
 /**
- * Reports up to which id a thread's asynchronous operations to one Memory Node are complete, where futures report them
- * one by one. It has nothing to do with {@link ComputeThread#barrier}, at which threads meet.
+ * Reports up to which id a thread's asynchronous operations to one Memory Node are complete; futures report them one by
+ * one. Not related to {@link ComputeThread#barrier}, at which threads wait for each other.
  *
  * <pre>{@code
  * CompletionBarrier barrier = ct.async().barrier(memoryNode);
@@ -15,14 +15,14 @@ package dev.remus.node;
  * }
  * }</pre>
  *
- * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. No answer implies anything
+ * <p>Operations to one Memory Node have increasing ids, whatever lanes they are posted on. A result implies nothing
  * about another Memory Node. An operation that failed does not count as complete until its failure has been reported:
  * by a call here that covers its id, in an exception that names it, or by its future.
  *
  * <p>To learn of each completion instead of the last, arm nothing and sleep in {@link AsyncOperations#awaitAny}.
  *
  * <p>After the barriers of Reliable Datagram Sockets (R. Frank, "So what is an RDS barrier good for?", rds-devel,
- * 2007). Belongs to its Compute Thread; no method allocates.
+ * 2007). Belongs to its Compute Thread. No method allocates.
  */
 public final class CompletionBarrier {
     private final AsyncEngine engine;
@@ -33,19 +33,19 @@ public final class CompletionBarrier {
         this.destination = destination;
     }
 
-    /** The Memory Node whose operations this is about. */
+    /** The Memory Node of the operations. */
     public int memoryNode() {
         return destination.memoryNode();
     }
 
-    /** The id of the operation that this thread posted last to that Memory Node, 0 if there was none. */
+    /** The id of the last operation that this thread posted to that Memory Node, 0 if there was none. */
     public long lastPosted() {
         return destination.lastPosted();
     }
 
     /**
-     * The largest id with which all operations up to it are complete, over all lanes; 0 if there is none. Returns at
-     * once, as {@link #await} does for id 0.
+     * The largest id up to which all operations are complete, over all lanes; 0 if there is none. Returns at once, as
+     * {@link #await} does for id 0.
      *
      * @throws IllegalStateException if another thread calls it, or after its Compute Thread was closed
      */
@@ -55,12 +55,12 @@ public final class CompletionBarrier {
     }
 
     /**
-     * Returns when all operations up to an id are complete. One round trip, unless they are.
+     * Returns when all operations up to an id are complete. One round trip, or none if they are complete already.
      *
-     * @param id of an operation that was posted; 0 to wait for nothing
-     * @return the largest id with which all operations up to it are complete
+     * @param id the id of a posted operation; 0 to wait for nothing
+     * @return the largest id up to which all operations are complete
      * @throws IllegalArgumentException if there is no such operation
-     * @throws dev.remus.fabric.FabricException if one of them has failed: names its id. Each is reported once
+     * @throws dev.remus.fabric.FabricException if one of them has failed; names its id. Each failure is reported once
      * @throws dev.remus.fabric.NodeLostException if the Memory Node is lost, or the run is over
      * @throws IllegalStateException as {@link #completed}
      */
@@ -73,11 +73,11 @@ public final class CompletionBarrier {
     }
 
     /**
-     * Waits as {@link #await} does, but not for longer than a limit. An answer below the id means "not yet", and the
+     * Waits as {@link #await} does, but not for longer than a limit. A result below the id means "not yet", and the
      * call may be repeated: nothing is lost, and the wait counts once. It arms nothing.
      *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return the largest id with which all operations up to it are complete
+     * @param nanos how long to wait; 0 or less polls once
+     * @return the largest id up to which all operations are complete
      * @throws IllegalArgumentException as {@link #await}
      * @throws dev.remus.fabric.FabricException as {@link #await}
      * @throws dev.remus.fabric.NodeLostException as {@link #await}
@@ -97,11 +97,11 @@ public final class CompletionBarrier {
     }
 
     /**
-     * Returns at once whether all operations up to an id are complete. An answer below the id means "not yet",
-     * and arms the id: the next {@link AsyncOperations#awaitArmed} reports this barrier
-     * once, when they all are or one has failed. An id that was armed before is forgotten.
+     * Returns at once. A result below the id means "not yet", and arms the id: the next {@link
+     * AsyncOperations#awaitArmed} reports this barrier once, when all operations up to the id are complete or one has
+     * failed. An id that was armed before is forgotten.
      *
-     * @return the largest id with which all operations up to it are complete
+     * @return the largest id up to which all operations are complete
      * @throws IllegalArgumentException as {@link #await}
      * @throws dev.remus.fabric.FabricException as {@link #await}
      * @throws IllegalStateException as {@link #completed}

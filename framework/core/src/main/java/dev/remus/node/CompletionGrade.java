@@ -1,9 +1,9 @@
 package dev.remus.node;
 
-/** What "complete" means to somebody who waits at a {@link CompletionBarrier}. */
+/** The degree of completion that a waiter at a {@link CompletionBarrier} requires. */
 public enum CompletionGrade {
-    /** The local memory is the caller's again: a result has arrived, or a WRITE has been acknowledged. */
+    /** The local memory belongs to the caller again: a result has arrived, or a WRITE has been acknowledged. */
     LOCAL,
-    /** It is in the Memory Node's memory too, visible on every lane: what a WRITE is once it is placed. */
+    /** In addition, a WRITE is placed: it is in the Memory Node's memory, visible on every lane. */
     REMOTE
 }

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes completions on for threads that sleep until what they have armed is complete ({@link
- * AsyncOperations#awaitArmed}): a thread of the Compute Node that polls the lanes in their place. It does what a kernel
- * does for a socket, so that ten completions wake nobody nine times. Started when first needed. While somebody sleeps
- * it polls, the longer nothing comes the less often, on every fabric: no fabric's events are waited for.
+ * Passes completions on for threads that sleep until an armed id is complete ({@link AsyncOperations#awaitArmed}). It
+ * is a thread of the Compute Node that polls the lanes in their place, as a kernel does for a socket, so that ten
+ * completions cause one wake-up instead of ten. Started when first needed. While a thread sleeps, it polls, on every
+ * fabric, and backs off while no completion comes. It does not wait for events of the fabric.
  */
 final class CompletionWatch {
     private static final long IDLE_NANOS = 1_000_000_000;
@@ -36,18 +36,18 @@ final class CompletionWatch {
             } else if (task != null) {
                 task.wake();
             }
-        } catch (RuntimeException | Error e) { // no thread can be started
+        } catch (RuntimeException | Error e) { // the thread cannot be started
             sleepers.decrementAndGet();
             throw e;
         }
     }
 
-    /** How many threads sleep. */
+    /** The number of sleeping threads. */
     int sleepers() {
         return sleepers.get();
     }
 
-    /** It sleeps no more. */
+    /** A thread does not sleep any more. */
     void end() {
         sleepers.decrementAndGet();
     }
@@ -73,14 +73,14 @@ final class CompletionWatch {
                 try {
                     found += lane.poll();
                 } catch (FabricException e) {
-                    // It is broken, which those whose operations it carries are told.
+                    // It is broken. The waiters for its operations are told.
                 }
             }
         }
         return found;
     }
 
-    /** Ends it. Who still sleeps finds the node closed. */
+    /** Ends the watch. Threads that still sleep find the node closed. */
     void close() {
         Environment.Task running;
         synchronized (this) {

@@ -26,8 +26,8 @@ import jdk.jfr.FlightRecorder;
 import org.slf4j.Logger;
 
 /**
- * A process's part of the cluster that works on remote memory: connected to every Memory Node, and home of this node's
- * {@link ComputeThread Compute Threads}.
+ * A process's part of the cluster that works on remote memory. It is connected to every Memory Node, and hosts this
+ * node's {@link ComputeThread Compute Threads}.
  *
  * <pre>{@code
  * try (ComputeNode node = ComputeNode.connect(config, 1)) {
@@ -35,7 +35,7 @@ import org.slf4j.Logger;
  * }
  * }</pre>
  *
- * <p>Any thread may call it.
+ * <p>Any thread may call its methods.
  */
 public final class ComputeNode implements AutoCloseable {
     private static final Logger LOG = Loggers.of(ComputeNode.class);
@@ -43,7 +43,7 @@ public final class ComputeNode implements AutoCloseable {
     private static final long WATCH_NANOS = 200_000_000;
     private static final int WATCH_TRIES = 3;
 
-    /** How often this node looks at the others before it puts up its own notice again: about once a second. */
+    /** How many checks of the other nodes pass before this node renews its notice: about a second. */
     private static final int LOOKS_PER_NOTICE = 5;
 
     private final ClusterConfig config;
@@ -61,7 +61,7 @@ public final class ComputeNode implements AutoCloseable {
     /** The thread that opened each Compute Thread; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> owners;
 
-    /** What each Compute Thread counts, for those who watch; null for those not opened yet. */
+    /** The counts of each Compute Thread, for programs that watch; null for those not opened yet. */
     private final AtomicReferenceArray<NodeNotice.Figures> figures;
 
     /** Whether nodes exchange heartbeats. */
@@ -96,7 +96,7 @@ public final class ComputeNode implements AutoCloseable {
             checkAgreement(offers);
             awaitJoined();
         } catch (NodeLostException e) {
-            tellOthers(e);
+            reportMissing(e);
             endpoint.close();
             throw e;
         } catch (RuntimeException | Error e) {
@@ -108,30 +108,30 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * Connects to all Memory Nodes of a cluster, waiting for them if need be.
+     * Connects to all Memory Nodes of a cluster, after waiting for them if necessary.
      *
      * @param id this node's id, one of the configuration's Compute Nodes
-     * @throws IllegalArgumentException if it is none of them
-     * @throws NodeLostException if a Memory Node was not there within {@code --connect-timeout}
+     * @throws IllegalArgumentException if the id is none of them
+     * @throws NodeLostException if a Memory Node did not listen within {@code --connect-timeout}
      * @throws FabricException if this node is already running, or a Memory Node was started with other options
      */
     public static ComputeNode connect(ClusterConfig config, int id) {
         return connect(config, id, Fabric.of(config));
     }
 
-    /** The same over a fabric that is not looked up by name. */
+    /** Connects over a given fabric, which is not looked up by name. */
     public static ComputeNode connect(ClusterConfig config, int id, Fabric fabric) {
         return new ComputeNode(config, id, fabric);
     }
 
-    /** Tells the Memory Nodes that are there which node this one has missed, or they would not know why it leaves. */
-    private void tellOthers(NodeLostException missed) {
+    /** Informs the reachable Memory Nodes which node this one has missed, so that they know why it leaves. */
+    private void reportMissing(NodeLostException missed) {
         try {
             for (int m = config.firstMemoryNode() + links.size() + 1; m <= config.lastMemoryNode(); m++) {
-                connectIfThere(m, missed); // links are made in the order of the nodes: these come behind the missed one
+                connectIfThere(m, missed); // links are made in the order of the nodes: these follow the missed one
             }
             if (links.isEmpty()) {
-                return; // nobody is there to be told
+                return; // no Memory Node is reachable
             }
             BlockingOperations memory = new OperationsFactory(config, environment, endpoint, links).newMemory(0, null);
             for (Link link : links) {
@@ -143,7 +143,7 @@ public final class ComputeNode implements AutoCloseable {
                 }
             }
         } catch (FabricException e) {
-            missed.addSuppressed(e); // what was missed first is the news
+            missed.addSuppressed(e); // the first missing node is the one to report
         }
     }
 
@@ -151,17 +151,20 @@ public final class ComputeNode implements AutoCloseable {
         try {
             links.add(endpoint.connect(memoryNode, config.lanes(), Duration.ZERO));
         } catch (NodeLostException e) {
-            missed.addSuppressed(e); // more than one is not there
+            missed.addSuppressed(e); // more than one is missing
         }
     }
 
-    /** A node that differs fails alone, and the others learn why: the layout, and so where to store it, is the same. */
+    /**
+     * A node whose settings differ fails alone. The others learn the reason, since the layout, and so its place, is the
+     * same.
+     */
     private void checkAgreement(OfferCheck offers) {
         try {
             offers.checkCompared();
             AgreedOptions.check(config, ownMemory);
         } catch (FabricException e) {
-            for (Link link : links) { // one that cannot join again must not end the others either
+            for (Link link : links) { // a node that cannot join again must not end the others
                 membership.checkExpected(link.memoryNode());
             }
             membership.fail(String.valueOf(e.getMessage()));
@@ -174,7 +177,7 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
-    /** Connected is who the Memory Nodes have noticed: only such a node can be missed when it is lost. */
+    /** Waits until all Memory Nodes have noticed this node: only then can its loss be detected. */
     private void awaitJoined() {
         long deadline = environment.nanoTime() + config.connectTimeout().toNanos();
         Backoff backoff = new Backoff(environment);
@@ -197,7 +200,7 @@ public final class ComputeNode implements AutoCloseable {
         try {
             board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures, participation.failure()));
         } catch (RuntimeException e) {
-            // nobody depends on it: at the next time perhaps
+            // nothing depends on it, and the next attempt may succeed
         }
     }
 
@@ -217,10 +220,10 @@ public final class ComputeNode implements AutoCloseable {
                 failures = 0;
             } catch (NodeLostException e) {
                 if (!closing) {
-                    membership.report(e); // an operation has failed before the link was seen to be lost
+                    membership.report(e); // an operation failed before the link's loss was detected
                 }
             } catch (RuntimeException e) {
-                failures++; // the lane may just have been broken by a thread that shares it
+                failures++; // a thread that shares the lane may just have broken it
                 if (!closing && failures == WATCH_TRIES) {
                     participation.abort("it can no longer watch the others: " + e);
                 }
@@ -240,8 +243,8 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * What a Compute Thread has done so far, given its number on this node; empty if it has not been opened yet. May be
-     * called by any thread, which sees slightly old figures; also after the Compute Thread has ended.
+     * The counts of a Compute Thread, given its number on this node; empty if it has not been opened yet. May be called
+     * by any thread, which gets slightly old figures, and after the Compute Thread has ended.
      */
     public Optional<ThreadMetrics> metrics(int index) {
         return Optional.ofNullable(figures.get(index)).map(NodeNotice.Figures::metrics);
@@ -280,9 +283,8 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * With what the Java Flight Recorder wants to know, if there is one that does. The class of an event starts the
-     * recorder when it is initialized, which takes longer than all else that a node does at its start; so that is left
-     * to whoever records.
+     * Adds events for the Java Flight Recorder, if a recording has enabled them. Initializing an event class starts the
+     * recorder, which takes longer than the rest of a node's start, so it is done only where a recorder exists.
      */
     private static BlockingOperations recorded(BlockingOperations memory) {
         boolean isWanted = ModuleLayer.boot().findModule("jdk.jfr").isPresent()
@@ -291,7 +293,7 @@ public final class ComputeNode implements AutoCloseable {
         return isWanted ? RecordedOperations.around(memory) : memory;
     }
 
-    /** What a Compute Thread does. */
+    /** The work of a Compute Thread. */
     @FunctionalInterface
     public interface Body {
         /**
@@ -304,9 +306,9 @@ public final class ComputeNode implements AutoCloseable {
 
     /**
      * Starts all Compute Threads of this node, each in a thread of its own, and waits until they have ended. If one of
-     * them throws, the node {@link #abort aborts}, so that nobody waits for it.
+     * them throws, the node {@link #abort aborts}, so that no node waits for it.
      *
-     * @throws Exception the first that a body threw
+     * @throws Exception the first exception that a body threw
      */
     public void runThreads(Body body) throws Exception {
         AtomicReference<Throwable> first = new AtomicReference<>();
@@ -336,16 +338,16 @@ public final class ComputeNode implements AutoCloseable {
     private void runOrAbort(Body body, ComputeThread ct, AtomicReference<Throwable> first) {
         try {
             body.run(ct);
-        } catch (Throwable e) { // whatever it is: the others must not wait for this thread
+        } catch (Throwable e) { // of any kind: the others must not wait for this thread
             first.compareAndSet(null, e);
             if (e instanceof NodeLostException lost && config.onNodeLoss() == OnNodeLoss.ABORT) {
-                membership.report(lost); // this thread may be the first to notice, and it is not this node that is lost
+                membership.report(lost); // this thread may be the first to notice; another node is lost
             }
             abort(describe(ct.index(), e));
         }
     }
 
-    /** The message of an exception of this project, which is made to be read; of others also the kind. */
+    /** The message of an exception of this project, which is written for users. For other exceptions, the class too. */
     private static String describe(int thread, Throwable e) {
         String message = e.getMessage();
         boolean own = e.getClass().getName().startsWith("dev.remus.");
@@ -357,24 +359,24 @@ public final class ComputeNode implements AutoCloseable {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                all.forEach(Environment.Task::interrupt); // they end, and so does this wait
+                all.forEach(Environment.Task::interrupt); // they end, which ends this wait
             }
         }
     }
 
     /**
-     * Gives up: this node counts as lost from now on, everywhere. Its own threads get a {@link NodeLostException} from
-     * whatever they do next.
+     * Gives up: all nodes regard this node as lost from now on. Its own threads get a {@link NodeLostException} from
+     * their next call.
      *
-     * @param reason why; the exceptions on this node and on the others name it
+     * @param reason the reason, which the exceptions on all nodes contain
      */
     public void abort(String reason) {
         participation.abort(reason);
     }
 
     /**
-     * Leaves the cluster. Compute Threads that were never opened count as finished; if one is still open, or the node
-     * has aborted, the others learn that this node is lost. May be called again.
+     * Leaves the cluster. Compute Threads that were never opened count as finished. If one is still open, or the node
+     * has aborted, the others regard this node as lost. May be called again.
      */
     @Override
     public void close() {
@@ -387,15 +389,15 @@ public final class ComputeNode implements AutoCloseable {
         }
         watch.wake();
         operations.close();
-        boolean interrupted = Tasks.join(watch); // which uses the same memory as the goodbye
+        boolean interrupted = Tasks.join(watch); // it uses the same memory as the farewell
         LOG.debug("{} leaves", this);
         try {
-            sayGoodbye();
+            sayFarewell();
         } finally {
             try {
                 closeEndpoint();
             } finally {
-                if (interrupted) { // not before: files and waits fail in a thread that is interrupted
+                if (interrupted) { // not before: files and waits fail in an interrupted thread
                     Thread.currentThread().interrupt();
                 }
             }
@@ -404,14 +406,14 @@ public final class ComputeNode implements AutoCloseable {
 
     private void closeEndpoint() {
         if (participation.hasGivenUp()) {
-            endpoint.noticeBoard().ifPresent(this::putUpNotice); // which stays, with the reason
+            endpoint.noticeBoard().ifPresent(this::putUpNotice); // the notice stays, with the reason
             endpoint.abandon();
         } else {
             endpoint.close();
         }
     }
 
-    private void sayGoodbye() {
+    private void sayFarewell() {
         int opened = 0;
         for (int i = 0; i < owners.length(); i++) {
             opened += owners.get(i) != null ? 1 : 0;
@@ -426,7 +428,7 @@ public final class ComputeNode implements AutoCloseable {
         try {
             membership.refresh();
         } catch (FabricException | IllegalStateException e) {
-            // A Memory Node that is gone needs no goodbye.
+            // A Memory Node that is gone needs no farewell.
         }
     }
 

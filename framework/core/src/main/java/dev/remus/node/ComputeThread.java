@@ -13,14 +13,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's context: the only door to remote memory, time, randomness and waiting. Everything that a structure does
- * with these goes through here, so that it runs unchanged on every fabric.
+ * A thread's context: its only access to remote memory, time, randomness and waiting. A structure uses nothing else for
+ * these, so it runs unchanged on every fabric.
  *
- * <p>Pointers are raw words ({@link RdmaPtr}); every access checks them first and throws {@link
- * dev.remus.memory.InvalidPointerException} if they cannot be used, {@link dev.remus.fabric.NodeLostException} if the
- * node behind them is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
+ * <p>Pointers are raw words ({@link RdmaPtr}). Every access checks them first. It throws {@link
+ * dev.remus.memory.InvalidPointerException} if they are invalid, and {@link dev.remus.fabric.NodeLostException} if
+ * their node is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
  *
- * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}); no method may be called from another one.
+ * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}). No other thread may call its methods.
  */
 public final class ComputeThread implements AutoCloseable {
     private static final int SMALLEST_BUFFER = 64;
@@ -32,7 +32,7 @@ public final class ComputeThread implements AutoCloseable {
     private final int threads;
     private final ThreadOwner owner;
 
-    // What each operation on words needs, here rather than one object further away.
+    // Fields that each operation on words needs, here rather than one object further away.
     private final BlockingOperations memory;
     private final AddressSpace space;
     private final ThreadMetrics metrics;
@@ -90,7 +90,7 @@ public final class ComputeThread implements AutoCloseable {
         this.allocator = new Allocator(config, nodeId, id, checked, placement, backoff, random);
     }
 
-    // ---------------------------------------------------------------------------------------------- who this is
+    // ---------------------------------------------------------------------------------------------- identity
 
     /** The configuration of the cluster. */
     public ClusterConfig config() {
@@ -107,27 +107,27 @@ public final class ComputeThread implements AutoCloseable {
         return index;
     }
 
-    /** This thread's number in the cluster, from 0: those of the first Compute Node come first. */
+    /** This thread's number in the cluster, from 0. The first Compute Node has the lowest numbers. */
     public int id() {
         return id;
     }
 
-    /** How many Compute Threads the cluster has. */
+    /** The number of Compute Threads in the cluster. */
     public int threads() {
         return threads;
     }
 
-    /** The other threads of the cluster: where they run, and whether they are lost. */
+    /** The other threads of the cluster: their nodes, and whether they are lost. */
     public Peers peers() {
         return peers;
     }
 
-    /** Which locks this thread has, for those who watch it. */
+    /** The locks that this thread holds, for programs that watch it. */
     public HeldLocks locks() {
         return locks;
     }
 
-    /** What this thread has done so far. */
+    /** The counts of this thread's operations. */
     public ThreadMetrics metrics() {
         return metrics;
     }
@@ -135,8 +135,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- one word
 
     /**
-     * READs the word at a pointer. One round trip; none if the word is on this very node, over a fabric on which that
-     * makes a difference ({@link ThreadMetrics#localReads}).
+     * READs the word at a pointer. One round trip; none if the word is on this node, over a fabric on which that makes
+     * a difference ({@link ThreadMetrics#localReads}).
      */
     public long read(long pointer) {
         space.check(pointer);
@@ -147,7 +147,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * WRITEs the word at a pointer, and returns when it is placed: visible to every thread on every lane. One round
-     * trip. Not for a word that anybody changes by {@link #compareAndSwap} or {@link #fetchAndAdd}.
+     * trip. Not for a word that any thread changes by {@link #compareAndSwap} or {@link #fetchAndAdd}.
      */
     public void write(long pointer, long value) {
         space.check(pointer);
@@ -156,8 +156,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Posts a WRITE of the word at a pointer and returns at once. It becomes visible after finite time, but, towards
-     * what this thread does next, in no particular order before {@link #place}.
+     * Posts a WRITE of the word at a pointer and returns at once. It becomes visible after finite time. Before {@link
+     * #place}, it is not ordered with this thread's later operations.
      */
     public void post(long pointer, long value) {
         space.check(pointer);
@@ -166,10 +166,10 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Returns when all that this thread posted is placed, and its asynchronous operations have ended, which can still
-     * be awaited. One round trip for each lane that it was posted on.
+     * Returns when everything that this thread posted is placed, and its asynchronous operations have ended. They can
+     * still be awaited. One round trip for each lane that was used.
      *
-     * @throws dev.remus.fabric.FabricException if one of them has failed, and that was not reported
+     * @throws dev.remus.fabric.FabricException if one of them has failed, and the failure was not reported yet
      */
     public void place() {
         placement.placeAll();
@@ -178,7 +178,7 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * COMPARE_AND_SWAP: if the word at the pointer is {@code expected}, it becomes {@code desired}. One round trip.
      *
-     * @return what the word was; equal to {@code expected} if and only if it was swapped
+     * @return the word's old value; equal to {@code expected} if and only if the word was swapped
      */
     public long compareAndSwap(long pointer, long expected, long desired) {
         space.check(pointer);
@@ -190,7 +190,7 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * FETCH_AND_ADD: adds to the word at the pointer, with wrap-around. One round trip.
      *
-     * @return what the word was
+     * @return the word's old value
      */
     public long fetchAndAdd(long pointer, long delta) {
         space.check(pointer);
@@ -200,8 +200,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Posts a FETCH_AND_ADD and returns at once: for a word of which nobody needs to know what it was. It takes effect
-     * once, after finite time, and at the latest before {@link #place} returns; those of one thread in any order.
+     * Posts a FETCH_AND_ADD and returns at once, for a word whose old value does not matter. It takes effect once,
+     * after finite time, and at the latest before {@link #place} returns. Those of one thread take effect in any order.
      */
     public void postFetchAndAdd(long pointer, long delta) {
         space.check(pointer);
@@ -210,12 +210,12 @@ public final class ComputeThread implements AutoCloseable {
         metrics.notAwaited++;
     }
 
-    /** An empty sequence: several operations that are waited for once. There is one of them in each thread. */
+    /** An empty sequence, for several operations with a single wait. Each thread has one. */
     public Sequence sequence() {
         return sequence.clear();
     }
 
-    /** The operations that are posted now and awaited later. */
+    /** Operations that are posted now and awaited later. */
     public AsyncOperations async() {
         return async;
     }
@@ -223,8 +223,8 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- many words
 
     /**
-     * READs as many bytes as {@code to} has remaining, a multiple of 8. Each aligned word is whole, the rest may be
-     * torn. One round trip for each {@code --cn-thread-bufsz} bytes.
+     * READs as many bytes as {@code to} has remaining, a multiple of 8. Each aligned word is whole, but the READ may be
+     * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void read(long pointer, ByteBuffer to) {
         int length = to.remaining();
@@ -232,7 +232,7 @@ public final class ComputeThread implements AutoCloseable {
         LocalBuffer buffer = buffer(length);
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(buffer.bytes(), length - done);
-            this.buffer = null; // if the wait is given up, what is outstanding may still use it
+            this.buffer = null; // if the wait is given up, outstanding operations may still use it
             memory.read(pointer + done, buffer, 0, part);
             this.buffer = buffer;
             metrics.bulkReads++;
@@ -244,7 +244,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * WRITEs the remaining bytes of {@code from}, a multiple of 8, and returns when they are placed. A reader may see
-     * it torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
+     * the WRITE torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void write(long pointer, ByteBuffer from) {
         int length = from.remaining();
@@ -264,8 +264,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * READs {@code length} bytes, a multiple of 8, straight into local memory ({@link #allocateLocal}). Each aligned
-     * word is whole, the rest may be torn. One round trip.
+     * READs {@code length} bytes, a multiple of 8, directly into local memory ({@link #allocateLocal}). Each aligned
+     * word is whole, but the READ may be torn between words. One round trip.
      */
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
         space.check(pointer, length);
@@ -275,7 +275,10 @@ public final class ComputeThread implements AutoCloseable {
         metrics.bulkReadBytes += length;
     }
 
-    /** READs as many bytes as {@code to} has. Each aligned word is whole, the rest may be torn. One round trip. */
+    /**
+     * READs as many bytes as {@code to} has. Each aligned word is whole, but the READ may be torn between words. One
+     * round trip.
+     */
     public void read(long pointer, LocalBuffer to) {
         int length = (int) to.bytes();
         space.checkTransfer(pointer, length);
@@ -285,8 +288,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * WRITEs {@code length} bytes, a multiple of 8, straight from local memory ({@link #allocateLocal}), and returns
-     * when they are placed. A reader may see it torn between words. One round trip.
+     * WRITEs {@code length} bytes, a multiple of 8, directly from local memory ({@link #allocateLocal}), and returns
+     * when they are placed. A reader may see the WRITE torn between words. One round trip.
      */
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
         space.check(pointer, length);
@@ -297,16 +300,16 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Registered local memory, zeroed. To be allocated once, not in a loop.
+     * Allocates registered local memory, zeroed. To be called once, not in a loop.
      *
      * @param bytes a multiple of 8, from 8 to 2^30
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it is anything else
      */
     public LocalBuffer allocateLocal(long bytes) {
         return operations.allocateLocal(bytes);
     }
 
-    /** Memory for so many bytes, or as many as a thread may have: it grows with the longest transfer. */
+    /** Memory for the given length, or for as much as a thread may have. It grows with the longest transfer. */
     private LocalBuffer buffer(int length) {
         int needed = Math.min(length, config.threadBufferBytes());
         if (buffer == null || buffer.bytes() < needed) {
@@ -318,12 +321,12 @@ public final class ComputeThread implements AutoCloseable {
     // ---------------------------------------------------------------------------------------------- blocks
 
     /**
-     * Allocates a block, 64-byte aligned. Its contents are undefined. One round trip, none if this thread has a free
-     * one.
+     * Allocates a block, 64-byte aligned. Its contents are undefined. One round trip; none if this thread has a free
+     * block.
      *
      * @param bytes at least 1; rounded up to a multiple of 64
      * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
-     * @throws IllegalStateException if the memory is damaged where it says what is free
+     * @throws IllegalStateException if the allocator's words in remote memory are damaged
      */
     public long allocate(long bytes) {
         owner.check();
@@ -332,14 +335,16 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Allocates a block near this thread: on its own node if that is a Memory Node too, else on the Memory Node that
-     * its {@link #id} comes to when threads are dealt out in turn. If there is no room, where the policy says. For what
-     * one thread uses more than others; otherwise like {@link #allocate}.
+     * {@link #id} selects when threads are distributed round robin. If there is no room, the policy selects the place.
+     * For data that one thread uses more than others; otherwise like {@link #allocate}.
      */
     public long allocateNear(long bytes) {
         return allocateNear(id(), bytes);
     }
 
-    /** The same near another thread, given its {@link #id}: for a thread that allocates on behalf of others. */
+    /**
+     * Allocates a block near another thread, given its {@link #id}: for a thread that allocates on behalf of others.
+     */
     public long allocateNear(int thread, long bytes) {
         owner.check();
         int own = peers.nodeOf(thread);
@@ -348,11 +353,11 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Gives back a block that no other thread can be using, at once.
+     * Frees a block at once. No other thread may be using it.
      *
-     * @param bytes what it was allocated with
-     * @throws dev.remus.memory.InvalidFreeException if it is not allocated, as far as that is known: always if this
-     *     thread has given it back already, and for all threads and nodes with {@code --check-memory}
+     * @param bytes the size with which it was allocated
+     * @throws dev.remus.memory.InvalidFreeException if the block is known not to be allocated: always if this thread
+     *     has freed it already, and for all threads and nodes with {@code --check-memory}
      */
     public void free(long pointer, long bytes) {
         owner.check();
@@ -361,10 +366,10 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Gives back a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be
-     * called when no thread can find the block any more.
+     * Retires a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be called
+     * when no thread can reach the block any more.
      *
-     * @param bytes what it was allocated with
+     * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does
      */
     public void schedReclaim(long pointer, long bytes) {
@@ -373,11 +378,11 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Makes all blocks given to {@link #schedReclaim} available again. To be called when it is certain that no thread
-     * holds a pointer to any of them, such as after a barrier at which no thread was inside an operation: all that
-     * threads have cached dies at the barrier ({@link #reclamationEpoch}).
+     * Reclaims all blocks given to {@link #schedReclaim}. To be called when no thread can hold a pointer to any of
+     * them, such as after a barrier at which no thread was inside an operation. A barrier empties all caches of
+     * pointers ({@link #reclamationEpoch}).
      *
-     * @return how many there were
+     * @return the number of reclaimed blocks
      */
     public int reclaimDeferred() {
         owner.check();
@@ -386,16 +391,15 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Changes whenever a pointer that this thread has kept may have become one to something else: at each
-     * {@link #barrier}, {@link #reclaimDeferred} and {@link #free} of this thread. Whatever keeps pointers from one
-     * operation to the next, such as a cache, remembers the epoch in which it got them, and drops them when that is
-     * over.
+     * Changes whenever a pointer that this thread has kept may have become stale: at each {@link #barrier}, {@link
+     * #reclaimDeferred} and {@link #free} of this thread. Code that keeps pointers from one operation to the next, such
+     * as a cache, remembers the epoch in which it got them, and drops them when the epoch has changed.
      */
     public long reclamationEpoch() {
         return reclamationEpoch;
     }
 
-    // ---------------------------------------------------------------------------------------------- all together
+    // ---------------------------------------------------------------------------------------------- all threads
 
     /** The root: one word that all threads can find. */
     public Root root() {
@@ -403,56 +407,56 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Arrives at the control barrier and waits until all Compute Threads of the cluster have. Everything that this
-     * thread has written is placed before.
+     * Arrives at the control barrier, and waits until all Compute Threads of the cluster have arrived. All earlier
+     * writes of this thread are placed first.
      *
      * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken
-     * @throws IllegalStateException if it can never be passed, since threads have finished
+     * @throws IllegalStateException if the barrier can never be passed, because threads have finished
      */
     public void barrier() {
         barrier(threads());
     }
 
     /**
-     * The same for some of the cluster's threads; all of them pass the same number, and no other thread arrives
-     * meanwhile.
+     * Waits at the control barrier for some of the cluster's threads. All of them pass the same number, and no other
+     * thread arrives meanwhile.
      *
-     * @param participants how many threads wait for each other, 1 to {@link #threads}
-     * @throws IllegalArgumentException if there cannot be so many
-     * @throws IllegalStateException also if a thread that waits there has passed another number, or more threads arrive
-     *     than that; the barrier then stays broken for everybody
+     * @param participants the number of threads that wait for each other, 1 to {@link #threads}
+     * @throws IllegalArgumentException if the number is out of range
+     * @throws IllegalStateException also if a waiting thread has passed another number, or more threads arrive; the
+     *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
         owner.check();
         place();
-        reclamationEpoch++; // who leaves the barrier first may reclaim at once
+        reclamationEpoch++; // the first thread to leave the barrier may reclaim at once
         barrier.await(participants);
     }
 
-    // ---------------------------------------------------------------------------------------------- time and chance
+    // ----------------------------------------------------------------------------------------- time and randomness
 
     /**
-     * To be called in every loop that waits for another thread or tries again after losing to one: waits a little,
-     * longer when called again with hardly anything done in between.
+     * To be called in every loop that waits for another thread or retries after losing to one. Pauses, for longer if
+     * hardly any operation was executed since the last call.
      *
-     * @throws dev.remus.fabric.NodeLostException if a node is lost and {@code --on-node-loss} says abort
+     * @throws dev.remus.fabric.NodeLostException if a node is lost, under {@code --on-node-loss abort}
      */
     public void pause() {
         backoff.pause();
     }
 
     /**
-     * The same for a loop that waits for one particular thread, such as the holder of a lock: also under {@code
-     * --on-node-loss continue}, it ends when that thread's node is lost.
+     * Pauses in a loop that waits for one particular thread, such as the holder of a lock. It fails when that thread's
+     * node is lost, also under {@code --on-node-loss continue}.
      *
-     * @param thread the {@link #id} of the thread that is waited for
+     * @param thread the {@link #id} of the awaited thread
      * @throws dev.remus.fabric.NodeLostException if its node is lost
      */
     public void pauseFor(int thread) {
         backoff.pauseFor(peers.nodeOf(thread));
     }
 
-    /** Nanoseconds since some fixed moment; only differences mean something, and only on one node. */
+    /** Nanoseconds since a fixed moment. Only differences have a meaning, and only on one node. */
     public long nanoTime() {
         return environment.nanoTime();
     }
@@ -473,11 +477,11 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Ends this thread's part in the cluster: places its WRITEs and tells every Memory Node that it has finished,
-     * unless the run is over anyway because a node was lost. May be called again.
+     * Ends this thread's part in the cluster: places its WRITEs and informs every Memory Node that it has finished,
+     * unless a loss has ended the run. May be called again.
      *
-     * @throws IllegalStateException if it still has a {@link dev.remus.lock.RemoteLock}: its node then counts as lost,
-     *     so that nobody waits for that lock for ever
+     * @throws IllegalStateException if it still holds a {@link dev.remus.lock.RemoteLock}. Its node then counts as
+     *     lost, so that no thread waits for that lock for ever
      */
     @Override
     public void close() {

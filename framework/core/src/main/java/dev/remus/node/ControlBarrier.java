@@ -18,14 +18,14 @@ import dev.remus.memory.SegmentLayout;
  * </pre>
  *
  * <p>Arriving is a FETCH_AND_ADD of 1, and of the number of participants to the sum, of which only the lowest 9 bits
- * are kept: what is more falls out of the word. So each arriver sees whether those before it wait for as many as it
- * does itself; numbers that differ by a multiple of 512 look alike. The last to arrive adds the difference that sets
- * the count and the sum to 0 and the generation to the next one; the others wait for the generation to change. One
- * word, changed only by atomics: nobody can arrive between the reset of the count and the release of those who wait,
- * and a plain WRITE, which is not atomic towards FETCH_AND_ADD, is never needed.
+ * are kept: the rest overflows. So each arriving thread can check whether the earlier ones wait for the same number as
+ * it does; numbers that differ by a multiple of 512 look alike. The last thread to arrive adds the difference that
+ * resets the count and the sum to 0 and advances the generation. The others wait for the generation to change. The
+ * barrier is one word, changed only by atomics. So no thread can arrive between the reset of the count and the release
+ * of the waiters, and no plain WRITE is needed, which would not be atomic with respect to FETCH_AND_ADD.
  *
- * <p>When a participant is lost, whoever notices it while waiting sets the broken bit, so that the barrier fails for
- * everybody and for ever: arrivals that are counted but will not be waited for could otherwise complete a later round.
+ * <p>When a participant is lost, a waiter that notices it sets the broken bit, and the barrier fails for all threads
+ * and for ever. Otherwise, arrivals that were counted but are no longer awaited could complete a later round.
  */
 final class ControlBarrier {
     private static final int SUM_SHIFT = 55;
@@ -36,7 +36,7 @@ final class ControlBarrier {
     private static final long ONE_GENERATION = 1L << GENERATION_SHIFT;
     private static final long COUNT = ONE_GENERATION - 1;
 
-    /** How long it may take a node to notice a loss that another one has noticed. */
+    /** The time after which a node has noticed a loss that another node has noticed. */
     private static final long NOTICE_NANOS = 1_000_000_000;
 
     private final long word;
@@ -76,14 +76,14 @@ final class ControlBarrier {
         if (before >>> SUM_SHIFT != ((before & COUNT) * participants & SUM)) {
             breakIt();
             throw new IllegalStateException("the control barrier is used with different numbers of participants: "
-                    + participants + " by this thread, and others by some that wait there already");
+                    + participants + " by this thread, other numbers by waiting threads");
         }
         if ((before & COUNT) == participants - 1) {
             memory.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
         } else {
             try {
                 awaitNextGeneration(before, participants);
-            } catch (FabricException | IllegalStateException e) { // lost, stuck or interrupted: counted all the same
+            } catch (FabricException | IllegalStateException e) { // this thread was counted all the same
                 breakIt();
                 throw e;
             }
@@ -98,7 +98,9 @@ final class ControlBarrier {
         return word >>> GENERATION_SHIFT & GENERATIONS - 1;
     }
 
-    /** What to add to the word with everybody arrived. The generation wraps around without touching the broken bit. */
+    /**
+     * The summand for the word with all threads arrived. The generation wraps around without touching the broken bit.
+     */
     private static long differenceToNextGeneration(long before, int participants) {
         boolean wraps = generation(before) == GENERATIONS - 1;
         return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants * arrival(participants);
@@ -122,20 +124,20 @@ final class ControlBarrier {
         }
     }
 
-    /** Somebody who has closed its Compute Thread cannot arrive any more. */
+    /** A thread that has closed its Compute Thread cannot arrive any more. */
     private void checkEnoughThreadsAreLeft(long before, int participants) {
         long finished = memory.readHeader(finishedThreads);
         if (threadsInAll - finished >= participants) {
             return;
         }
-        // They may have finished after this round: only if the generation has not moved is the barrier stuck.
+        // They may have finished after this round: the barrier is stuck only if the generation has not changed.
         if (generation(memory.readHeader(word)) == generation(before)) {
             throw new IllegalStateException("the control barrier waits for " + participants + " threads, but "
                     + finished + " of " + threadsInAll + " have finished already");
         }
     }
 
-    /** A word that others change by FETCH_AND_ADD is changed by COMPARE_AND_SWAP, as always. */
+    /** Sets the broken bit by COMPARE_AND_SWAP, since others change the word by atomics. */
     private void breakIt() {
         try {
             long now = memory.readHeader(word);
@@ -147,11 +149,11 @@ final class ControlBarrier {
                 now = found;
             }
         } catch (FabricException e) {
-            // The first Memory Node itself is gone: then nobody passes this barrier anyway.
+            // The first Memory Node itself is gone: no thread can pass this barrier anyway.
         }
     }
 
-    /** Whoever broke it may have noticed a loss before this node has, which looks for losses several times a second. */
+    /** Another node may have noticed the loss before this one, which checks for losses several times a second. */
     private FabricException broken() {
         long end = environment.nanoTime() + NOTICE_NANOS;
         do {

@@ -3,11 +3,11 @@ package dev.remus.node;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One Memory Node, as one thread's asynchronous operations see it: their ids, which completions the thread has not been
- * told of, and the id whose completion is to wake it.
+ * One Memory Node as the target of one thread's asynchronous operations: their ids, the completions that were not
+ * reported to the thread, and the id whose completion wakes it.
  */
 final class Destination {
-    /** More than the operations that can be outstanding. */
+    /** Larger than the number of operations that can be outstanding. */
     private static final int NOT_COUNTED_YET = 1 << 20;
 
     private final int index;
@@ -19,24 +19,24 @@ final class Destination {
     /** The last id when a wait began, by grade. */
     private final long[] waitedFor = new long[CompletionGrade.values().length];
 
-    /** What to report once, 0 if nothing. */
+    /** The id to report once, 0 if there is none. */
     private long armed;
 
     private CompletionGrade armedGrade = CompletionGrade.LOCAL;
 
-    /** Whether the armed id also waits for READs that could not be posted yet, for want of room. */
+    /** Whether the armed id also waits for READs that could not be posted yet, because there was no room. */
     private boolean lacksReadBacks;
 
-    /** How many completions are missing until the armed id may be complete. */
+    /** The number of completions that are missing until the armed id may be complete. */
     private final AtomicInteger missing = new AtomicInteger();
 
     /**
-     * Makes one.
+     * Creates a destination.
      *
      * @param index the Memory Node's number among those of the cluster, from 0
      * @param memoryNode its id
-     * @param sleeper the thread
-     * @param size of how many operations at least it is remembered whether their end was reported
+     * @param sleeper the thread's sleeper
+     * @param size the minimum number of operations for which the state of their reports is kept
      */
     Destination(int index, int memoryNode, Sleeper sleeper, int size) {
         this.index = index;
@@ -53,7 +53,7 @@ final class Destination {
         return memoryNode;
     }
 
-    /** The id of the operation that was posted last, 0 if there was none. */
+    /** The id of the last operation posted, 0 if there was none. */
     long lastPosted() {
         return lastPosted;
     }
@@ -62,7 +62,7 @@ final class Destination {
         return ++lastPosted;
     }
 
-    /** Notes a wait for an id; returns whether it is for something that was posted after the one before had begun. */
+    /** Records a wait for an id; returns whether the id was posted after the last wait had begun. */
     boolean beginsWait(long id, CompletionGrade grade) {
         if (id <= waitedFor[grade.ordinal()]) {
             return false;
@@ -102,7 +102,7 @@ final class Destination {
         return lacksReadBacks;
     }
 
-    // Counting what is missing. Completions may arrive while the thread still counts, so it begins far above.
+    // Counting missing completions. Some may arrive while the thread still counts, so the count begins far above 0.
 
     void beginCounting() {
         missing.set(NOT_COUNTED_YET);
@@ -113,14 +113,14 @@ final class Destination {
         return missing.addAndGet(outstanding - NOT_COUNTED_YET) <= 0;
     }
 
-    /** An operation that was counted has ended. Called by any thread. */
+    /** Counts the end of one operation. Called by any thread. */
     void oneLess() {
         if (missing.decrementAndGet() <= 0) {
             sleeper.wake();
         }
     }
 
-    /** Whether all that was counted has ended; whether the id is complete is to be looked at. */
+    /** Whether all counted operations have ended. The caller then checks whether the id is complete. */
     boolean mayBeComplete() {
         return missing.get() <= 0;
     }

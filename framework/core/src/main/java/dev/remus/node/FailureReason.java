@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * Why a Compute Node has failed, as words in the memory of every Memory Node: UTF-8, zeros behind it. The node writes
- * the first word last, so a reader that finds it not to be 0 finds all of the text.
+ * The reason of a Compute Node's failure, as words in the memory of every Memory Node: UTF-8, padded with zeros. The
+ * node writes the first word last, so the text is complete once the first word is not 0.
  */
 final class FailureReason {
     private static final int BYTES = SegmentLayout.REASON_WORDS * Long.BYTES;
@@ -16,7 +16,7 @@ final class FailureReason {
 
     private FailureReason() {}
 
-    /** The words of a text, as many as there is room for; the first is not 0. */
+    /** The words of a text, cut if there is not enough room. The first word is not 0. */
     static long[] words(String reason) {
         String line = oneLine(reason);
         byte[] text = (line.isEmpty() ? "no reason given" : line).getBytes(StandardCharsets.UTF_8);
@@ -29,7 +29,7 @@ final class FailureReason {
         return words;
     }
 
-    /** Whole characters of a text, at most so many bytes. */
+    /** The longest prefix of whole characters with at most so many bytes. */
     private static String start(byte[] text, int bytes) {
         int end = bytes;
         while ((text[end] & 0xC0) == 0x80) { // within a character
@@ -43,7 +43,7 @@ final class FailureReason {
     }
 
     /**
-     * The text.
+     * Decodes the text.
      *
      * @param word reads a word by its number
      * @return empty if there is none

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The blocks that one thread has given back, by size, and those that wait until nobody can hold a reference to them any
- * more. Knows which blocks it holds, so that giving one back twice is noticed.
+ * The blocks that one thread has freed, by size, and its retired blocks, to which other threads may still hold
+ * references. Detects blocks that the thread frees twice.
  */
 final class FreeLists {
     private static final int SMALL_CLASSES = 64;
@@ -19,7 +19,7 @@ final class FreeLists {
     private final LongStack deferred = new LongStack();
     private final LongStack deferredBytes = new LongStack();
 
-    /** Which blocks are in one of the lists. */
+    /** The blocks that are in one of the lists. */
     private final PointerSet held = new PointerSet();
 
     /** A free block of exactly this size, a multiple of 64, or null. */
@@ -33,7 +33,7 @@ final class FreeLists {
         return pointer;
     }
 
-    /** Notes that a block is being given back; to be followed by {@link #put} or {@link #defer}. */
+    /** Records that a block is being freed; to be followed by {@link #put} or {@link #defer}. */
     void hold(long pointer) {
         if (!held.add(pointer)) {
             throw new InvalidFreeException(
@@ -41,18 +41,18 @@ final class FreeLists {
         }
     }
 
-    /** Puts a held block where {@link #take} finds it. */
+    /** Adds a recorded block to the free blocks of {@link #take}. */
     void put(long pointer, long bytes) {
         list(bytes).push(pointer);
     }
 
-    /** Keeps a held block until {@link #release}. */
+    /** Adds a recorded block to the retired blocks of {@link #release}. */
     void defer(long pointer, long bytes) {
         deferred.push(pointer);
         deferredBytes.push(bytes);
     }
 
-    /** Removes one deferred block; its size is then {@link #releasedBytes}. Null if there is none. */
+    /** Removes one retired block, whose size is then {@link #releasedBytes}. Null if there is none. */
     long release() {
         if (deferred.size() == 0) {
             return RdmaPtr.NULL;
@@ -68,12 +68,12 @@ final class FreeLists {
         return releasedBytes;
     }
 
-    /** How many free blocks of this size there are. */
+    /** The number of free blocks of this size. */
     int size(long bytes) {
         return list(bytes).size();
     }
 
-    /** How many blocks wait for {@link #release}. */
+    /** The number of retired blocks. */
     int deferred() {
         return deferred.size();
     }

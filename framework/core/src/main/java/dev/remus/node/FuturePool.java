@@ -3,31 +3,31 @@ package dev.remus.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's futures. They are used in turn, so that one that was given back is used again as late as possible: who
- * awaits it once too often is found out.
+ * A thread's futures. They are reused in the order of their release, as late as possible, so that a future that is
+ * awaited twice is detected.
  */
 final class FuturePool {
-    /** Beyond those that the thread may have outstanding: for the framework's own READs, and for late reuse. */
+    /** The number of futures beyond the thread's maximum: for the framework's own READs, and for late reuse. */
     private static final int SPARE = 32;
 
     private final RemoteFuture[] all;
 
-    /** Those that are free, a ring: {@code free} from {@code first} on. */
+    /** The free futures, a ring of {@code free} entries from {@code first} on. */
     private final RemoteFuture[] ring;
 
     private final int maxOutstanding;
     private int first;
     private int free;
 
-    /** Those that the thread has been given. */
+    /** The number of futures that the thread has taken. */
     private int taken;
 
     /**
-     * Makes all of them.
+     * Creates the pool.
      *
      * @param awaiter executes the operations
-     * @param sleeper the thread
-     * @param maxOutstanding how many the thread may have at a time ({@code --cn-ops-per-thread})
+     * @param sleeper the thread's sleeper
+     * @param maxOutstanding the maximum number that the thread may have at a time ({@code --cn-ops-per-thread})
      */
     FuturePool(RemoteFuture.Awaiter awaiter, Sleeper sleeper, int maxOutstanding) {
         this.maxOutstanding = maxOutstanding;
@@ -48,21 +48,21 @@ final class FuturePool {
         return all[slot];
     }
 
-    /** Whether the thread has all that it may have. */
+    /** Whether the thread has the maximum number of futures. */
     boolean isExhausted() {
         return taken == maxOutstanding;
     }
 
-    /** One for the thread, unless {@link #isExhausted}. */
+    /** A future for the thread, unless {@link #isExhausted}. */
     RemoteFuture take() {
         taken++;
         return next();
     }
 
-    /** One for the framework; null if there is none. */
+    /** A future for the framework; null if there is none. */
     @Nullable
     RemoteFuture takeSpare() {
-        return free == maxOutstanding - taken ? null : next(); // the others are the thread's
+        return free == maxOutstanding - taken ? null : next(); // the others are reserved for the thread
     }
 
     private RemoteFuture next() {
@@ -72,13 +72,13 @@ final class FuturePool {
         return future;
     }
 
-    /** The thread gives one back. */
+    /** Releases a future of the thread. */
     void release(RemoteFuture future) {
         taken--;
         releaseSpare(future);
     }
 
-    /** The framework gives one back. */
+    /** Releases a future of the framework. */
     void releaseSpare(RemoteFuture future) {
         future.idle();
         int end = first + free;

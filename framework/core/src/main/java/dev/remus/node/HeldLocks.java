@@ -3,12 +3,12 @@ package dev.remus.node;
 import java.util.Arrays;
 
 /**
- * Which locks a Compute Thread has and which one it waits for, for those who watch it. A lock notes here what it does,
- * which costs a plain store; locking itself does not depend on it. Written by that thread only; others may read it and
- * see slightly old news.
+ * The locks that a Compute Thread holds, and the one that it waits for, for programs that watch it. Locks record their
+ * changes here, which costs a plain store; locking itself does not depend on it. Only that thread writes. Others may
+ * read, and see slightly old values.
  */
 public final class HeldLocks {
-    /** More than a thread should ever have; further ones are not noted. */
+    /** More locks than a thread should ever hold. Further ones are not recorded. */
     private static final int CAPACITY = 8;
 
     private final long[] held = new long[CAPACITY];
@@ -16,17 +16,17 @@ public final class HeldLocks {
 
     HeldLocks() {}
 
-    /** The thread waits for the lock at a pointer. */
+    /** Records that the thread waits for the lock at a pointer. */
     public void startWaiting(long pointer) {
         awaited = pointer;
     }
 
-    /** The thread waits no more: it has got the lock or given up. */
+    /** Records that the thread does not wait any more: it has acquired the lock or given up. */
     public void stopWaiting() {
         awaited = 0;
     }
 
-    /** The thread has got the lock at a pointer. */
+    /** Records that the thread has acquired the lock at a pointer. */
     public void add(long pointer) {
         awaited = 0;
         for (int i = 0; i < CAPACITY; i++) {
@@ -37,7 +37,7 @@ public final class HeldLocks {
         }
     }
 
-    /** The thread has released the lock at a pointer. */
+    /** Records that the thread has released the lock at a pointer. */
     public void remove(long pointer) {
         for (int i = 0; i < CAPACITY; i++) {
             if (held[i] == pointer) {
@@ -47,12 +47,12 @@ public final class HeldLocks {
         }
     }
 
-    /** The pointers of the locks that the thread has, in no particular order. */
+    /** The pointers of the locks that the thread holds, in no particular order. */
     public long[] held() {
         return Arrays.stream(held.clone()).filter(pointer -> pointer != 0).toArray();
     }
 
-    /** The pointer of the lock that the thread waits for, 0 if for none. */
+    /** The pointer of the lock that the thread waits for, 0 if there is none. */
     long awaited() {
         return awaited;
     }

@@ -13,10 +13,10 @@ import dev.remus.fabric.CompletionStatus;
  *                   |   than it has places                 |
  * </pre>
  *
- * <p>Lanes complete in any order among each other, so operations end in any order too; the two marks move up to the
- * first that has not. Of one lane, a WRITE is placed once a READ or atomic behind it has completed; which lane an
- * operation took is kept for that. A lane that breaks after it has acknowledged a WRITE may have lost it: the entry
- * knows how often the lane had broken before.
+ * <p>Lanes complete independently, so operations end in any order. Each of the two marks advances to the first
+ * operation that has not. On one lane, a WRITE is placed once a READ or atomic behind it has completed, so an entry
+ * records its operation's lane. A lane that breaks after it has acknowledged a WRITE may have lost it, so the entry
+ * also records how often the lane had broken before.
  *
  * <p>Used by the thread that owns the operations.
  */
@@ -33,7 +33,8 @@ final class IncompleteOperations {
     private final CompletionStatus[] failure;
 
     /**
-     * By lane: the last WRITE, up to where WRITEs are placed, and up to where they will be by READs that were posted.
+     * By lane: the last WRITE, the id up to which WRITEs are placed, and the id up to which posted READs will place
+     * them.
      */
     private final long[] lastWrite;
 
@@ -49,13 +50,13 @@ final class IncompleteOperations {
 
     private int failures;
 
-    /** A failure that was not reported and whose entry was needed; 0 if there is none. */
+    /** An unreported failure whose entry was needed; 0 if there is none. */
     private long oldFailure;
 
     private int oldFailureLane;
     private CompletionStatus oldFailureStatus = CompletionStatus.SUCCESS;
 
-    /** @param size how many ids may be open, a power of two */
+    /** @param size the maximum number of incomplete ids, a power of two */
     IncompleteOperations(FuturePool pool, SharedLane[] lanes, int size) {
         this.pool = pool;
         this.lanes = lanes;
@@ -79,7 +80,7 @@ final class IncompleteOperations {
         return last - remote > mask;
     }
 
-    /** An operation that is about to be posted. */
+    /** Adds an operation that is about to be posted. */
     void add(RemoteFuture f) {
         last = f.id;
         int i = at(last);
@@ -101,14 +102,14 @@ final class IncompleteOperations {
             oldFailureLane = lane[i];
             oldFailureStatus = failure[i];
         } else {
-            failures--; // one of several that nobody wanted to hear of
+            failures--; // one of several unreported failures
         }
         failure[i] = null;
     }
 
-    // ------------------------------------------------------------------------------------------------ what has ended
+    // ------------------------------------------------------------------------------------------------ ended operations
 
-    /** Looks what has ended. */
+    /** Records the operations that have ended. */
     void look() {
         lookAtReadBacks();
         for (long id = remote + 1; id <= last; id++) {
@@ -129,7 +130,7 @@ final class IncompleteOperations {
     }
 
     /**
-     * A future whose operation has ended, before the thread gets it back: its failure is reported by its own exception.
+     * A future whose operation has ended is about to be returned to the thread. Its own exception reports a failure.
      */
     void awaited(RemoteFuture f) {
         if (holds(f)) {
@@ -141,7 +142,7 @@ final class IncompleteOperations {
         f.destination().unreported().reported(f.id);
     }
 
-    /** A future whose operation has ended, and which the thread keeps. */
+    /** A future's operation has ended, and the thread keeps the future. */
     void ended(RemoteFuture f) {
         if (holds(f)) {
             ended(f, true);
@@ -166,7 +167,7 @@ final class IncompleteOperations {
         }
     }
 
-    /** Whether it is a WRITE that is not placed for sure. */
+    /** Whether it is a WRITE that is not known to be placed. */
     private boolean isUnplaced(long id) {
         int i = at(id);
         return writes[i] && placed[lane[i]] < id;
@@ -174,19 +175,19 @@ final class IncompleteOperations {
 
     // ------------------------------------------------------------------------------------------------ placing
 
-    /** Whether a READ has to be posted on a lane, to place the WRITEs there. */
+    /** Whether a READ must be posted on a lane, to place the WRITEs there. */
     boolean needsReadBack(int onLane) {
         return lastWrite[onLane] > Math.max(placed[onLane], beingPlaced[onLane]);
     }
 
-    /** The READ that does it has been posted. */
+    /** That READ has been posted. */
     void addReadBack(RemoteFuture f) {
         f.id = last;
         beingPlaced[f.lane] = last;
         readBacks[reading++] = f;
     }
 
-    /** It cannot be posted. */
+    /** That READ cannot be posted. */
     void cannotReadBack(int onLane) {
         lost(onLane, last, CompletionStatus.FLUSHED);
     }
@@ -210,7 +211,8 @@ final class IncompleteOperations {
     }
 
     /**
-     * A READ or atomic has been executed on a lane behind all operations up to an id: the WRITEs among them are placed.
+     * A READ or atomic has been executed on a lane after all operations up to an id, which places the WRITEs among
+     * them.
      */
     void place(int onLane, long upTo) {
         if (upTo <= placed[onLane]) {
@@ -249,7 +251,7 @@ final class IncompleteOperations {
         return last;
     }
 
-    /** The largest id with which all up to it are complete. */
+    /** The largest id up to which all operations are complete. */
     long completed(CompletionGrade grade) {
         long upTo = grade == CompletionGrade.LOCAL ? local : remote;
         return failures == 0 ? upTo : Math.min(upTo, firstFailure() - 1);
@@ -271,10 +273,7 @@ final class IncompleteOperations {
         failure[at(id)] = status;
     }
 
-    /**
-     * The smallest id of an operation that has failed and was not reported; the largest number there is if there is
-     * none.
-     */
+    /** The smallest id of a failed operation whose failure was not reported, or the largest number if there is none. */
     long firstFailure() {
         if (failures == 0) {
             return Long.MAX_VALUE;
@@ -289,7 +288,7 @@ final class IncompleteOperations {
         return id;
     }
 
-    /** Whether an operation has failed, and that was not reported. */
+    /** Whether an operation has failed and the failure was not reported. */
     boolean hasFailed(long id) {
         return id == oldFailure || id > last - mask - 1 && failure[at(id)] != null;
     }
@@ -313,7 +312,7 @@ final class IncompleteOperations {
 
     // ------------------------------------------------------------------------------------------------ arming, losing
 
-    /** Lets the destination count down at the end of all that an id waits for; returns how much that is. */
+    /** Makes each operation that an id waits for count the destination down at its end; returns their number. */
     int arm(long upTo, CompletionGrade grade) {
         int outstanding = 0;
         for (long id = remote + 1; id <= last; id++) {
@@ -336,7 +335,7 @@ final class IncompleteOperations {
         return 0;
     }
 
-    /** The Memory Node is gone: what is outstanding ends here, since its completions may never come. */
+    /** The Memory Node is gone. Outstanding operations end here, since their completions may never come. */
     void giveUp() {
         for (long id = remote + 1; id <= last; id++) {
             giveUp(future[at(id)]);
@@ -345,7 +344,7 @@ final class IncompleteOperations {
             giveUp(readBacks[i]);
         }
         for (int l = 0; l < lanes.length; l++) {
-            lost(l, last, CompletionStatus.PEER_LOST); // no READ has to be posted to place anything there
+            lost(l, last, CompletionStatus.PEER_LOST); // no READ is needed to place anything there
         }
     }
 

@@ -3,7 +3,7 @@ package dev.remus.node;
 import dev.remus.config.LanePolicy;
 import java.util.SplittableRandom;
 
-/** Which lane a thread uses for its next chain ({@code --qp-sched-pol}). */
+/** Selects the lane for a thread's next chain ({@code --qp-sched-pol}). */
 final class LanePicker {
     private final LanePolicy policy;
     private final int lanes;

@@ -5,14 +5,15 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 
-/** Operations that go out on a lane as one chain. */
+/** A sequence whose operations are posted to a lane as one chain. */
 final class LaneSequence extends RemoteSequence {
-    /** What executes a sequence. */
+    /** Executes sequences. */
     interface Target {
         /**
-         * Waits for the chain. A READ or atomic behind its WRITEs places them; without one, a READ is added.
+         * Executes the chain and waits for it. A READ or atomic behind its WRITEs places them. If there is none, a READ
+         * is added.
          *
-         * @param pointer where its last request goes
+         * @param pointer the target of the last request
          */
         void execute(Chain requests, long pointer, boolean endsWithWrite);
 
@@ -31,7 +32,7 @@ final class LaneSequence extends RemoteSequence {
         this.target = target;
     }
 
-    /** What was added. */
+    /** The requests that were added. */
     Chain requests() {
         return requests;
     }

@@ -6,25 +6,25 @@ import dev.remus.fabric.NodeLostException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The exceptions about nodes that were lost: the same words for the same loss, on every node. */
+/** The exceptions about lost nodes: every node reports the same loss with the same message. */
 final class LossExceptions {
     private LossExceptions() {}
 
-    /** A node's name in messages; {@code Compute Node 2} for one that is both. */
+    /** A node's name in messages. A node that is both is a {@code Compute Node 2}. */
     static String name(int node, ClusterConfig config) {
         return (config.isComputeNode(node) ? "Compute Node " : "Memory Node ") + node;
     }
 
     /**
-     * A Compute Node or Memory Node was lost.
+     * The exception for a lost Compute Node or Memory Node.
      *
-     * @param reason why it has failed; empty if that is not known
+     * @param reason the reason of its failure; empty if unknown
      */
     static NodeLostException of(int node, LossKind kind, String reason, ClusterConfig config) {
         return of(node, name(node, config), kind, reason);
     }
 
-    /** The Memory Node of a link was lost. */
+    /** The exception for the lost Memory Node of a link. */
     static NodeLostException ofMemoryNode(int node, LossKind kind) {
         return of(node, "Memory Node " + node, kind, "");
     }
@@ -34,7 +34,7 @@ final class LossExceptions {
         return new NodeLostException(node, kind, kind.describe(name) + (known ? ": " + reason : ""));
     }
 
-    /** Compute Nodes, at least one, have not joined in time. */
+    /** The exception for Compute Nodes, at least one, that have not joined in time. */
     static NodeLostException neverJoined(List<Integer> nodes, ClusterConfig config) {
         String names = nodes.size() == 1
                 ? "Compute Node " + nodes.get(0)

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Who is alive, as one Compute Node sees it.
+ * The state of the other nodes, as one Compute Node knows it.
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
- * Node looks at the words of the first Memory Node that is left, at its links, and at the loss words by which
- * a node that noticed a loss tells everybody. A thread of the Compute Node does that several times a second; all
- * waiting looks at the result, and under {@code --on-node-loss abort} so does every access to remote memory
+ * Node reads these words on the first Memory Node that is not lost. It also checks its links and reads the loss words,
+ * by which a node that detects a loss informs all others. One thread of the Compute Node does this several times a
+ * second. Every wait checks the result and, under {@code --on-node-loss abort}, so does every access to remote memory
  * ({@link AddressSpace#abort}).
  */
 final class Membership {
@@ -47,13 +47,13 @@ final class Membership {
     private volatile @Nullable NodeLostException loss;
     private boolean published;
 
-    /** Why this node has failed; null while it has not. */
+    /** The reason of this node's failure; null while it has not failed. */
     private volatile @Nullable String reason;
 
-    /** By number of the link: whether the reason has been stored there. */
+    /** Whether the reason has been stored on a Memory Node, by the number of its link. */
     private final boolean[] reasonStored;
 
-    /** @param memory for the use of whoever calls {@link #refresh} */
+    /** @param memory for the thread that calls {@link #refresh} */
     Membership(ClusterConfig config, int self, List<Link> links, BlockingOperations memory, AddressSpace space) {
         this.config = config;
         this.self = self;
@@ -69,7 +69,10 @@ final class Membership {
                 .toArray(String[]::new));
     }
 
-    /** Looks who is alive, and passes on what this node has noticed. Called by one thread at a time. */
+    /**
+     * Reads the state of the other nodes, and publishes a loss that this node has detected. Called by one thread at a
+     * time.
+     */
     void refresh() {
         for (Link link : links) {
             int node = link.memoryNode();
@@ -145,7 +148,7 @@ final class Membership {
             return;
         }
         NodeLostException e = lost(node, LossWord.kind(word), reason(memoryNode, node));
-        if (config.isComputeNode(node)) { // it may have failed, and then its process goes on
+        if (config.isComputeNode(node)) { // if it failed by itself, its process goes on
             lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
         }
         notice(e);
@@ -183,7 +186,7 @@ final class Membership {
         return memory.read(layout.membership(memoryNode, computeNode));
     }
 
-    /** A membership word: the state, and how the node was lost if it was. */
+    /** A membership word: the state and, for a lost node, how it was lost. */
     static long word(PeerState state, LossKind kind) {
         return state.ordinal() | (long) kind.ordinal() << 2;
     }
@@ -201,7 +204,7 @@ final class Membership {
         return state(word(memoryNode, self)) == PeerState.JOINED;
     }
 
-    /** Throws if a Memory Node has given this node up before it came, or knows that it has come and gone. */
+    /** Throws if, on a Memory Node, this node counts as one that never joined, or as one that has left. */
     void checkExpected(int memoryNode) {
         long word = word(memoryNode, self);
         PeerState state = state(word);
@@ -209,8 +212,8 @@ final class Membership {
             throw new NodeLostException(
                     self,
                     LossKind.NEVER_JOINED,
-                    "Compute Node " + self + " came too late: the other nodes of cluster '" + config.cluster()
-                            + "' had given it up, as it was not there within --connect-timeout");
+                    "Compute Node " + self + " joined too late: the other nodes of cluster '" + config.cluster()
+                            + "' had given it up, since it had not joined within --connect-timeout");
         }
         if (state == PeerState.FINISHED || state == PeerState.LOST) {
             throw new FabricException("Compute Node " + self + " has been part of this run of cluster '"
@@ -218,15 +221,15 @@ final class Membership {
         }
     }
 
-    /** A loss that this node sees for the first time, be it the first one or not. */
+    /** Reports a loss that this node detects, whether it is the first or a later one. */
     private void notice(NodeLostException e) {
         LOG.info("Compute Node {}: {}", self, e.getMessage());
         report(e);
     }
 
     /**
-     * Makes a loss known to this node's threads; the next {@link #refresh} tells all nodes. The first loss is the one
-     * that everybody reports. May be called by any thread.
+     * Reports a loss to this node's threads. The next {@link #refresh} publishes it to all nodes. All nodes report the
+     * first loss. May be called by any thread.
      */
     synchronized void report(NodeLostException e) {
         if (loss != null) {
@@ -239,10 +242,10 @@ final class Membership {
     }
 
     /**
-     * This node has failed. The next {@link #refresh} stores the reason where the others can read it. May be called by
-     * any thread.
+     * Declares that this node has failed. The next {@link #refresh} stores the reason where the other nodes can read
+     * it. May be called by any thread.
      *
-     * @return what its own threads are to get
+     * @return the exception for its own threads
      */
     NodeLostException fail(String why) {
         NodeLostException e = lost(self, LossKind.FAILED, why);
@@ -251,7 +254,7 @@ final class Membership {
         return e;
     }
 
-    /** On a Memory Node on which it fails, the next {@link #refresh} tries again. */
+    /** If a Memory Node cannot be written, the next {@link #refresh} tries again. */
     private void storeReason() {
         String why = reason;
         if (why == null) {
@@ -267,8 +270,8 @@ final class Membership {
     }
 
     /**
-     * The last word first, since the others take the text for complete when they see the first. Returns whether all are
-     * stored.
+     * Writes the last word first, since a reader regards the text as complete once it finds the first word. Returns
+     * whether all words are stored.
      */
     private boolean storeReason(int memoryNode, long[] words) {
         try {
@@ -277,7 +280,7 @@ final class Membership {
             }
             return true;
         } catch (FabricException e) {
-            LOG.debug("Compute Node {} cannot store why it has failed on Memory Node {}", self, memoryNode, e);
+            LOG.debug("Compute Node {} cannot store the reason of its failure on Memory Node {}", self, memoryNode, e);
             return false;
         }
     }
@@ -293,7 +296,7 @@ final class Membership {
                     long word = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS);
                     memory.compareAndSwap(word, 0, LossWord.of(first.node(), first.kind()));
                 } catch (FabricException e) {
-                    failed = e; // the others are to know all the same
+                    failed = e; // the other Memory Nodes must be informed all the same
                 }
             }
         }
@@ -303,21 +306,21 @@ final class Membership {
         published = true;
     }
 
-    /** For waiting in general: throws if a loss means the end of the run. */
+    /** For any wait: throws if a loss has ended the run. */
     void check() {
         if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
             throw new NodeLostException(loss);
         }
     }
 
-    /** For waiting for everybody: throws if anybody is lost. */
+    /** For a wait for all threads: throws if any node is lost. */
     void checkAll() {
         if (loss != null) {
             throw new NodeLostException(loss);
         }
     }
 
-    /** For waiting for one Compute Node: throws if that is lost. */
+    /** For a wait for one Compute Node: throws if that node is lost. */
     void check(int computeNode) {
         check();
         NodeLostException lost = lostComputeNodes.get(computeNode - config.firstComputeNode());

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A process's part of the cluster that offers memory. Passive: it reserves its segments, keeps a membership word for
- * each Compute Node, and waits until all have finished.
+ * A process's part of the cluster that offers memory. It is passive: it reserves its segments, keeps a membership word
+ * for each Compute Node, and waits until all have finished.
  *
  * <pre>{@code
  * try (MemoryNode node = MemoryNode.start(config, 0)) {
@@ -33,7 +33,7 @@ import org.slf4j.Logger;
  * }
  * }</pre>
  *
- * <p>Any thread may call it.
+ * <p>Any thread may call its methods.
  */
 public final class MemoryNode implements AutoCloseable {
     private static final Logger LOG = Loggers.of(MemoryNode.class);
@@ -42,7 +42,7 @@ public final class MemoryNode implements AutoCloseable {
     private static final long WATCH_NANOS = 100_000_000;
     private static final long HEARTBEAT_NANOS = 1_000_000_000;
 
-    /** How long the survivors of a loss have to read who was lost before the memory goes. */
+    /** The time for the survivors of a loss to read which node was lost, before the memory goes. */
     private static final long FAREWELL_NANOS = 3_000_000_000L;
 
     private final ClusterConfig config;
@@ -57,15 +57,15 @@ public final class MemoryNode implements AutoCloseable {
     /** Whether nodes exchange heartbeats. */
     private final boolean exchangesHeartbeats;
 
-    /** Used by the watch alone, as is {@link #ownHeartbeat}; by the number of the Compute Node. */
+    /** By the number of the Compute Node. Used by the watch alone, as is {@link #ownHeartbeat}. */
     private final Heartbeats heartbeats;
 
     private long ownHeartbeat;
 
-    /** All that were noticed, each node once. */
+    /** All losses, each node once. */
     private final List<NodeLostException> losses = new CopyOnWriteArrayList<>();
 
-    /** The first one. */
+    /** The first loss. */
     private volatile @Nullable NodeLostException loss;
 
     private volatile boolean closing;
@@ -114,14 +114,14 @@ public final class MemoryNode implements AutoCloseable {
      * Reserves this node's segments and lets Compute Nodes connect.
      *
      * @param id this node's id, one of the configuration's Memory Nodes
-     * @throws IllegalArgumentException if it is none of them
+     * @throws IllegalArgumentException if the id is none of them
      * @throws FabricException if there is not enough memory, or this node is already running
      */
     public static MemoryNode start(ClusterConfig config, int id) {
         return start(config, id, Fabric.of(config));
     }
 
-    /** The same over a fabric that is not looked up by name. */
+    /** Starts the node on a given fabric, which is not looked up by name. */
     public static MemoryNode start(ClusterConfig config, int id, Fabric fabric) {
         return new MemoryNode(config, id, fabric);
     }
@@ -132,9 +132,9 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * How many bytes of a segment have been allocated, its header included. Until {@link #close}.
+     * The number of bytes of a segment that have been allocated, including its header. Not after {@link #close}.
      *
-     * @param segment from 0
+     * @param segment the segment's number, from 0
      */
     public long allocated(int segment) {
         return Math.min(layout.end(segment), endpoint.get(segment, SegmentHeader.ALLOCATED));
@@ -164,7 +164,7 @@ public final class MemoryNode implements AutoCloseable {
         }
     }
 
-    /** Looks at every Compute Node and notes in its membership word what has changed. */
+    /** Checks every Compute Node, and writes changes to its membership word. */
     private void look() {
         boolean isTooLate =
                 environment.nanoTime() - start > config.connectTimeout().toNanos();
@@ -177,7 +177,7 @@ public final class MemoryNode implements AutoCloseable {
                 LossKind kind = LossKind.ENDED;
                 if (now == PeerState.ABSENT && isTooLate) {
                     absent.add(node);
-                } else if (now == PeerState.LOST) { // noted before it counts as lost
+                } else if (now == PeerState.LOST) { // published before it counts as lost
                     String reason = reason(node);
                     kind = reason.isEmpty() ? endpoint.lossOf(node) : LossKind.FAILED;
                     lose(LossExceptions.of(node, kind, reason, config));
@@ -195,7 +195,7 @@ public final class MemoryNode implements AutoCloseable {
         lookAtLossWord();
     }
 
-    /** Why a Compute Node has failed; empty if it has left no reason. */
+    /** The reason of a Compute Node's failure; empty if it has stored none. */
     private String reason(int node) {
         return FailureReason.text(word -> endpoint.get(0, RdmaPtr.offset(layout.reason(id, node, word))));
     }
@@ -260,11 +260,11 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * Waits until every Compute Thread has finished and every Compute Node has disconnected; under
-     * {@code --on-node-loss continue}, until every Compute Node has finished or is lost. {@link OnNodeLoss} specifies
-     * which losses are tolerated there; {@link #losses} has them.
+     * Waits until every Compute Thread has finished and every Compute Node has disconnected. Under {@code
+     * --on-node-loss continue}, waits until every Compute Node has finished or is lost; {@link OnNodeLoss} specifies
+     * which losses are tolerated there, and {@link #losses} lists them.
      *
-     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost; the others have had time to
+     * @throws NodeLostException under {@code --on-node-loss abort}, if a node is lost, after the others had time to
      *     notice. Under {@code continue}, if a Compute Node never joined or failed by itself, or if none has finished
      */
     public void awaitFinished() {
@@ -275,14 +275,14 @@ public final class MemoryNode implements AutoCloseable {
                 awaitFarewell();
                 throw new NodeLostException(lost);
             }
-            if (!watch.isAlive()) { // nobody counts any more
+            if (!watch.isAlive()) { // no thread counts any more
                 throw closing || losses.isEmpty()
                         ? new IllegalStateException("Memory Node " + id + " has been closed")
-                        : new NodeLostException(losses.get(losses.size() - 1)); // others may have been tolerated before
+                        : new NodeLostException(losses.get(losses.size() - 1)); // earlier ones may have been tolerated
             }
             backoff.pause();
         }
-        lookAtLossWord(); // a node that gives up writes it before it disconnects
+        lookAtLossWord(); // a node that gives up writes the loss word before it disconnects
         NodeLostException lost = config.onNodeLoss() == OnNodeLoss.ABORT ? loss : firstNotTolerated();
         if (lost != null) {
             throw new NodeLostException(lost);
@@ -294,7 +294,7 @@ public final class MemoryNode implements AutoCloseable {
         }
     }
 
-    /** Under {@code continue}: the loss that makes the run a failed one; null if there is none. */
+    /** Under {@code continue}: the loss that makes the run fail; null if there is none. */
     private @Nullable NodeLostException firstNotTolerated() {
         boolean anyFinished = count(PeerState.FINISHED) > 0;
         return losses.stream()
@@ -307,8 +307,8 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * The nodes that this one knows to be lost, in the order in which it noticed; of several that never joined, the
-     * first names all.
+     * The nodes that this one knows to be lost, in the order of detection. Of several that never joined, the first
+     * exception names all.
      */
     public List<NodeLostException> losses() {
         return List.copyOf(losses);
@@ -327,7 +327,7 @@ public final class MemoryNode implements AutoCloseable {
     public void close() {
         closing = true;
         watch.wake();
-        boolean interrupted = Tasks.join(watch); // which uses the endpoint
+        boolean interrupted = Tasks.join(watch); // it uses the endpoint
         try {
             endpoint.close();
         } finally {

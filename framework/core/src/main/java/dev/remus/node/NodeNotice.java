@@ -6,25 +6,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 
 /**
- * What a Compute Node puts on the notice board of its fabric, for programs that watch the cluster. Lines
- * {@code name=value}; those of a Compute Thread that has been opened end in its index on the node:
+ * A Compute Node's text on the notice board of its fabric, for programs that watch the cluster. The text has lines
+ * {@code name=value}. Names of an opened Compute Thread's lines end in its index on the node:
  *
  * <pre>
- *   nanos=...                     when this was written: nanoseconds since some fixed moment
- *   threads=8                     how many Compute Threads the cluster has
+ *   nanos=...                     when this was written: nanoseconds since a fixed moment
+ *   threads=8                     the number of Compute Threads in the cluster
  *   first=4                       the id of the first Compute Thread of this node
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
- *   holds.0=18014398509482048     the locks that it has
- *   awaits.0=18014398509482048    the one that it waits for
- *   failed=...                    why the node has failed, if it has
+ *   holds.0=18014398509482048     the locks that it holds
+ *   awaits.0=18014398509482048    the lock that it waits for
+ *   failed=...                    the reason of the node's failure, if it has failed
  * </pre>
  */
 final class NodeNotice {
     /**
-     * What a Compute Thread counts, which outlives it.
+     * The counts and locks of a Compute Thread, which outlive it.
      *
-     * @param metrics what it has done
-     * @param locks which locks it has
+     * @param metrics its counts
+     * @param locks its locks
      */
     record Figures(ThreadMetrics metrics, HeldLocks locks) {}
 

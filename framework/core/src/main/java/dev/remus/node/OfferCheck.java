@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Compares the offer of each Memory Node with this node's configuration, once, when a Compute Node connects. */
+/** Compares each Memory Node's offer with this node's configuration when a Compute Node connects. */
 final class OfferCheck {
     private final ClusterConfig config;
     private final SegmentLayout layout;
     private final BlockingOperations memory;
     private final long own;
 
-    /** The words of the Memory Nodes whose layout has been checked. */
+    /** The cluster words of the Memory Nodes whose layout has been checked. */
     private final Map<Integer, Long> words = new TreeMap<>();
 
-    /** @param memory reads headers; the pointers are not checked */
+    /** @param memory reads headers, without checks of pointers */
     OfferCheck(ClusterConfig config, BlockingOperations memory) {
         this.config = config;
         this.layout = new SegmentLayout(config);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the operations of a Compute Node's threads: the fabric's own if it executes them at once, else chains on lanes
- * that the threads share.
+ * Creates the operations of a Compute Node's threads: the fabric's own if it executes them at once, otherwise chains on
+ * lanes that the threads share.
  */
 final class OperationsFactory {
     private final ClusterConfig config;
@@ -24,7 +24,7 @@ final class OperationsFactory {
     private final SharedLane[][] lanes;
     private final CompletionWatch completions;
 
-    /** Whether the fabric does, as is known once it was asked for the blocking ones. */
+    /** Whether the fabric executes operations at once. Known once its blocking operations were requested. */
     private volatile boolean executesAtOnce;
 
     /** @param links one for each Memory Node, in the order of their ids */
@@ -51,10 +51,10 @@ final class OperationsFactory {
     }
 
     /**
-     * The blocking operations for one thread.
+     * Creates the blocking operations for one thread.
      *
      * @param thread its number on this node
-     * @param membership which nodes are alive; null while that is not known yet
+     * @param membership the state of the other nodes; null while it is unknown
      */
     BlockingOperations newMemory(int thread, @Nullable Membership membership) {
         Optional<BlockingOperations> direct = endpoint.directOperations(links);
@@ -72,9 +72,9 @@ final class OperationsFactory {
     }
 
     /**
-     * What executes the asynchronous operations of one thread.
+     * Creates the asynchronous engine for one thread.
      *
-     * @param memory its blocking ones
+     * @param memory the thread's blocking operations
      */
     AsyncEngine newEngine(ThreadOwner owner, BlockingOperations memory, ThreadMetrics metrics) {
         if (executesAtOnce) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongBinaryOperator;
 import org.slf4j.Logger;
 
-/** A Compute Node's part in the run: whether it goes on, has given up, or how many of its threads have finished. */
+/** A Compute Node's part in the run: whether it goes on or has given up, and how many of its threads have finished. */
 final class Participation {
     private static final Logger LOG = Loggers.of(Participation.class);
 
@@ -21,7 +21,7 @@ final class Participation {
     private final AtomicInteger finished = new AtomicInteger();
     private volatile boolean gaveUp;
 
-    /** Why this node gave up; empty if it has not. */
+    /** The reason for giving up; empty if it has not. */
     private volatile String failure = "";
 
     Participation(List<Link> links, Membership membership, AddressSpace space) {
@@ -39,15 +39,15 @@ final class Participation {
         return gaveUp;
     }
 
-    /** Why this node gave up; empty if it has not. */
+    /** The reason for giving up; empty if it has not. */
     String failure() {
         return failure;
     }
 
-    /** See {@link ComputeNode#abort}. */
+    /** Implements {@link ComputeNode#abort}. */
     void abort(String reason) {
         if (isOver()) {
-            return; // every node is to report the loss that ended the run
+            return; // every node reports the loss that ended the run
         }
         failure = reason;
         gaveUp = true;
@@ -56,15 +56,15 @@ final class Participation {
         space.abort(e);
     }
 
-    /** How many threads have finished. */
+    /** The number of finished threads. */
     int finished() {
         return finished.get();
     }
 
     /**
-     * Threads have ended in good order: adds to the control flag of every Memory Node.
+     * Reports threads as finished in good order: adds their number to the control flag of every Memory Node.
      *
-     * @param fetchAndAdd changes a word of theirs
+     * @param fetchAndAdd adds to a word of a Memory Node
      */
     void finish(int threads, LongBinaryOperator fetchAndAdd) {
         finished.addAndGet(threads);

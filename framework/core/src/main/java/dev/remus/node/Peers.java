@@ -2,7 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 
-/** The other threads of the cluster, as one Compute Thread sees them: where they run, and whether they are lost. */
+/** The other threads of the cluster, from the view of one Compute Thread: their nodes, and whether they are lost. */
 public final class Peers {
     private final ClusterConfig config;
     private final Membership membership;
@@ -12,20 +12,20 @@ public final class Peers {
         this.membership = membership;
     }
 
-    /** The id of the Compute Node that a thread belongs to, given the thread's {@link ComputeThread#id}. */
+    /** The id of a thread's Compute Node, given the thread's {@link ComputeThread#id}. */
     public int nodeOf(int thread) {
         return config.firstComputeNode() + thread / config.threadsPerNode();
     }
 
     /**
-     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing, and
+     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing and
      * waits for nothing.
      */
     public boolean isLost(int thread) {
         return membership.isLostComputeNode(nodeOf(thread));
     }
 
-    /** Whether any node is known to be lost. Sends nothing, and waits for nothing. */
+    /** Whether any node is known to be lost. Sends nothing and waits for nothing. */
     public boolean isAnyNodeLost() {
         return membership.isAnyLost();
     }

@@ -2,7 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
 
-/** Places all that a thread has posted: without a future, or as an asynchronous operation. */
+/** Places everything that a thread has posted, with and without futures. */
 final class Placement {
     private final BlockingOperations memory;
     private final ThreadMetrics metrics;
@@ -14,7 +14,7 @@ final class Placement {
         this.async = async;
     }
 
-    /** See {@link ComputeThread#place}. */
+    /** Implements {@link ComputeThread#place}. */
     void placeAll() {
         metrics.placements += memory.unplacedLanes();
         memory.place();

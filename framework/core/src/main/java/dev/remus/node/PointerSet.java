@@ -3,15 +3,15 @@ package dev.remus.node;
 import dev.remus.memory.RdmaPtr;
 
 /**
- * A set of raw pointers: a hash table of twice to four times as many words as it has held pointers at once, wherever
- * those point to. It allocates only while it grows. Belongs to one thread.
+ * A set of raw pointers, for one thread. It is a hash table with two to four times as many words as it has held
+ * pointers at once, whatever their values. It allocates only while it grows.
  *
  * <pre>
- *  slots   | p | 0 | 0 | p | p' | 0 | ...     p' belongs where p is, and went to the next slot that was free
+ *  slots   | p | 0 | 0 | p | p' | 0 | ...     p' hashes to p's slot, and took the next free slot
  * </pre>
  */
 final class PointerSet {
-    /** Also the smallest size. */
+    /** The initial size, which is also the smallest. */
     private static final int FIRST_SLOTS = 32;
 
     /** 2^64 divided by the golden ratio: spreads pointers that differ in a few bits over all slots. */
@@ -23,7 +23,7 @@ final class PointerSet {
     /**
      * Adds a pointer, not null.
      *
-     * @return false if it was there already
+     * @return false if it was present already
      */
     boolean add(long pointer) {
         int slot = find(pointer);
@@ -37,7 +37,7 @@ final class PointerSet {
         return true;
     }
 
-    /** Removes a pointer that may be there. */
+    /** Removes a pointer if it is present. */
     void remove(long pointer) {
         int hole = find(pointer);
         if (slots[hole] == RdmaPtr.NULL) {
@@ -45,7 +45,7 @@ final class PointerSet {
         }
         size--;
         int mask = slots.length - 1;
-        // A pointer behind the hole moves into it unless the slot that it belongs to lies between the two.
+        // A pointer behind the hole moves into it, unless its home slot lies between the two.
         for (int slot = hole + 1 & mask; slots[slot] != RdmaPtr.NULL; slot = slot + 1 & mask) {
             int distance = slot - home(slots[slot]) & mask;
             if (distance >= (slot - hole & mask)) {
@@ -56,22 +56,22 @@ final class PointerSet {
         slots[hole] = RdmaPtr.NULL;
     }
 
-    /** How many pointers there are. */
+    /** The number of pointers. */
     int size() {
         return size;
     }
 
-    /** How many words it takes up. */
+    /** The number of slots. */
     int slots() {
         return slots.length;
     }
 
-    /** How many slots a search for a pointer looks at. */
+    /** The number of slots that a search for a pointer probes. */
     int probes(long pointer) {
         return (find(pointer) - home(pointer) & slots.length - 1) + 1;
     }
 
-    /** Where a pointer is, or else the free slot where it would go. */
+    /** The slot of a pointer, or else the free slot for it. */
     private int find(long pointer) {
         int mask = slots.length - 1;
         int slot = home(pointer);
@@ -81,7 +81,7 @@ final class PointerSet {
         return slot;
     }
 
-    /** The slot that a pointer belongs to. */
+    /** The slot to which a pointer hashes. */
     private int home(long pointer) {
         return (int) (pointer * SPREAD >>> Long.numberOfLeadingZeros(slots.length) + 1);
     }

@@ -5,9 +5,8 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 
 /**
- * Tells the Java Flight Recorder of operations that take long. In front of a thread's memory only if such events are
- * wanted when the thread is opened; where they are not, this class is not even loaded, and calls stay as direct as they
- * were.
+ * Reports slow operations to the Java Flight Recorder. It wraps a thread's memory only if such events are enabled when
+ * the thread is opened. Otherwise this class is not loaded, and calls are as direct as without it.
  */
 final class RecordedOperations extends BlockingOperations {
     private final BlockingOperations memory;
@@ -16,17 +15,17 @@ final class RecordedOperations extends BlockingOperations {
         this.memory = memory;
     }
 
-    /** Made by a method, so that nobody who does not call it loads the class. */
+    /** Wraps the operations. A method, so that only its callers load the class. */
     static BlockingOperations around(BlockingOperations memory) {
         return new RecordedOperations(memory);
     }
 
-    /** What does the work: for what is posted and not waited for, which is not recorded. */
+    /** The wrapped operations, for posted operations, which are not recorded. */
     static BlockingOperations inside(BlockingOperations memory) {
         return memory instanceof RecordedOperations recorded ? recorded.memory : memory;
     }
 
-    /** The same of a sequence. */
+    /** The wrapped sequence. */
     static RemoteSequence inside(RemoteSequence sequence) {
         return sequence instanceof RecordedSequence recorded ? recorded.sequence : sequence;
     }
@@ -132,7 +131,7 @@ final class RecordedOperations extends BlockingOperations {
         return new RecordedSequence(memory.newSequence());
     }
 
-    /** Only its execution takes time. */
+    /** Records the execution of a sequence; adding operations takes no time. */
     private static final class RecordedSequence extends RemoteSequence {
         private final RemoteSequence sequence;
 

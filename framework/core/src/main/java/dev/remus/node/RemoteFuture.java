@@ -7,17 +7,17 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous operation that was posted and has to be awaited.
+ * An asynchronous operation that was posted and is to be awaited.
  *
  * <pre>{@code
  * RemoteFuture left = ct.async().read(leftPointer);
- * RemoteFuture right = ct.async().read(rightPointer);   // both are on their way
+ * RemoteFuture right = ct.async().read(rightPointer);   // both are in flight
  * long sum = left.await() + right.await();           // one round trip
  * }</pre>
  *
- * <p>{@link #await} promises what the blocking call of the same name does, and may be called once: then the object goes
- * back to its thread, which uses it for a later operation. Do not keep a future that was awaited or {@linkplain #detach
- * detached}. No method allocates.
+ * <p>{@link #await} guarantees what the blocking call of the same name does, and may be called once. Then the object
+ * returns to its thread, which reuses it for a later operation. Do not keep a future that was awaited or {@linkplain
+ * #detach detached}. No method allocates.
  *
  * <p>Belongs to the Compute Thread that posted the operation.
  */
@@ -33,42 +33,42 @@ public final class RemoteFuture {
         }
     }
 
-    // States. ENDED is followed by one for each status.
+    // States. ENDED is followed by one state for each status.
     private static final int IDLE = 0;
     private static final int POSTED = 1;
-    /** Outstanding, and its destination counts down when it ends. */
+    /** Outstanding, and its end counts the destination down. */
     private static final int ARMED = 2;
 
     private static final int ENDED = 3;
 
-    /** What a future needs of the engine that executes its operation. */
+    /** The methods of the engine that a future needs. */
     interface Awaiter {
-        /** Checks that its thread calls, before the end. */
+        /** Checks that the owner calls, and has not closed its Compute Thread. */
         void checkThread();
 
-        /** What {@link RemoteFuture#await} promises. */
+        /** Implements {@link RemoteFuture#await}. */
         long await(RemoteFuture future);
 
-        /** What {@link RemoteFuture#tryAwait} promises. */
+        /** Implements {@link RemoteFuture#tryAwait}. */
         boolean tryAwait(RemoteFuture future, long nanos);
 
-        /** What {@link RemoteFuture#isDone} promises. */
+        /** Implements {@link RemoteFuture#isDone}. */
         boolean isDone(RemoteFuture future);
 
-        /** What {@link RemoteFuture#detach} promises. */
+        /** Implements {@link RemoteFuture#detach}. */
         long detach(RemoteFuture future);
     }
 
     private final Awaiter awaiter;
     private final Sleeper sleeper;
 
-    /** Its number among those of its thread. */
+    /** Its number among the futures of its thread. */
     final int slot;
 
     private volatile int state;
 
     /**
-     * How often it has been used: tells a late completion of an operation that was given up from that of the next one.
+     * How often it has been used. Distinguishes a late completion of an abandoned operation from that of the next one.
      */
     int generation;
 
@@ -77,15 +77,15 @@ public final class RemoteFuture {
 
     private long wordOffset;
 
-    /** Where the operation goes. */
+    /** The Memory Node of the operation. */
     private @Nullable Destination destination;
 
     int lane;
 
-    /** Counts up with each operation to that destination. */
+    /** Increases with each operation to that destination. */
     long id;
 
-    /** Counts up with each operation of the thread; 0 for what the framework posts for itself. */
+    /** Increases with each operation of the thread; 0 for the framework's own operations. */
     long number;
 
     /** Whether it ends with a WRITE, which a completion alone does not place. */
@@ -94,17 +94,17 @@ public final class RemoteFuture {
     boolean returnsWord;
     boolean detached;
 
-    /** Its wait was given up, so that late results may still arrive in {@link #word}. */
+    /** Whether its wait was given up, so that late results may still arrive in {@link #word}. */
     boolean givenUp;
 
-    /** The result on a fabric that executes at once. */
+    /** The result, on a fabric that executes operations at once. */
     long result;
 
     /**
      * Makes one.
      *
      * @param sleeper its thread
-     * @param slot its number among those of its thread
+     * @param slot its number among the futures of its thread
      */
     RemoteFuture(Awaiter awaiter, Sleeper sleeper, int slot) {
         this.awaiter = awaiter;
@@ -112,40 +112,40 @@ public final class RemoteFuture {
         this.slot = slot;
     }
 
-    /** The Memory Node that the operation goes to. */
+    /** The Memory Node of the operation. */
     public int memoryNode() {
         return checkTaken().destination().memoryNode();
     }
 
     /**
-     * The operation's id: counts up with each of this thread's asynchronous operations to the same Memory Node, from 1.
+     * The operation's id. It increases with each of this thread's asynchronous operations to the same Memory Node, from
+     * 1.
      */
     public long id() {
         return checkTaken().id;
     }
 
     /**
-     * Returns when the operation has been executed, and its WRITEs are placed. One round trip for all operations that
-     * were posted before a wait began, since they travel together.
+     * Returns when the operation has been executed, and its WRITEs are placed. All operations that were posted before a
+     * wait began share one round trip.
      *
-     * @return the word, if one was to be read; the old one, if one was to be changed; else 0
-     * @throws dev.remus.fabric.FabricException if it failed: names the Memory Node, the lane and the operation's id;
-     *     the outcome is unknown
+     * @return the word for a READ of a word, the old word for an atomic, else 0
+     * @throws dev.remus.fabric.FabricException if it failed; names the Memory Node, the lane and the operation's id.
+     *     The outcome is unknown
      * @throws dev.remus.fabric.NodeLostException if its Memory Node is lost, or the run is over
-     * @throws IllegalStateException if it was awaited or detached before, or by another thread than the one that posted
-     *     it
+     * @throws IllegalStateException if it was awaited or detached before, or another thread has posted it
      */
     public long await() {
         return awaiter.await(checkTaken());
     }
 
     /**
-     * Waits as {@link #await} does, but not for longer than a limit, and keeps the future. After {@code true},
-     * {@code await} still has to be called, and does not wait. After {@code false}, both may be called again: nothing
-     * is lost, and the operation counts once.
+     * Waits as {@link #await} does, but not for longer than a limit, and keeps the future. After {@code true}, {@code
+     * await} must still be called, and does not wait. After {@code false}, both may be called again: nothing is lost,
+     * and the operation counts once.
      *
-     * @param nanos how long to wait; 0 or less looks once
-     * @return whether the operation has ended, well or not, and its WRITEs are placed; false if that is not so yet
+     * @param nanos how long to wait; 0 or less polls once
+     * @return whether the operation has ended, successfully or not, and its WRITEs are placed
      * @throws dev.remus.fabric.NodeLostException if its Memory Node is lost, or the run is over
      * @throws IllegalStateException as {@link #await}
      */
@@ -154,8 +154,8 @@ public final class RemoteFuture {
     }
 
     /**
-     * Whether the operation has completed: {@link #await} then hardly waits, not at all unless it ends with a WRITE,
-     * which may still have to be placed. Looks once, and never waits.
+     * Whether the operation has completed. {@link #await} then does not wait, unless the operation ends with a WRITE
+     * that is not placed yet. Polls once, and never waits.
      *
      * @throws IllegalStateException as {@link #await}
      */
@@ -164,8 +164,8 @@ public final class RemoteFuture {
     }
 
     /**
-     * Declares that nobody will await it. It completes all the same: its local memory is in use until a {@link
-     * CompletionBarrier} or {@link ComputeThread#place} shows that the operation is complete. They also report its
+     * Declares that nobody will await it. It completes all the same. Its local memory is in use until a {@link
+     * CompletionBarrier} or {@link ComputeThread#place} reports that the operation is complete. They also report its
      * failure.
      *
      * @return the operation's id
@@ -179,22 +179,22 @@ public final class RemoteFuture {
         awaiter.checkThread();
         if (state == IDLE || detached) {
             throw new IllegalStateException(
-                    "this future was awaited or detached already: each is good for one of them, "
-                            + "and then for the next operation");
+                    "this future was awaited or detached already: each allows one of these calls, "
+                            + "and is then reused");
         }
         return this;
     }
 
     // ------------------------------------------------------------------------------------------------ inside
 
-    /** Where the result of a READ of one word or of an atomic arrives, or where the word that is written comes from. */
+    /** Sets the memory for the result of a one-word READ or an atomic, or for the word to be written. */
     void hold(LocalBuffer memory, long offset) {
         word = memory;
         wordOffset = offset;
     }
 
     LocalBuffer word() {
-        assert word != null : "made by a fabric that executes at once";
+        assert word != null : "a fabric that executes at once has none";
         return word;
     }
 
@@ -202,7 +202,7 @@ public final class RemoteFuture {
         return wordOffset;
     }
 
-    /** Of an operation that was posted. */
+    /** The destination of an operation that was posted. */
     Destination destination() {
         assert destination != null : "never posted";
         return destination;
@@ -215,7 +215,7 @@ public final class RemoteFuture {
         STATE.setRelease(this, POSTED);
     }
 
-    /** For a fabric that executes at once. */
+    /** Sets the result, on a fabric that executes operations at once. */
     void executed(long value) {
         result = value;
         STATE.setRelease(this, ENDED + CompletionStatus.SUCCESS.ordinal());
@@ -233,7 +233,7 @@ public final class RemoteFuture {
         return STATUSES[state - ENDED];
     }
 
-    /** May be called by any thread; the first call decides. */
+    /** Ends the operation. May be called by any thread; the first call decides. */
     void end(CompletionStatus how) {
         while (true) {
             int now = state;
@@ -254,12 +254,12 @@ public final class RemoteFuture {
         }
     }
 
-    /** Lets its destination count down at its end; false if it has ended. */
+    /** Makes its end count the destination down; false if it has ended. */
     boolean arm() {
         return state == ARMED || STATE.compareAndSet(this, POSTED, ARMED);
     }
 
-    /** Its end is not counted any more. */
+    /** Undoes {@link #arm}. */
     void disarm() {
         STATE.compareAndSet(this, ARMED, POSTED);
     }

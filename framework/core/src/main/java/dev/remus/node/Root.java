@@ -6,7 +6,7 @@ import dev.remus.memory.RdmaPtr;
  * The root: one word that all threads of the cluster can find, null until a thread has set it.
  *
  * <p>Each call that changes it happens in one step, and first places everything that this thread has written: a thread
- * that sees the change sees what was written before. Belongs to its Compute Thread.
+ * that reads the new root reads at least that. Belongs to its Compute Thread.
  */
 public final class Root {
     private final CheckedMemory memory;
@@ -21,14 +21,14 @@ public final class Root {
         this.backoff = backoff;
     }
 
-    /** What the root is. One round trip. */
+    /** The root's value. One round trip. */
     public <T> RdmaPtr<T> get() {
         return new RdmaPtr<>(memory.readHeader(word));
     }
 
     /**
-     * Makes a pointer known to all threads of the cluster. Two round trips, more while other threads change the root at
-     * the same time.
+     * Publishes a pointer to all threads of the cluster. Two round trips, or more while other threads change the root
+     * at the same time.
      *
      * @param pointer null or not marked
      */
@@ -37,8 +37,8 @@ public final class Root {
     }
 
     /**
-     * Sets the root, as {@link #set} does, and returns what it was. Of several threads that swap at the same time, each
-     * gets a different pointer.
+     * Sets the root, as {@link #set} does, and returns its old value. Of several threads that swap at the same time,
+     * each gets a different pointer.
      *
      * @param pointer null or not marked
      */
@@ -57,10 +57,10 @@ public final class Root {
     }
 
     /**
-     * Sets the root if it is as expected, and returns what it was. One round trip.
+     * Sets the root if it is as expected, and returns its old value. One round trip.
      *
      * @param desired null or not marked
-     * @return what the root was; equal to {@code expected} if and only if it was set
+     * @return the old value; equal to {@code expected} if and only if the root was set
      */
     public <T> RdmaPtr<T> compareAndExchange(RdmaPtr<?> expected, RdmaPtr<?> desired) {
         checkPointer(desired);
@@ -68,14 +68,14 @@ public final class Root {
         return new RdmaPtr<>(memory.compareAndSwapHeader(word, expected.raw(), desired.raw()));
     }
 
-    /** The same as {@link #compareAndExchange}, but returns whether the root was set. */
+    /** Like {@link #compareAndExchange}, but returns whether the root was set. */
     public boolean compareAndSet(RdmaPtr<?> expected, RdmaPtr<?> desired) {
         return compareAndExchange(expected, desired).equals(expected);
     }
 
     /**
-     * Adds to the root word, with wrap-around, and returns what it was: for a root that is a number, or a pointer that
-     * moves through an array. Nothing checks the sum until it is used as a pointer. One round trip.
+     * Adds to the root word, with wrap-around, and returns its old value. For a root that is a number, or a pointer
+     * that moves through an array. Nothing checks the sum until it is used as a pointer. One round trip.
      */
     public long fetchAndAdd(long delta) {
         placement.placeAll();

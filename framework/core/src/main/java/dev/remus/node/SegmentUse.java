@@ -7,16 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How full a segment is. Blocks that were freed count as used: they are kept for the next allocation.
+ * The fill level of a segment. Freed blocks count as used: they are kept for the next allocation.
  *
  * @param memoryNode the id of its Memory Node
- * @param segment its number there, from 0
- * @param used bytes that have been allocated at some time, the header included
- * @param bytes how many can be
+ * @param segment the segment's number, from 0
+ * @param used the bytes that were ever allocated, including the header
+ * @param bytes the bytes that can be allocated, including the header
  */
 public record SegmentUse(int memoryNode, int segment, long used, long bytes) {
     /**
-     * How full each segment of each Memory Node is, in their order. For reports: two round trips for each segment.
+     * The fill level of each segment of each Memory Node, in their order. For reports: two round trips for each
+     * segment.
      *
      * @param ct the calling thread
      */
@@ -27,7 +28,7 @@ public record SegmentUse(int memoryNode, int segment, long used, long bytes) {
             for (int s = 0; s < config.segmentsPerNode(); s++) {
                 long end = ct.checked().readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
                 long allocated = ct.checked().readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
-                all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // an allocation in vain has raised it too
+                all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // failed allocations raise it too
             }
         }
         return List.copyOf(all);

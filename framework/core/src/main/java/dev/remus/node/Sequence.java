@@ -6,25 +6,25 @@ import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
 
 /**
- * Several operations on one Memory Node that go out together and are waited for once: one round trip.
+ * Several operations on one Memory Node that are posted together and awaited once: one round trip.
  *
  * <pre>{@code
  * ct.sequence()
  *         .write(data, local, 0, 64)
- *         .write(state, local, 64, 8)   // whoever sees the state sees the data
+ *         .write(state, local, 64, 8)   // a thread that reads the new state reads the data
  *         .execute();
  * }</pre>
  *
- * <p>They are executed in the order in which they are added, with one exception: a WRITE or atomic may overtake a READ
- * before it. Others may see what happens in between. Data comes from and goes straight to local memory that the caller
- * owns ({@link ComputeThread#allocateLocal}); it is in use until {@link #execute} returns or, after {@link #post},
- * until {@link ComputeThread#place} does. {@link #executeAsync} executes it and does not wait.
+ * <p>They execute in the order in which they are added, with one exception: a WRITE or atomic may overtake an earlier
+ * READ. Other threads may observe intermediate states. Data moves directly between remote memory and local memory that
+ * the caller owns ({@link ComputeThread#allocateLocal}). That memory is in use until {@link #execute} returns or, after
+ * {@link #post}, until {@link ComputeThread#place} does. {@link #executeAsync} executes the sequence and does not wait.
  *
  * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some
- * fabrics at once. So always end a sequence that was begun. If an operation cannot be added, its exception says why,
- * and those before it may have taken effect.
+ * fabrics at once. So always end a sequence that was begun. If an operation cannot be added, its exception gives the
+ * reason, and earlier operations may have taken effect.
  *
- * <p>Belongs to its Compute Thread; nothing here allocates.
+ * <p>Belongs to its Compute Thread. No method allocates.
  */
 public final class Sequence {
     private final AddressSpace space;
@@ -42,7 +42,7 @@ public final class Sequence {
         this.metrics = metrics;
     }
 
-    /** How many operations it may have. */
+    /** The maximum number of operations. */
     public static int capacity() {
         return RemoteSequence.CAPACITY;
     }
@@ -53,7 +53,9 @@ public final class Sequence {
         return this;
     }
 
-    /** READs {@code length} bytes, a multiple of 8. Each aligned word is whole, the rest may be torn. */
+    /**
+     * READs {@code length} bytes, a multiple of 8. Each aligned word is whole, but the READ may be torn between words.
+     */
     public Sequence read(long pointer, LocalBuffer to, long toOffset, int length) {
         add(pointer, length, to, toOffset);
         remote.read(pointer, to, toOffset, length);
@@ -62,7 +64,7 @@ public final class Sequence {
         return this;
     }
 
-    /** WRITEs {@code length} bytes, a multiple of 8. A reader may see it torn between words. */
+    /** WRITEs {@code length} bytes, a multiple of 8. A reader may see the WRITE torn between words. */
     public Sequence write(long pointer, LocalBuffer from, long fromOffset, int length) {
         add(pointer, length, from, fromOffset);
         endsWithWrite = true;
@@ -72,7 +74,7 @@ public final class Sequence {
         return this;
     }
 
-    /** COMPARE_AND_SWAPs a word; what it was goes to a word of local memory. */
+    /** COMPARE_AND_SWAPs a word. Its old value goes to a word of local memory. */
     public Sequence compareAndSwap(long pointer, long expected, long desired, LocalBuffer result, long resultOffset) {
         add(pointer, Long.BYTES, result, resultOffset);
         remote.compareAndSwap(pointer, expected, desired, result, resultOffset);
@@ -80,7 +82,7 @@ public final class Sequence {
         return this;
     }
 
-    /** FETCH_AND_ADDs to a word; what it was goes to a word of local memory. */
+    /** FETCH_AND_ADDs to a word. Its old value goes to a word of local memory. */
     public Sequence fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset) {
         add(pointer, Long.BYTES, result, resultOffset);
         remote.fetchAndAdd(pointer, delta, result, resultOffset);
@@ -95,7 +97,7 @@ public final class Sequence {
             first = pointer;
         } else if (RdmaPtr.node(pointer) != RdmaPtr.node(first)) {
             throw new IllegalArgumentException("a sequence that began on Memory Node " + RdmaPtr.node(first)
-                    + " cannot go on at (" + RdmaPtr.toString(pointer) + "): it needs to be one Memory Node");
+                    + " cannot continue at (" + RdmaPtr.toString(pointer) + "): needs one Memory Node");
         }
         if (size == RemoteSequence.CAPACITY) {
             throw new IllegalStateException("a sequence of more than " + RemoteSequence.CAPACITY + " operations");
@@ -105,7 +107,7 @@ public final class Sequence {
     }
 
     /**
-     * Returns when all operations have been executed, and the WRITEs among them are placed. One round trip, none if
+     * Returns when all operations have been executed, and the WRITEs among them are placed. One round trip; none if
      * there are no operations.
      */
     public void execute() {
@@ -117,8 +119,8 @@ public final class Sequence {
     }
 
     /**
-     * Posts the operations and returns at once; {@link RemoteFuture#await} then returns when {@link #execute} would
-     * have. Their local memory is in use until then. Many sequences may be on their way, while the next one is filled.
+     * Posts the operations and returns at once. {@link RemoteFuture#await} returns when {@link #execute} would have.
+     * Their local memory is in use until then. Many sequences may be in flight while the next one is filled.
      *
      * @throws IllegalStateException if there are no operations, or {@code --cn-ops-per-thread} are outstanding
      */
@@ -133,8 +135,9 @@ public final class Sequence {
     }
 
     /**
-     * Returns at once. The operations take effect after finite time, and, towards what this thread does next, in no
-     * particular order before {@link ComputeThread#place}; a WRITE may be lost, as any posted one, if the lane breaks.
+     * Posts the operations and returns at once. They take effect after finite time. Before {@link ComputeThread#place},
+     * they are not ordered with this thread's later operations. A WRITE may be lost, as any posted one, if the lane
+     * breaks.
      */
     public void post() {
         if (size > 0) {

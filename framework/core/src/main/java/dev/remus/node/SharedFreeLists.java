@@ -4,9 +4,9 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
 
 /**
- * Free blocks that any thread may take: for each Memory Node and small size a linked stack, its head in segment 0. A
- * thread that frees more than it allocates puts its surplus here, so that a run of any length, in which threads insert
- * and remove at random, stays within the memory that it needs at once.
+ * Free blocks that any thread may take: for each Memory Node and small size a linked stack, with its head in segment 0.
+ * A thread that frees more than it allocates puts its surplus here. So a run of any length, in which threads insert and
+ * remove at random, needs no more memory than is in use at once.
  *
  * <pre>
  *  head   63                38 37       32 31                           0
@@ -16,10 +16,10 @@ import dev.remus.memory.SegmentLayout;
  *  first word of a free block: the head's lower 38 bits when the block was put
  * </pre>
  *
- * <p>A Treiber stack. Each take raises the generation, so that a thread that was delayed between reading a block's link
- * and its COMPARE_AND_SWAP does not install that link after the block has been taken and put back (ABA). The link is
- * placed before the block is reachable. A block's first word may be read here after somebody else has taken the block
- * and written to it: the value is then thrown away, since the COMPARE_AND_SWAP fails.
+ * <p>The lists are Treiber stacks. Each take raises the generation, so that a thread that was delayed between reading a
+ * block's link and its COMPARE_AND_SWAP cannot install that link after the block was taken and put back (ABA). The link
+ * is placed before the block is reachable. A block's first word may be read here after another thread has taken the
+ * block and written to it. The COMPARE_AND_SWAP then fails, and the value is dropped.
  */
 final class SharedFreeLists {
     private static final int REFERENCE_BITS = 38;
@@ -41,7 +41,7 @@ final class SharedFreeLists {
         return bytes <= (long) SegmentLayout.SHARED_LISTS * SegmentLayout.BLOCK;
     }
 
-    /** Makes a free block available to everybody. */
+    /** Puts a free block on its list, where any thread may take it. */
     void put(long block, long bytes) {
         long head = head(RdmaPtr.node(block), bytes);
         long reference = reference(block);
@@ -57,7 +57,7 @@ final class SharedFreeLists {
         }
     }
 
-    /** A free block of a Memory Node, or null. */
+    /** Takes a free block of a Memory Node; null if there is none. */
     long take(int memoryNode, long bytes) {
         if (!takes(bytes)) {
             return RdmaPtr.NULL;
@@ -66,7 +66,7 @@ final class SharedFreeLists {
         long seen = memory.readHeader(head);
         while ((seen & OFFSET) != 0) {
             long block = block(memoryNode, seen);
-            memory.check(block, bytes); // a damaged head is not to become a block
+            memory.check(block, bytes); // a damaged head must not become a block
             long below = memory.read(block) & REFERENCE;
             long nextGeneration = (seen & ~REFERENCE) + (1L << REFERENCE_BITS);
             long found = memory.compareAndSwapHeader(head, seen, nextGeneration | below);

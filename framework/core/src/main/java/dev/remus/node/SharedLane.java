@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 
 /**
- * A lane that several Compute Threads use. Whoever waits polls for all; a completion finds its owner by its id.
+ * A lane that several Compute Threads share. A waiter polls for all of them, and a completion's id names its owner.
  *
  * <pre>
  *  id   63            32 31                0
@@ -26,12 +26,12 @@ final class SharedLane {
     private static final Logger LOG = Loggers.of(SharedLane.class);
     private static final int BATCH = 32;
 
-    /** The id of completions that concern nobody; also that of an unsignalled request that failed. */
+    /** The id of completions that no thread awaits, and of an unsignalled request that failed. */
     private static final long NOBODY = 0;
 
-    /** Somebody who waits for completions. */
+    /** A waiter for completions. */
     interface User {
-        /** Called by any thread. Completions of an earlier epoch, whose wait was given up, are to be ignored. */
+        /** Called by any thread. Ignores completions of an earlier epoch, whose wait was given up. */
         void completed(SharedLane lane, int epoch, CompletionStatus status);
     }
 
@@ -68,12 +68,12 @@ final class SharedLane {
         return (long) user << 32 | epoch & 0xFFFF_FFFFL;
     }
 
-    /** Where the lane leads. */
+    /** The Memory Node of the lane. */
     int memoryNode() {
         return memoryNode;
     }
 
-    /** Posts, once there is room. */
+    /** Posts a chain once there is room. */
     void post(Chain chain, Runnable whileFull) {
         while (!lane.tryPost(chain)) {
             poll();
@@ -81,14 +81,14 @@ final class SharedLane {
         }
     }
 
-    /** Posts if there is room; returns whether there was. */
+    /** Posts a chain if there is room; returns whether there was. */
     boolean tryPost(Chain chain) {
         return lane.tryPost(chain);
     }
 
     /**
-     * Posts a chain in which nothing is signalled. Now and then its last request is signalled to nobody all the same:
-     * requests give their place on the lane back only when a signalled one behind them has completed.
+     * Posts a chain without signalled requests. From time to time its last request is signalled all the same, for no
+     * thread: requests free their places on the lane only when a signalled one behind them has completed.
      */
     void postUnsignalled(Chain chain, Runnable whileFull) {
         while (!tryPostUnsignalled(chain)) {
@@ -97,7 +97,9 @@ final class SharedLane {
         }
     }
 
-    /** Counts and posts in one, or else a lane could fill up while those who are to signal have not posted yet. */
+    /**
+     * Counts and posts in one step. Otherwise a lane could fill up before the threads that are to signal have posted.
+     */
     private boolean tryPostUnsignalled(Chain chain) {
         postingUnsignalled.lock();
         try {
@@ -115,7 +117,7 @@ final class SharedLane {
         }
     }
 
-    /** Passes on the completions that there are, unless another thread is doing so; returns how many. */
+    /** Passes on the available completions, unless another thread is doing so; returns their number. */
     int poll() {
         if (polling.tryLock()) {
             try {
@@ -137,18 +139,18 @@ final class SharedLane {
         return 0;
     }
 
-    /** A request that is flushed because the Memory Node is gone has failed for that reason too. */
+    /** The reason for a flushed request: if the Memory Node is gone, it failed for that reason too. */
     private CompletionStatus reason(CompletionStatus status) {
         peerLost |= status == CompletionStatus.PEER_LOST;
         return peerLost && status == CompletionStatus.FLUSHED ? CompletionStatus.PEER_LOST : status;
     }
 
-    /** How often the lane has been found broken: whoever posted something unsignalled before has to think it lost. */
+    /** How often the lane was found broken. Unsignalled requests posted before a break may be lost. */
     int breaks() {
         return breaks.get();
     }
 
-    /** After a failure: lets those who wait know, and tries to make the lane usable again. */
+    /** After a failure: notifies the waiters, and tries to reconnect the lane. */
     void recover() {
         polling.lock();
         try {
@@ -162,7 +164,7 @@ final class SharedLane {
                 LOG.debug("{} had broken and is connected again", lane);
             }
         } catch (FabricException | IllegalStateException e) {
-            LOG.debug("{} stays broken: {}", lane, e.getMessage()); // the next request fails, and tries again
+            LOG.debug("{} stays broken: {}", lane, e.getMessage()); // the next request fails, and reconnects again
         } finally {
             polling.unlock();
         }

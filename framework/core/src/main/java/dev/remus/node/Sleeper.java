@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a thread sleep until completions wake it.
  *
- * <p>No wake-up is lost: the thread calls {@link #begin}, then {@link #lookAgain}, looks, and then sleeps; whichever
- * thread passes a completion on first notes it and then calls {@link #wake}. A wake-up in between ends the next sleep.
+ * <p>No wake-up is lost: the thread calls {@link #begin}, then {@link #lookAgain}, then polls, and then sleeps. A
+ * thread that passes a completion on first records it and then calls {@link #wake}. A wake-up in between ends the next
+ * sleep.
  */
 final class Sleeper {
     private final Environment environment;
@@ -19,7 +20,7 @@ final class Sleeper {
 
     private volatile boolean woken;
 
-    /** Whether the thread sleeps until any operation ends. */
+    /** Whether the end of any operation wakes the thread. */
     private volatile boolean awaitsAny;
 
     Sleeper(Environment environment, ThreadMetrics metrics) {
@@ -28,9 +29,9 @@ final class Sleeper {
     }
 
     /**
-     * The thread is about to sleep.
+     * Announces that the thread is about to sleep.
      *
-     * @param any whether the end of any operation is to wake it
+     * @param any whether the end of any operation wakes it
      */
     void begin(boolean any) {
         if (self == null) {
@@ -39,18 +40,18 @@ final class Sleeper {
         awaitsAny = any;
     }
 
-    /** The thread sleeps no more. */
+    /** Announces that the thread does not sleep any more. */
     void end() {
         awaitsAny = false;
     }
 
-    /** The thread looks at what it waits for: a wake-up from now on ends its next sleep. */
+    /** To be called before the thread polls: a later wake-up ends its next sleep. */
     void lookAgain() {
         woken = false;
     }
 
     /**
-     * Sleeps for so long, or until it is woken.
+     * Sleeps for so long, or until a wake-up.
      *
      * @throws FabricException if the thread is interrupted
      */
@@ -71,7 +72,7 @@ final class Sleeper {
         }
     }
 
-    /** What the thread sleeps for may have happened. Called by any thread. */
+    /** The awaited event may have happened. Called by any thread. */
     void wake() {
         woken = true;
         Environment.Task sleeping = self;

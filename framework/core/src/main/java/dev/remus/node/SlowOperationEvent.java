@@ -11,15 +11,16 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking remote operation, for the Java Flight Recorder: name {@value #NAME}. Not recorded unless it is asked for,
- * and then only operations that take at least a millisecond, or the threshold that the recording sets, for example
+ * A blocking remote operation, for the Java Flight Recorder, with the name {@value #NAME}. It is recorded only on
+ * request, and only for operations that take at least a millisecond, or the threshold that the recording sets, for
+ * example
  *
  * <pre>
  * -XX:StartFlightRecording:dumponexit=true,dev.remus.SlowOperation#enabled=true,dev.remus.SlowOperation#threshold=100us
  * </pre>
  *
- * <p>A Compute Thread looks once, when it is opened, whether the event is enabled: so the recording has to have begun
- * by then. It costs nothing if it has not.
+ * <p>A Compute Thread checks once, when it is opened, whether the event is enabled. So the recording must have begun by
+ * then. Without a recording, the event costs nothing.
  */
 @Name(SlowOperationEvent.NAME)
 @Label("Slow remote operation")
@@ -46,7 +47,7 @@ public final class SlowOperationEvent extends Event {
     /** An event that has not begun. */
     public SlowOperationEvent() {}
 
-    /** Whether any recording wants such events. */
+    /** Whether any recording has enabled such events. */
     static boolean isWanted() {
         return new SlowOperationEvent().isEnabled();
     }
@@ -55,8 +56,8 @@ public final class SlowOperationEvent extends Event {
      * Ends the event, and records it if it took long enough.
      *
      * @param kind READ, WRITE, COMPARE_AND_SWAP, FETCH_AND_ADD, PLACE or SEQUENCE
-     * @param where the remote pointer, 0 if there is not one only
-     * @param length how many bytes were carried
+     * @param where the remote pointer, 0 if there are several
+     * @param length the number of bytes transferred
      */
     void finish(String kind, long where, int length) {
         end();

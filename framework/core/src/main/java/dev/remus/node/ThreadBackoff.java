@@ -3,11 +3,11 @@ package dev.remus.node;
 import dev.remus.fabric.Environment;
 
 /**
- * The back-off of a thread's own loops: longer pauses the longer a loop waits, and short ones again once the thread has
- * worked in between. A loss that ends the run ends the loop.
+ * The back-off of a thread's own loops: pauses grow while a loop waits, and are short again once the thread has done
+ * other work. A loss that ends the run ends the loop.
  */
 final class ThreadBackoff {
-    /** A waiter reads a word, and perhaps tries to change it, between one pause and the next. */
+    /** A waiter reads a word, and perhaps tries to change it, between two pauses. */
     private static final int ROUND_TRIPS_OF_A_WAIT = 2;
 
     private final Membership membership;
@@ -21,7 +21,7 @@ final class ThreadBackoff {
         this.backoff = new Backoff(environment);
     }
 
-    /** See {@link ComputeThread#pause}. */
+    /** Implements {@link ComputeThread#pause}. */
     void pause() {
         membership.check();
         long roundTrips = metrics.roundTrips();
@@ -32,7 +32,7 @@ final class ThreadBackoff {
         backoff.pause();
     }
 
-    /** See {@link ComputeThread#pauseFor}. */
+    /** Implements {@link ComputeThread#pauseFor}. */
     void pauseFor(int computeNode) {
         membership.check(computeNode);
         pause();

@@ -13,9 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's use of the lanes that it shares: picks a lane, posts once there is room, and notices when the Memory
- * Node at the other end is lost. Its blocking and its asynchronous operations are both built on this. Nodes are numbers
- * here, from 0.
+ * One thread's use of the shared lanes: selects a lane, posts once there is room, and detects that the Memory Node is
+ * lost. The thread's blocking and asynchronous operations are both built on this. Here nodes are numbered from 0.
  */
 final class ThreadLanes {
     private final List<Link> links;
@@ -26,15 +25,15 @@ final class ThreadLanes {
     private final Runnable whileFull = this::pauseWhileFull;
     private final int firstNode;
 
-    /** Where the chain goes that waits for room. */
+    /** The node of the chain that waits for room. */
     private int waitsFor;
 
     /**
-     * Makes one.
+     * Creates it.
      *
      * @param links one for each Memory Node, by id
-     * @param lanes by link and number
-     * @param membership which nodes are alive; null while that is not known yet
+     * @param lanes the lanes, by link and number
+     * @param membership the state of the other nodes; null while it is unknown
      */
     ThreadLanes(
             List<Link> links,
@@ -54,12 +53,12 @@ final class ThreadLanes {
         return links;
     }
 
-    /** By node and number. */
+    /** All lanes, by node and number. */
     SharedLane[][] all() {
         return lanes;
     }
 
-    /** How many lanes lead to a node. */
+    /** The number of lanes to a node. */
     int count(int node) {
         return lanes[node].length;
     }
@@ -68,12 +67,12 @@ final class ThreadLanes {
         return lanes[node][lane];
     }
 
-    /** The lane to use next. */
+    /** Selects the lane to use next. */
     int pick() {
         return picker.pick();
     }
 
-    /** The node that a pointer points to. */
+    /** The node of a pointer. */
     int node(long pointer) {
         return RdmaPtr.node(pointer) - firstNode;
     }
@@ -86,7 +85,7 @@ final class ThreadLanes {
         return links.get(node).segment(0);
     }
 
-    /** Posts, once there is room. */
+    /** Posts a chain once there is room. */
     void post(Chain requests, int node, int lane) {
         waitsFor = node;
         backoff.reset();
@@ -109,7 +108,7 @@ final class ThreadLanes {
         return membership != null && membership.isLost(firstNode + node);
     }
 
-    /** Without a membership view, check the link: this node learns of losses by it. */
+    /** Without a membership view, checks the link, by which this node then detects losses. */
     void checkAlive(int node) {
         if (membership != null) {
             membership.check();
@@ -119,7 +118,7 @@ final class ThreadLanes {
         }
     }
 
-    /** What to throw when a request has failed; repairs the lane. */
+    /** The exception for a failed request. Repairs the lane. */
     FabricException failure(SharedLane lane, CompletionStatus failure, String what) {
         lane.recover();
         int memoryNode = lane.memoryNode();
@@ -129,7 +128,7 @@ final class ThreadLanes {
             return new NodeLostException(
                     memoryNode,
                     kind,
-                    kind.describe("Memory Node " + memoryNode) + " (" + what + " failed, its outcome is unknown)");
+                    kind.describe("Memory Node " + memoryNode) + " (" + what + " failed; its outcome is unknown)");
         }
         return new FabricException(
                 what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown");

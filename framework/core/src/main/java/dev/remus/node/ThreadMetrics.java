@@ -3,12 +3,12 @@ package dev.remus.node;
 import dev.remus.fabric.BlockingOperations;
 
 /**
- * What one Compute Thread has done with remote memory, counted since it was opened. Operations of the framework itself
- * (barriers, allocation, the root) count like the structure's own. Written by that thread only; another thread may read
- * it for progress and sees slightly old figures.
+ * The counts of one Compute Thread's remote operations since it was opened. Operations of the framework itself
+ * (barriers, allocation, the root) count like those of structures. Only that thread writes them. Another thread may
+ * read them to show progress, and gets slightly old figures.
  */
 public final class ThreadMetrics {
-    // Plain fields, one increment for each operation: everything else is derived when somebody asks.
+    // Plain fields, one increment for each operation: everything else is derived on request.
     long wordReads;
     long wordWrites;
     long postedWrites;
@@ -20,10 +20,10 @@ public final class ThreadMetrics {
     long fetchAndAdds;
     long placements;
 
-    /** READs, atomics and WRITEs, except {@link #postedWrites}, that were not waited for on their own account. */
+    /** READs, atomics and WRITEs, except {@link #postedWrites}, that had no wait of their own. */
     long notAwaited;
 
-    /** Waits for asynchronous operations; one for all that were posted before it began. */
+    /** Waits for asynchronous operations: one for all that were posted before it began. */
     long asynchronousWaits;
 
     long wakeUps;
@@ -48,17 +48,17 @@ public final class ThreadMetrics {
         cacheMisses++;
     }
 
-    /** For caches: everything was dropped. */
+    /** For caches: all copies were dropped. */
     public void countCacheDrop() {
         cacheDrops++;
     }
 
-    /** How often a read cache had a copy of the record that was wanted. */
+    /** How often a read cache had a copy of the requested record. */
     public long cacheHits() {
         return cacheHits;
     }
 
-    /** How often it had none. */
+    /** How often a read cache had no copy of the requested record. */
     public long cacheMisses() {
         return cacheMisses;
     }
@@ -68,21 +68,21 @@ public final class ThreadMetrics {
         return cacheDrops;
     }
 
-    /** READs that were asked for; the 8-byte READ that places a WRITE is part of that WRITE. */
+    /** READs. The 8-byte READ that places a WRITE is part of that WRITE and not counted. */
     public long reads() {
         return wordReads - localReads() + bulkReads;
     }
 
     /**
      * Words that were read by a load, because their Memory Node runs in this process ({@link
-     * dev.remus.fabric.LocalSegments}). They are no READs and no round trips. On a fabric on which every operation is
-     * an instruction there are none: what is counted should not depend on that.
+     * dev.remus.fabric.LocalSegments}). They are neither READs nor round trips. A fabric on which every operation is an
+     * instruction has none, so that the counts do not depend on it.
      */
     public long localReads() {
         return memory.localReads();
     }
 
-    /** Bytes that those READs fetched. */
+    /** Bytes that those READs transferred. */
     public long readBytes() {
         return Long.BYTES * (wordReads - localReads()) + bulkReadBytes;
     }
@@ -92,7 +92,7 @@ public final class ThreadMetrics {
         return wordWrites + postedWrites + bulkWrites;
     }
 
-    /** Bytes that those WRITEs sent. */
+    /** Bytes that those WRITEs transferred. */
     public long writeBytes() {
         return Long.BYTES * (wordWrites + postedWrites) + bulkWriteBytes;
     }
@@ -109,7 +109,7 @@ public final class ThreadMetrics {
 
     /**
      * How often the thread waited for a completion. Several asynchronous operations that were posted before the first
-     * of them was awaited are one: they travel together.
+     * of them was awaited count once, since they travel together.
      */
     public long roundTrips() {
         return reads()
@@ -123,8 +123,8 @@ public final class ThreadMetrics {
     }
 
     /**
-     * How often a thread that slept in {@link AsyncOperations#awaitArmed} or {@link AsyncOperations#awaitAny} was woken
-     * by completions.
+     * How often completions woke the thread while it slept in {@link AsyncOperations#awaitArmed} or {@link
+     * AsyncOperations#awaitAny}.
      */
     public long wakeUps() {
         return wakeUps;

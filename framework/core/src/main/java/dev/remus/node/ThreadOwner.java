@@ -1,26 +1,26 @@
 package dev.remus.node;
 
-/** The owner of a Compute Thread: refuses calls by other threads, and every call after the thread was closed. */
+/** The owner of a Compute Thread. Refuses calls by other threads, and every call after the thread was closed. */
 final class ThreadOwner {
     private final String name;
     private final Thread thread = Thread.currentThread();
 
-    /** Written by the owner; another thread that calls is refused anyway. */
+    /** Written by the owner. Calls by other threads are refused anyway. */
     private boolean closed;
 
     /**
-     * The calling thread becomes the owner.
+     * Makes the calling thread the owner.
      *
-     * @param name the Compute Thread's, for messages
+     * @param name the Compute Thread's name, for messages
      */
     ThreadOwner(String name) {
         this.name = name;
     }
 
     /**
-     * Checks that the owner calls, before it has closed its Compute Thread.
+     * Checks that the owner calls, and has not closed its Compute Thread.
      *
-     * @throws IllegalStateException if not
+     * @throws IllegalStateException if another thread calls, or the owner has closed it
      */
     void check() {
         if (closed) {

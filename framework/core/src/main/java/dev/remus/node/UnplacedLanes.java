@@ -48,10 +48,10 @@ final class UnplacedLanes {
     }
 
     /**
-     * The WRITEs of a lane are placed.
+     * Called when the WRITEs of a lane are placed.
      *
-     * @return the lane if it broke and was repaired meanwhile, by another thread maybe, so that they may have been
-     *     lost; otherwise null
+     * @return the lane if it broke and was repaired meanwhile, perhaps by another thread, so that the WRITEs may have
+     *     been lost; otherwise null
      */
     @Nullable
     SharedLane remove(int node, int lane) {
@@ -64,7 +64,7 @@ final class UnplacedLanes {
         return shared.breaks() == breaksBefore[node][lane] ? null : shared;
     }
 
-    /** All are placed; the answer is one lane on which they may have been lost, or null. */
+    /** Called when all WRITEs are placed. Returns a lane on which they may have been lost, or null. */
     @Nullable
     SharedLane removeAll() {
         SharedLane broken = null;

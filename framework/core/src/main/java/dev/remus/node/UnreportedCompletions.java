@@ -1,15 +1,15 @@
 package dev.remus.node;
 
 /**
- * Which of a thread's operations to one Memory Node have completed, and were not reported to the thread.
+ * A thread's operations to one Memory Node that have completed but were not reported to the thread.
  *
  * <pre>
- *  ids   ... | reported | unreported | not ended | unreported | ...    a ring: the last ids, as many as it has places
+ *  ids   ... | reported | unreported | not ended | unreported | ...    a ring of the last ids
  *  ring      |    0     |    id      |     0     |    id      |
  * </pre>
  *
- * <p>An id that has to make room for a later one stays unreported until the next report. Used by the thread that owns
- * the operations.
+ * <p>An id that is displaced by a later one stays unreported until the next report. Used by the thread that owns the
+ * operations.
  */
 final class UnreportedCompletions {
     /** By id, modulo the size: the id if it is unreported, else 0. */
@@ -19,10 +19,10 @@ final class UnreportedCompletions {
     private long newest;
     private long reportedUpTo;
 
-    /** Whether an id is unreported that had to make room. */
+    /** Whether a displaced id is unreported. */
     private boolean older;
 
-    /** @param size how many ids are told apart, a power of two */
+    /** @param size the number of ids with a place of their own, a power of two */
     UnreportedCompletions(int size) {
         ring = new long[size];
     }
@@ -52,7 +52,7 @@ final class UnreportedCompletions {
         newest = Math.max(newest, id);
     }
 
-    /** The end of one has been reported. */
+    /** The end of an operation was reported. */
     void reported(long id) {
         int i = at(id);
         if (ring[i] == id) {
@@ -61,7 +61,7 @@ final class UnreportedCompletions {
         }
     }
 
-    /** The end of all up to an id has been reported. */
+    /** The ends of all operations up to an id were reported. */
     void reportedUpTo(long id) {
         for (long each = Math.max(reportedUpTo, id - ring.length) + 1; each <= id && count > 0; each++) {
             reported(each);
@@ -70,7 +70,7 @@ final class UnreportedCompletions {
         older &= newest - ring.length > id;
     }
 
-    /** All that have ended have been reported. */
+    /** The ends of all operations were reported. */
     void reportedAll() {
         for (int i = 0; i < ring.length && count > 0; i++) {
             count -= ring[i] == 0 ? 0 : 1;

@@ -1,16 +1,16 @@
 /**
- * The nodes of a cluster and what a thread does with them: {@link dev.remus.node.MemoryNode}, {@link
- * dev.remus.node.ComputeNode} and {@link dev.remus.node.ComputeThread}, the only door to remote memory, time,
+ * The nodes of a cluster, and the operations of their threads: {@link dev.remus.node.MemoryNode}, {@link
+ * dev.remus.node.ComputeNode} and {@link dev.remus.node.ComputeThread}, a thread's only access to remote memory, time,
  * randomness and waiting.
  *
- * <p>Classes depend downwards only, as a test checks:
+ * <p>Classes depend only on those below them. A test checks this:
  *
  * <pre>
  *  nodes         ComputeNode                          MemoryNode
  *                    |                                    |
- *  door          ComputeThread  SegmentUse                |
+ *  threads       ComputeThread  SegmentUse                |
  *                    |                                    |
- *  behind it     Root  Sequence  Peers  Allocator  ControlBarrier
+ *  services      Root  Sequence  Peers  Allocator  ControlBarrier
  *                    |                      |             |
  *                Placement  ThreadBackoff  CheckedMemory: words, checked and counted
  *                    |                                    |
@@ -32,10 +32,10 @@
  * </pre>
  *
  * <p>Blocking operations are the fabric's own where an operation is an instruction, and {@code BlockingLaneOperations}
- * elsewhere. Asynchronous ones are executed by an {@code AsyncEngine}: {@code AsyncDirectEngine} and
- * {@code AsyncLaneEngine} in the same two cases. A blocking operation on a lane returns when its result is there; an
- * asynchronous one has a {@link dev.remus.node.RemoteFuture}, and a {@link dev.remus.node.CompletionBarrier} reports
- * how far all to one Memory Node have got.
+ * elsewhere. Asynchronous ones are executed by an {@code AsyncEngine}: {@code AsyncDirectEngine} and {@code
+ * AsyncLaneEngine} in the same two cases. A blocking operation on a lane returns when its result is there. An
+ * asynchronous one has a {@link dev.remus.node.RemoteFuture}, and a {@link dev.remus.node.CompletionBarrier} reports up
+ * to which id all operations to one Memory Node are complete.
  *
  * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric}, {@code dev.remus.memory} and
  * {@code dev.remus.logging}.

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How a node that is left learns how another was lost, and how Memory Nodes end. */
+/** How the remaining nodes learn of a loss, and how Memory Nodes end. */
 @Timeout(120)
 class EndsTest {
     private static ClusterConfig.Builder config(int computeNodes, OnNodeLoss onLoss) {
@@ -67,7 +67,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aComputeNodeThatNeverJoinedIsNotSaidToHaveEndedAndIsToldWhenItComesTooLate(FabricKind kind) throws Exception {
+    void aComputeNodeThatNeverJoinedIsReportedAsSuchAndRefusedWhenItJoinsTooLate(FabricKind kind) throws Exception {
         ClusterConfig config = config(2, OnNodeLoss.CONTINUE)
                 .connectTimeout(Duration.ofSeconds(1))
                 .build();
@@ -80,14 +80,14 @@ class EndsTest {
                         .hasMessage("Compute Node 2 never joined: it was not there within --connect-timeout");
             });
             assertThatThrownBy(() -> cluster.connect(2))
-                    .hasMessageStartingWith("Compute Node 2 came too late: ")
+                    .hasMessageStartingWith("Compute Node 2 joined too late: ")
                     .hasMessageContaining("had given it up");
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void whyANodeHasFailedIsKnownToEveryOther(FabricKind kind) throws Exception {
+    void everyNodeLearnsTheReasonOfAFailure(FabricKind kind) throws Exception {
         ClusterConfig config = config(3, OnNodeLoss.ABORT).build();
         String message = "Compute Node 3 failed: Compute Thread 0: java.lang.IllegalStateException: no more milk";
         try (TestCluster cluster = kind.cluster(config).start()) {
@@ -109,7 +109,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void underContinueTheReasonOfEveryNodeThatFailsIsKnownNotOnlyOfTheFirst(FabricKind kind) throws Exception {
+    void underContinueTheReasonOfEveryFailureIsReportedNotOnlyOfTheFirst(FabricKind kind) throws Exception {
         ClusterConfig config = config(3, OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
             cluster.computeNode(1).abort("the first reason");
@@ -157,7 +157,7 @@ class EndsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMembershipWordSaysHowANodeWasLost(FabricKind kind) throws Exception {
+    void aMembershipWordEncodesHowANodeWasLost(FabricKind kind) throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
@@ -165,7 +165,7 @@ class EndsTest {
             try (ComputeThread ct = cluster.computeNode(1).openThread(0)) {
                 ct.checked()
                         .compareAndSwapHeader(
-                                word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node notes it
+                                word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node writes it
                 NodeLostException e = catchThrowableOfType(NodeLostException.class, () -> pauseForever(ct, 1));
                 assertThat(lost(e, 2, LossKind.UNREACHABLE))
                         .hasMessage("Compute Node 2 has stopped answering: its machine or the network has failed");

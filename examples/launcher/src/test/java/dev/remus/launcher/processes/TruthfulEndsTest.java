@@ -156,7 +156,7 @@ class TruthfulEndsTest {
         Started other = node(2, "intset", "--key-ub=128");
         assertThat(List.of(one.await(), other.await())).containsExactlyInAnyOrder(1, 2);
         assertThat(one.err() + other.err())
-                .contains("the Compute Nodes that came before were started with another --key-ub: here it is ");
+                .contains("earlier Compute Nodes were started with another --key-ub: here it is ");
         assertThat(memory.await()).isEqualTo(1);
         assertThat(memory.err()).contains("another --key-ub");
         assertNothingIsLeft();
