@@ -7,8 +7,8 @@ import org.slf4j.helpers.NOPLogger;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * SLF4J's loggers for the classes of the framework. Where the application has no provider for SLF4J, they say nothing;
- * SLF4J itself would print a warning that there is none.
+ * SLF4J loggers for the classes of the framework. Without an SLF4J provider they discard everything, without the
+ * warning that SLF4J itself would print.
  */
 public final class Loggers {
     private static final boolean IS_HEARD = System.getProperty(LoggerFactory.PROVIDER_PROPERTY_KEY) != null
@@ -18,7 +18,7 @@ public final class Loggers {
 
     private Loggers() {}
 
-    /** The logger that has a class's name. */
+    /** The logger with a class's name. */
     public static Logger of(Class<?> user) {
         return IS_HEARD ? LoggerFactory.getLogger(user) : NOPLogger.NOP_LOGGER;
     }

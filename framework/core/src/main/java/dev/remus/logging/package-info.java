@@ -1,6 +1,4 @@
-/**
- * How the framework gets its loggers. Depends on nothing of ours.
- */
+/** The framework's loggers. Depends on no other package of the framework. */
 @NullMarked
 package dev.remus.logging;
 

@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 /**
- * What the Compute Threads of a node do, as Micrometer meters, tagged with {@code node} and {@code thread}:
+ * The counts of a node's Compute Threads as Micrometer meters, tagged with {@code node} and {@code thread}:
  *
  * <pre>
  *   remus.operations    remote operations; tag kind: read, write, cas, faa
- *   remus.bytes         bytes that READs fetched and WRITEs sent; tag kind: read, write
+ *   remus.bytes         bytes that READs and WRITEs transferred; tag kind: read, write
  *   remus.round.trips   how often the thread waited for a completion
  * </pre>
  *
- * <p>Counters, read from the threads' own when somebody asks: the threads do nothing for it. Threads that have not been
+ * <p>The meters read the threads' own counters on request, at no cost for the threads. Threads that have not been
  * opened yet count 0.
  *
  * <pre>{@code
@@ -30,7 +30,7 @@ import java.util.function.ToLongFunction;
 public final class RemusMeters implements MeterBinder {
     private final ComputeNode node;
 
-    /** @param node which has to be reachable as long as it is to be watched: the meters alone do not keep it */
+    /** @param node the node; keep it reachable as long as it is watched, since the meters alone do not */
     public RemusMeters(ComputeNode node) {
         this.node = Objects.requireNonNull(node, "node");
     }

@@ -1,10 +1,9 @@
 /**
- * For those who import the framework and watch what it does: {@link dev.remus.observe.RemusMeters} shows the counters
- * of a Compute Node as Micrometer meters. What the Java Flight Recorder gets is
- * {@link dev.remus.node.SlowOperationEvent}.
+ * For importers who monitor the framework: {@link dev.remus.observe.RemusMeters} publishes the counters of a Compute
+ * Node as Micrometer meters. The Java Flight Recorder gets {@link dev.remus.node.SlowOperationEvent}.
  *
- * <p>Micrometer is an optional dependency: who uses {@code RemusMeters} has it. Depends on {@code dev.remus.node};
- * nothing depends on this package.
+ * <p>Micrometer is an optional dependency, which users of {@code RemusMeters} must provide. Depends on {@code
+ * dev.remus.node}; no other package depends on this one.
  */
 @NullMarked
 package dev.remus.observe;

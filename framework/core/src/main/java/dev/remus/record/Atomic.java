@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value of any fixed-size type in remote memory: the general form, which boxes. {@link RemoteLong}, {@link
- * RemoteBoolean} and {@link RemoteRef} do the same for words without boxes.
+ * RemoteBoolean} and {@link RemoteRef} do the same for words without boxing.
  *
- * <p>A value of at most 8 bytes owns a whole little-endian word, and is never torn. A longer one may be torn between
- * words when somebody stores it meanwhile, and can only be loaded and stored. For values that are changed by
- * compare-and-exchange or fetch-and-add the rules of {@link RemoteLong} hold.
+ * <p>A value of at most 8 bytes has a whole little-endian word, and is never torn. A longer one may be torn between
+ * words when another thread stores it meanwhile, and can only be loaded and stored. The rules of {@link RemoteLong}
+ * hold for values that are changed by compare-and-exchange or fetch-and-add.
  *
- * <p>Like the record it is in, it belongs to one thread.
+ * <p>Like its record, it belongs to one thread.
  *
  * @param <T> the type of the value
  */
@@ -27,7 +27,7 @@ public final class Atomic<T> extends RemoteField {
     /** The view's own copy, if {@link #copied} is a part of it. */
     private @Nullable LocalBuffer copy;
 
-    /** Where this value is in the view's own copy. */
+    /** The offset of this value in the view's own copy. */
     private @Nullable ByteBuffer copied;
 
     Atomic(RecordView record, long offset, Codec<T> codec) {
@@ -49,7 +49,7 @@ public final class Atomic<T> extends RemoteField {
 
     private static final class Alone extends RecordView {}
 
-    /** Its value. One round trip. */
+    /** Loads the value. One round trip. */
     public T load(ComputeThread ct) {
         local.clear();
         if (isWord()) {
@@ -60,7 +60,7 @@ public final class Atomic<T> extends RemoteField {
         return decode();
     }
 
-    /** Sets it; placed when this returns. One round trip. */
+    /** Stores the value. It is placed when this returns. One round trip. */
     public void store(T value, ComputeThread ct) {
         encode(value);
         if (isWord()) {
@@ -71,7 +71,7 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Sets it if it is as expected; returns what it was. One round trip.
+     * Sets the value if it is as expected; returns the old value. One round trip.
      *
      * @throws UnsupportedOperationException if the value is longer than 8 bytes
      */
@@ -82,7 +82,7 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Sets it if it is as expected; says whether it was. One round trip.
+     * Sets the value if it is as expected; returns whether it was. One round trip.
      *
      * @throws UnsupportedOperationException if the value is longer than 8 bytes
      */
@@ -96,7 +96,7 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Adds to it, with wrap-around in 64 bits; returns what it was. One round trip.
+     * Adds to the value, with wrap-around in 64 bits; returns the old value. One round trip.
      *
      * @throws UnsupportedOperationException if the value is not exactly 8 bytes long
      */
@@ -139,7 +139,7 @@ public final class Atomic<T> extends RemoteField {
         codec.encode(value, to);
         if (to.position() != codec.bytes()) {
             throw new IllegalStateException(
-                    "the codec says " + codec.bytes() + " bytes, and has encoded " + to.position());
+                    "the codec declares " + codec.bytes() + " bytes, and has encoded " + to.position());
         }
     }
 
@@ -177,15 +177,15 @@ public final class Atomic<T> extends RemoteField {
     }
 
     /**
-     * Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. If the codec throws, the value in
-     * the copy is undefined.
+     * Sets the value in the copy that {@link RecordView#storeStaged} writes. No round trip. If the codec throws, the
+     * value in the copy is undefined.
      */
     public void stage(T value, ComputeThread ct) {
         record.beginStaging(ct);
         encode(value, copied());
     }
 
-    /** Adds a WRITE of what was staged here, and of this field only, to a sequence. */
+    /** Adds a WRITE of this field alone, with its staged value, to a sequence. */
     public void storeStagedIn(Sequence sequence) {
         record.storeStagedIn(sequence, offset, local.capacity());
     }

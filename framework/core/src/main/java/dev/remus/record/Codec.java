@@ -3,8 +3,8 @@ package dev.remus.record;
 import java.nio.ByteBuffer;
 
 /**
- * How a value of fixed size lies in remote memory. Encoding and decoding must be inverse to each other: what was
- * decoded encodes to the same bytes, since COMPARE_AND_SWAP compares those.
+ * The encoding of values of fixed size in remote memory. Encoding must invert decoding exactly: a decoded value encodes
+ * to the same bytes, since COMPARE_AND_SWAP compares these.
  *
  * @param <T> the type of the values
  */

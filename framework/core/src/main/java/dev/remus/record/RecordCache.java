@@ -6,24 +6,24 @@ import dev.remus.node.ComputeThread;
 import java.util.Arrays;
 
 /**
- * Copies of records of one kind, by their pointers, so that a thread need not READ them again. Fields that were
- * declared immutable ({@link RemoteRecord#immutable}) hold in a copy. Other fields may be stale: they are hints, which
- * the structure has to validate before it relies on them.
+ * A thread's copies of records of one kind, by their pointers, which save READs. Copies of fields that were declared
+ * immutable ({@link RemoteRecord#immutable}) are exact. Other fields may be stale: they are hints, which the structure
+ * must validate before it relies on them.
  *
- * <p>Nothing in it outlives the pointers: it is empty again when the thread's {@link ComputeThread#reclamationEpoch}
- * has moved on. So a structure that caches gives its records back with {@link ComputeThread#schedReclaim} only, and
- * they are reclaimed after a barrier of all threads that use it.
+ * <p>No copy outlives its pointer: the cache is emptied when the thread's {@link ComputeThread#reclamationEpoch} has
+ * changed. So a structure that caches retires its records with {@link ComputeThread#schedReclaim} only, and they are
+ * reclaimed after a barrier of all threads that use it.
  *
- * <p>Bounded: it grows up to a number of records, and then each new one takes the place of one of {@value #WAYS}.
+ * <p>It is bounded: it grows up to a number of records, and then each new record replaces one of {@value #WAYS}.
  *
  * <pre>
- *  pointers   | bucket 0: p p p 0 | bucket 1: p 0 0 0 | ...      a pointer belongs into one bucket only
+ *  pointers   | bucket 0: p p p 0 | bucket 1: p 0 0 0 | ...      a pointer belongs to one bucket only
  *  copies     |           r r r - |           r - - - | ...      local memory, not registered
  * </pre>
  *
- * <p>Each thread has its own, and not all of a Compute Node together, since a look-up is then a few loads without any
- * synchronisation; what is shared would have to be checked against torn copies on each look-up, written to by all who
- * find something new, and could be emptied only when all threads have moved on. The price is memory.
+ * <p>Each thread has a cache of its own, so that a look-up is a few loads without synchronisation. A cache shared by a
+ * Compute Node would have to check for torn copies on each look-up, all threads would write to it, and it could be
+ * emptied only when all threads have passed the barrier. The price is memory.
  *
  * <p>Belongs to one Compute Thread. Allocates only while it grows.
  */
@@ -48,11 +48,11 @@ public final class RecordCache {
     private long epoch;
 
     /**
-     * Makes an empty one.
+     * Makes an empty cache.
      *
      * @param layout a view of the kind of records
-     * @param records how many it may hold, 0 for none; rounded down to a power of two
-     * @throws IllegalArgumentException if that is below 0, or they would not fit into 1 GiB
+     * @param records the maximum number of records, 0 for none; rounded down to a power of two
+     * @throws IllegalArgumentException if the number is below 0, or the records do not fit into 1 GiB
      */
     public RecordCache(RecordView layout, int records) {
         recordBytes = layout.bytes();
@@ -67,22 +67,21 @@ public final class RecordCache {
         }
     }
 
-    /** How many records it may hold. */
+    /** The maximum number of records. */
     public int capacity() {
         return maxSlots;
     }
 
-    /** How many records it holds. */
+    /** The number of records that it holds. */
     public int size() {
         return size;
     }
 
     /**
-     * If there is a copy of the record that a view looks at, makes it the view's copy: until something else takes its
-     * place here, the fields' {@code hint}, and {@code fetched} of those that are immutable, tell what is in it. No
-     * round trip.
+     * If there is a copy of the record at which a view points, makes it the view's copy, until it is replaced here. The
+     * fields' {@code hint}, and {@code fetched} of immutable fields, return its values. No round trip.
      *
-     * @return whether there is one; counted in the thread's metrics
+     * @return whether there is a copy; counted in the thread's metrics
      */
     public boolean load(RecordView view, ComputeThread ct) {
         int slot = find(view.pointer(), ct);
@@ -96,9 +95,10 @@ public final class RecordCache {
     }
 
     /**
-     * Keeps a copy of what a view has fetched or stored: of a record that others can find, or could until lately.
+     * Keeps a copy of the record that a view has fetched or stored. Other threads can find the record, or recently
+     * could.
      *
-     * @throws IllegalStateException if the view has not fetched or stored the record that it looks at
+     * @throws IllegalStateException if the view has not fetched or stored the record at which it points
      */
     public void put(RecordView view, ComputeThread ct) {
         if (view.bytes() != recordBytes) {
@@ -124,7 +124,7 @@ public final class RecordCache {
         }
     }
 
-    /** Has no copy of the record at a raw pointer any more. */
+    /** Removes the copy of the record at a raw pointer. */
     public void forget(long pointer, ComputeThread ct) {
         int slot = find(pointer, ct);
         if (slot != NONE) {
@@ -148,7 +148,7 @@ public final class RecordCache {
         return NONE;
     }
 
-    /** The first slot of the bucket that a pointer belongs into. */
+    /** The first slot of the pointer's bucket. */
     private int bucket(long pointer) {
         return shift == Long.SIZE ? 0 : (int) (pointer * SPREAD >>> shift) * ways;
     }

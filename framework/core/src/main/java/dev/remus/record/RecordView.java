@@ -7,10 +7,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a {@link RemoteRecord} is apart from its fields: the place in remote memory that it looks at, and its copy of
- * what is there.
- */
+/** The part of a {@link RemoteRecord} without its fields: its place in remote memory, and its copy of the contents. */
 public abstract class RecordView {
     private static final int LINE = 64;
 
@@ -20,30 +17,30 @@ public abstract class RecordView {
     private long base;
     private long bytes;
 
-    /** This view's own memory, made when it is needed first. */
+    /** This view's own memory, allocated when first needed. */
     private @Nullable LocalBuffer own;
 
     /**
-     * Which record there is a copy of in {@link #own}. This is all that a fetch leaves behind and all that looking at
-     * what was fetched asks for, since both are done for each node of a traversal.
+     * The record whose copy is in {@link #own}. A fetch sets only this, and reading a fetched field checks only this,
+     * since a traversal does both for each node.
      */
     private long ownOf = NOTHING;
 
-    /** Which record there is a copy of in a cache; counts only while there is none in {@link #own}. */
+    /** The record whose copy is in a cache. It counts only while {@link #own} has no copy. */
     private long cachedOf = NOTHING;
 
     private @Nullable LocalBuffer cached;
     private long cachedOffset;
 
-    /** The copies of the cache that it is in, and how often those had changed. */
+    /** The copies of that cache, and how often they had changed. */
     private @Nullable CachedCopies source;
 
     private long sourceChanges;
 
-    /** A view that looks at nothing: every access throws until {@link #at}. */
+    /** A view without a place: every access throws until {@link #at}. */
     RecordView() {}
 
-    /** Reserves the next bytes for a field; returns where it begins. */
+    /** Reserves the next bytes for a field; returns its offset. */
     final long next(long length) {
         long offset = bytes;
         bytes = Math.addExact(bytes, wholeWords(length));
@@ -68,15 +65,15 @@ public abstract class RecordView {
         return bytes;
     }
 
-    /** The raw pointer to what this view looks at, null if it looks at nothing. */
+    /** The raw pointer to the record, null if the view has no place. */
     public final long pointer() {
         return base;
     }
 
     /**
-     * The raw pointer to a field: it is checked when it is used.
+     * The raw pointer to a field. It is checked when it is used.
      *
-     * @throws InvalidPointerException if this view looks at nothing
+     * @throws InvalidPointerException if this view has no place
      */
     final long pointer(long offset) {
         if (base == RdmaPtr.NULL) { // null plus an offset could be the pointer to a block
@@ -86,33 +83,33 @@ public abstract class RecordView {
         return base + offset;
     }
 
-    /** Makes this view look at the record at a raw pointer. The pointer is checked when a field is used. */
+    /** Moves this view to the record at a raw pointer. The pointer is checked when a field is used. */
     public final void at(long pointer) {
         base = pointer;
     }
 
-    /** Makes this view look at the record at a pointer. */
+    /** Moves this view to the record at a pointer. */
     public final void at(RdmaPtr<?> pointer) {
         base = pointer.raw();
     }
 
-    /** Makes this view look at what another one looks at. */
+    /** Moves this view to the record of another view. */
     public final void at(RecordView other) {
         base = other.base;
     }
 
-    /** Whether both views look at the same record. */
+    /** Whether both views are at the same record. */
     public final boolean isAt(RecordView other) {
         return base == other.base;
     }
 
-    /** Whether this view looks at the record at a raw pointer. */
+    /** Whether this view is at the record at a raw pointer. */
     public final boolean isAt(long pointer) {
         return base == pointer;
     }
 
     /**
-     * Allocates a block for such a record and makes this view look at it. The fields are undefined.
+     * Allocates a block for a record and moves this view to it. The fields are undefined.
      *
      * @return the raw pointer to it
      * @throws dev.remus.memory.OutOfRemoteMemoryException as {@link ComputeThread#allocate}
@@ -122,12 +119,12 @@ public abstract class RecordView {
         return base;
     }
 
-    /** Gives the record's block back at once ({@link ComputeThread#free}). */
+    /** Frees the record's block at once ({@link ComputeThread#free}). */
     public final void free(ComputeThread ct) {
         ct.free(base, bytes);
     }
 
-    /** Gives the record's block back for later ({@link ComputeThread#schedReclaim}). */
+    /** Retires the record's block ({@link ComputeThread#schedReclaim}). */
     public final void schedReclaim(ComputeThread ct) {
         ct.schedReclaim(base, bytes);
     }
@@ -135,11 +132,11 @@ public abstract class RecordView {
     // ---------------------------------------------------------------------------------------------- the copy
 
     /**
-     * READs the whole record into this view's copy; the fields' {@code fetched} then tell what was read. Each word is
-     * whole and of some moment during this call; different words may be of different moments. One round trip.
+     * READs the whole record into this view's copy. The fields' {@code fetched} then returns its values. Each word is
+     * whole and of a moment during this call; different words may be of different moments. One round trip.
      *
-     * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which
-     *     knows what it has fetched, so that {@code fetched} need not check it for each field
+     * @return the copy, in which a field is at its {@link RemoteField#offset}: for a loop over many records, which need
+     *     not check for each field that it was fetched
      */
     public final LocalBuffer fetch(ComputeThread ct) {
         LocalBuffer to = own(ct);
@@ -154,12 +151,12 @@ public abstract class RecordView {
     }
 
     /**
-     * The same together with another record that is likely to be wanted next, such as the one that a link pointed to
-     * lately: a hint to prefetch it. One round trip, in which the other one is fetched too if it is on the same Memory
-     * Node; nothing says which of them is read first.
+     * Fetches this record together with another one that is likely to be needed next, such as the last known successor:
+     * a hint to prefetch it. One round trip. The other record is fetched too if it is on the same Memory Node, in any
+     * order.
      *
      * @param other another view
-     * @return whether the other one has been fetched
+     * @return whether the other record was fetched
      */
     public final boolean fetchWith(RecordView other, ComputeThread ct) {
         if (RdmaPtr.node(pointer(0)) != RdmaPtr.node(other.pointer(0))) {
@@ -173,7 +170,7 @@ public abstract class RecordView {
         return true;
     }
 
-    /** Adds a READ of the whole record to a sequence; what was fetched can be looked at when that has been executed. */
+    /** Adds a READ of the whole record to a sequence. Once that has been executed, the record counts as fetched. */
     public final void fetchIn(Sequence sequence, ComputeThread ct) {
         LocalBuffer to = own(ct);
         sequence.read(pointer(0), to, 0, (int) bytes);
@@ -181,10 +178,10 @@ public abstract class RecordView {
     }
 
     /**
-     * WRITEs the whole record from this view's copy, and returns when it is placed: for a record that others cannot see
-     * yet, since they might see it torn. One round trip. What was staged is now also what was fetched.
+     * WRITEs the whole record from this view's copy, and returns when it is placed. For a record that other threads
+     * cannot reach yet, since they might see it torn. One round trip. The staged values then count as fetched.
      *
-     * @throws IllegalStateException if nothing has been staged or fetched before
+     * @throws IllegalStateException if no value was staged or fetched before
      */
     public final void storeStaged(ComputeThread ct) {
         LocalBuffer from = staged();
@@ -209,7 +206,7 @@ public abstract class RecordView {
     }
 
     /**
-     * The memory that the copy is in, for fields of raw bytes ({@link RemoteBytes#fetchedOffset}, {@link
+     * The memory of the copy, for fields of raw bytes ({@link RemoteBytes#fetchedOffset}, {@link
      * RemoteBytes#stagedOffset}).
      *
      * @throws IllegalStateException if there is none
@@ -226,7 +223,7 @@ public abstract class RecordView {
         return ownOf != base && isCached() ? cachedOffset : 0;
     }
 
-    /** Whether the copy, if there is one, is that of a cache. */
+    /** Whether the copy, if there is one, belongs to a cache. */
     private boolean isCached() {
         return ownOf == NOTHING && cachedOf != NOTHING;
     }
@@ -238,9 +235,7 @@ public abstract class RecordView {
         return own;
     }
 
-    /**
-     * An operation that was not waited for to the end may still be using this view's memory, and nothing in it holds.
-     */
+    /** Drops this view's memory, which an abandoned operation may still be using. */
     private void giveUp() {
         own = null;
         forgetCopy();
@@ -253,7 +248,7 @@ public abstract class RecordView {
         return own;
     }
 
-    /** The copy is one of a cache, for as long as that does not change. */
+    /** Makes the copy one of a cache, for as long as that does not change. */
     final void copyFrom(CachedCopies cache, long at) {
         ownOf = NOTHING;
         cachedOf = base;
@@ -267,18 +262,18 @@ public abstract class RecordView {
         }
     }
 
-    /** There is no copy that anybody could rely on. */
+    /** Drops the copy: no field may be read from it. */
     final void forgetCopy() {
         ownOf = NOTHING;
         cachedOf = NOTHING;
     }
 
-    /** Whether the copy is what this view itself has fetched or stored. */
+    /** Whether the copy is one that this view itself has fetched or stored. */
     final boolean hasOwnCopy() {
         return ownOf == base;
     }
 
-    /** Makes sure that the copy can be written to, and is known not to be of another record. */
+    /** Makes the copy writable, and drops it if it belongs to another record. */
     final void beginStaging(ComputeThread ct) {
         own(ct);
         if (ownOf != base) {
@@ -304,12 +299,12 @@ public abstract class RecordView {
         }
     }
 
-    /** Whether what a cache had of the record that this view looks at is still there. */
+    /** Whether the cache still has its copy of this view's record. */
     private boolean isCachedStill() {
         return isCached() && cachedOf == base && source != null && source.changes == sourceChanges;
     }
 
-    /** A word of the copy, which has been checked. */
+    /** A word of the copy, which the caller has checked. */
     final long copied(long offset) {
         if (ownOf == base) {
             assert own != null;

@@ -1,7 +1,7 @@
 package dev.remus.record;
 
 /**
- * An array in a remote record whose elements have equal size: raw bytes, or records that another view is moved to.
+ * An array in a remote record whose elements have equal size: raw bytes, or records to which another view is moved.
  *
  * <pre>{@code
  * cell.at(pool.cells.pointer(3));
@@ -17,12 +17,12 @@ public final class RemoteArray extends RemoteField {
         this.stride = stride;
     }
 
-    /** How many elements there are. */
+    /** The number of elements. */
     public int length() {
         return length;
     }
 
-    /** Bytes from the start of one element to that of the next. */
+    /** The bytes from the start of one element to the start of the next. */
     public long stride() {
         return stride;
     }
@@ -37,7 +37,7 @@ public final class RemoteArray extends RemoteField {
     }
 
     /**
-     * The raw pointer to element {@code i} of this array in the record at a raw pointer: no view need be moved there.
+     * The raw pointer to element {@code i} of this array in the record at a raw pointer. No view is moved.
      *
      * @throws IndexOutOfBoundsException if there is no such element
      */

@@ -9,17 +9,17 @@ public final class RemoteBoolean extends RemoteField {
         super(record, offset);
     }
 
-    /** Its value. One round trip. */
+    /** Loads the value. One round trip. */
     public boolean load(ComputeThread ct) {
         return ct.read(record.pointer(offset)) != 0;
     }
 
-    /** Sets it; placed when this returns. One round trip. */
+    /** Stores the value. It is placed when this returns. One round trip. */
     public void store(boolean value, ComputeThread ct) {
         ct.write(record.pointer(offset), word(value));
     }
 
-    /** Sets it if it is as expected; says whether it was. One round trip. */
+    /** Sets the value if it is as expected; returns whether it was. One round trip. */
     public boolean compareAndSet(boolean expected, boolean desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(record.pointer(offset), word(expected), word(desired)) == word(expected);
@@ -30,7 +30,7 @@ public final class RemoteBoolean extends RemoteField {
     }
 
     /**
-     * Its value in the copy that {@link RecordView#fetch} read. No round trip.
+     * The value in the copy that {@link RecordView#fetch} read. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since ({@link #hint})
@@ -40,7 +40,7 @@ public final class RemoteBoolean extends RemoteField {
     }
 
     /**
-     * Its value in the copy, which may come from a cache: what it was once. No round trip.
+     * The value in the copy, which may come from a cache and be stale. No round trip.
      *
      * @throws IllegalStateException if there is no copy of this record
      */
@@ -48,7 +48,7 @@ public final class RemoteBoolean extends RemoteField {
         return record.hinted(offset) != 0;
     }
 
-    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
+    /** Sets the value in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(boolean value, ComputeThread ct) {
         record.stage(offset, word(value), ct);
     }

@@ -12,18 +12,21 @@ public final class RemoteBytes extends RemoteField {
         this.bytes = bytes;
     }
 
-    /** How many bytes there are: a multiple of 8. */
+    /** The number of bytes, a multiple of 8. */
     public long bytes() {
         return bytes;
     }
 
-    /** READs the first bytes into what a buffer has remaining, a multiple of 8. */
+    /** READs as many bytes as a buffer has remaining, a multiple of 8, from the start of the field. */
     public void load(ByteBuffer to, ComputeThread ct) {
         check(to);
         ct.read(pointer(), to);
     }
 
-    /** WRITEs what a buffer has remaining, a multiple of 8, over the first bytes; placed when this returns. */
+    /**
+     * WRITEs the remaining bytes of a buffer, a multiple of 8, to the start of the field. They are placed when this
+     * returns.
+     */
     public void store(ByteBuffer from, ComputeThread ct) {
         check(from);
         ct.write(pointer(), from);
@@ -36,7 +39,7 @@ public final class RemoteBytes extends RemoteField {
     }
 
     /**
-     * Where its bytes are in {@link RecordView#copy}, after {@link RecordView#fetch}. No round trip.
+     * The offset of the bytes in {@link RecordView#copy}, after {@link RecordView#fetch}. No round trip.
      *
      * @throws IllegalStateException if this record has not been fetched, or comes from a cache and this field may have
      *     changed since
@@ -45,7 +48,7 @@ public final class RemoteBytes extends RemoteField {
         return record.copyOffset() + fetchedAt();
     }
 
-    /** Where to put its bytes in {@link RecordView#copy}, for {@link RecordView#storeStaged}. No round trip. */
+    /** The offset for the bytes in {@link RecordView#copy}, for {@link RecordView#storeStaged}. No round trip. */
     public long stagedOffset(ComputeThread ct) {
         record.beginStaging(ct);
         return offset;

@@ -1,12 +1,12 @@
 package dev.remus.record;
 
 /**
- * A field of a record in remote memory: where it lies, and whether it may be cached.
+ * A field of a record in remote memory: its place, and whether it may be cached.
  *
- * <p>There are two ways to its value. Operations that take a Compute Thread and say "round trip" go to remote memory.
- * The others work on the view's copy of the whole record, which {@link RecordView#fetch} READs and {@link
- * RecordView#storeStaged} WRITEs: {@code fetched} is what was read, {@code hint} what was read some time ago, {@code
- * stage} puts a value where it is written from.
+ * <p>There are two ways to its value. Operations that take a Compute Thread, documented with round trips, access remote
+ * memory. The others access the view's copy of the whole record, which {@link RecordView#fetch} READs and {@link
+ * RecordView#storeStaged} WRITEs: {@code fetched} returns a value just read, {@code hint} one that may be stale, and
+ * {@code stage} sets a value to be written.
  */
 public abstract class RemoteField {
     final RecordView record;
@@ -19,7 +19,8 @@ public abstract class RemoteField {
     }
 
     /**
-     * Whether its value was declared never to change once others can see the record: {@link RemoteRecord#immutable}.
+     * Whether its value was declared never to change once other threads can reach the record: {@link
+     * RemoteRecord#immutable}.
      */
     final boolean isImmutable() {
         return isImmutable;
@@ -29,23 +30,23 @@ public abstract class RemoteField {
         isImmutable = true;
     }
 
-    /** How many bytes from the start of the record it begins: also in what {@link RecordView#fetch} returns. */
+    /** Its offset in bytes from the start of the record, and in the copy that {@link RecordView#fetch} returns. */
     public final long offset() {
         return offset;
     }
 
-    /** The raw pointer to it, or to the first word of it. */
+    /** The raw pointer to it, or to its first word. */
     public final long pointer() {
         return record.pointer(offset);
     }
 
-    /** Where it is in the record's copy, provided that what is there can be relied on. */
+    /** Its offset in the record's copy. Checks that the copy is valid. */
     final long fetchedAt() {
         record.checkFetched(offset, isImmutable);
         return offset;
     }
 
-    /** A word that is changed by atomics cannot be one that never changes. */
+    /** Refuses atomics on an immutable field. */
     final void checkMutable() {
         if (isImmutable) {
             throw new UnsupportedOperationException("an atomic operation on the field at offset " + offset + " of "

@@ -12,46 +12,47 @@ public final class RemoteLongArray extends RemoteField {
         this.length = length;
     }
 
-    /** How many elements there are. */
+    /** The number of elements. */
     public int length() {
         return length;
     }
 
     /**
-     * READs all elements into local memory, from its start on. One round trip; each element is of a moment of its own.
+     * READs all elements into the start of local memory. One round trip. Different elements may be of different
+     * moments.
      */
     public void load(LocalBuffer to, ComputeThread ct) {
         ct.read(record.pointer(offset), to, 0, length * Long.BYTES);
     }
 
-    /** The value of element {@code i}. One round trip. */
+    /** Loads element {@code i}. One round trip. */
     public long load(int i, ComputeThread ct) {
         return ct.read(pointer(i));
     }
 
-    /** Sets element {@code i}; placed when this returns. One round trip. */
+    /** Stores element {@code i}. It is placed when this returns. One round trip. */
     public void store(int i, long value, ComputeThread ct) {
         ct.write(pointer(i), value);
     }
 
-    /** Sets element {@code i} some time before {@link ComputeThread#place} returns. */
+    /** Stores element {@code i} some time before {@link ComputeThread#place} returns. */
     public void post(int i, long value, ComputeThread ct) {
         ct.post(pointer(i), value);
     }
 
-    /** Sets element {@code i} if it is as expected; returns what it was. One round trip. */
+    /** Sets element {@code i} if it is as expected; returns the old value. One round trip. */
     public long compareAndExchange(int i, long expected, long desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(pointer(i), expected, desired);
     }
 
-    /** Sets element {@code i} if it is as expected; says whether it was. One round trip. */
+    /** Sets element {@code i} if it is as expected; returns whether it was. One round trip. */
     public boolean compareAndSet(int i, long expected, long desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(pointer(i), expected, desired) == expected;
     }
 
-    /** Adds to element {@code i}, with wrap-around; returns what it was. One round trip. */
+    /** Adds to element {@code i}, with wrap-around; returns the old value. One round trip. */
     public long fetchAdd(int i, long delta, ComputeThread ct) {
         checkMutable();
         return ct.fetchAndAdd(pointer(i), delta);
@@ -77,7 +78,7 @@ public final class RemoteLongArray extends RemoteField {
     }
 
     /**
-     * The value of element {@code i} in the copy, which may come from a cache: what it was once. No round trip.
+     * The value of element {@code i} in the copy, which may come from a cache and be stale. No round trip.
      *
      * @throws IllegalStateException if there is no copy of this record
      */

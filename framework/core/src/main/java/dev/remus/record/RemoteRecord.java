@@ -1,23 +1,22 @@
 package dev.remus.record;
 
 /**
- * A view of a record in remote memory. A subclass declares the fields, in the order in which they lie there; each is a
- * multiple of 8 bytes long.
+ * A view of a record in remote memory. A subclass declares the fields, in the order of their places. Each is a multiple
+ * of 8 bytes long.
  *
- * <p>Mind that views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code
- * pred.at(curr)}.
+ * <p>Views are moved, not copied: {@code pred = curr} makes two names for one view. Write {@code pred.at(curr)}.
  *
- * <p>Fields are loaded and stored one by one, or all together through the view's copy of the record: {@link #fetch}
- * READs it in one round trip, {@link #storeStaged} WRITEs it in one. The copy is a snapshot of each word and not of the
+ * <p>Fields are loaded and stored one by one, or together through the view's copy of the record: {@link #fetch} READs
+ * it in one round trip, {@link #storeStaged} WRITEs it in one. The copy is a snapshot of each word and not of the
  * record: a READ of several words may be torn between any two of them, and in any order (package {@code
- * dev.remus.fabric}). That suffices for words that never change ({@link #immutable}), and for one word that decides, as
- * in an algorithm that validates what it has read. Where several words have to be of one moment, use {@link
+ * dev.remus.fabric}). That suffices for words that never change ({@link #immutable}), and for a single word that
+ * decides, as in an algorithm that validates its reads. Where several words must be of one moment, use {@link
  * VersionedRecord}.
  *
- * <p>The copy is used again by the next fetch; nothing here allocates but the first one of a view.
+ * <p>The next fetch reuses the copy. Only the first fetch of a view allocates.
  */
 public abstract class RemoteRecord extends RecordView {
-    /** A view that looks at nothing: every access throws until {@link #at}. */
+    /** A view without a place: every access throws until {@link #at}. */
     protected RemoteRecord() {}
 
     /** Declares a 64-bit integer. */
@@ -52,9 +51,9 @@ public abstract class RemoteRecord extends RecordView {
     }
 
     /**
-     * Declares an array of elements of equal size: raw bytes, or records that another view is moved to.
+     * Declares an array of elements of equal size: raw bytes, or records to which another view is moved.
      *
-     * @param bytes of an element, rounded up to whole words
+     * @param bytes the size of an element, rounded up to whole words
      */
     protected final RemoteArray arrayField(int length, long bytes) {
         if (length < 1 || bytes < 1) {
@@ -65,7 +64,7 @@ public abstract class RemoteRecord extends RecordView {
         return new RemoteArray(this, next(Math.multiplyExact(stride, length)), length, stride);
     }
 
-    /** The same with elements that each start a cache line of 64 bytes. */
+    /** Declares an array like {@link #arrayField} whose elements each start a cache line of 64 bytes. */
     protected final RemoteArray lineArrayField(int length, long bytes) {
         startLine();
         return arrayField(length, wholeLines(bytes));
@@ -73,7 +72,7 @@ public abstract class RemoteRecord extends RecordView {
 
     /**
      * Leaves a gap, so that the next field starts a cache line of 64 bytes: for words that different threads change. A
-     * record in a block of its own starts one too.
+     * record in a block of its own starts a cache line too.
      */
     protected final void startLine() {
         skipToLine();
@@ -85,9 +84,9 @@ public abstract class RemoteRecord extends RecordView {
     }
 
     /**
-     * Declares that a field never changes once others can see the record. Then a copy of it is as good as the field
-     * itself for as long as the record is not given back, and {@link RecordCache} may answer for it. It is refused to
-     * atomics; that nobody stores to it is the structure's promise.
+     * Declares that a field never changes once other threads can reach the record. Then a copy is as good as the field
+     * itself until the record is retired, and {@link RecordCache} may serve it. Atomics on it are refused. The
+     * structure must not store to it.
      */
     protected final <F extends RemoteField> F immutable(F field) {
         field.declareImmutable();

@@ -8,7 +8,7 @@ import dev.remus.node.Sequence;
  * A remote pointer in a remote record, possibly marked. The rules of {@link RemoteLong} hold for it. Works on raw
  * words, so that following a link allocates nothing.
  *
- * @param <T> what is pointed to; nothing checks it at run time
+ * @param <T> the type of the target; nothing checks it at run time
  */
 public final class RemoteRef<T> extends RemoteField {
 
@@ -16,38 +16,38 @@ public final class RemoteRef<T> extends RemoteField {
         super(record, offset);
     }
 
-    /** The raw pointer, marks included. One round trip. */
+    /** Loads the raw pointer, marks included. One round trip. */
     public long load(ComputeThread ct) {
         return ct.read(record.pointer(offset));
     }
 
-    /** The raw pointer without marks. One round trip. */
+    /** Loads the raw pointer without marks. One round trip. */
     public long loadUnmarked(ComputeThread ct) {
         return RdmaPtr.unmarked(ct.read(record.pointer(offset)));
     }
 
-    /** The pointer as an object. One round trip. */
+    /** Loads the pointer as an object. One round trip. */
     public RdmaPtr<T> loadPointer(ComputeThread ct) {
         return new RdmaPtr<>(load(ct));
     }
 
-    /** Sets the raw pointer, marks included; placed when this returns. One round trip. */
+    /** Stores the raw pointer, marks included. It is placed when this returns. One round trip. */
     public void store(long pointer, ComputeThread ct) {
         ct.write(record.pointer(offset), pointer);
     }
 
-    /** Points it at what a view looks at; placed when this returns. One round trip. */
+    /** Stores the pointer to a view's record. It is placed when this returns. One round trip. */
     public void store(RecordView target, ComputeThread ct) {
         ct.write(record.pointer(offset), target.pointer());
     }
 
-    /** Sets it if it is as expected; returns what it was. One round trip. */
+    /** Sets the pointer if it is as expected; returns the old pointer. One round trip. */
     public long compareAndExchange(long expected, long desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(record.pointer(offset), expected, desired);
     }
 
-    /** Sets it if it is as expected; says whether it was. One round trip. */
+    /** Sets the pointer if it is as expected; returns whether it was. One round trip. */
     public boolean compareAndSet(long expected, long desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(record.pointer(offset), expected, desired) == expected;
@@ -64,7 +64,7 @@ public final class RemoteRef<T> extends RemoteField {
     }
 
     /**
-     * The raw pointer, marks included, in the copy, which may come from a cache: what it was once. No round trip.
+     * The raw pointer, marks included, in the copy, which may come from a cache and be stale. No round trip.
      *
      * @throws IllegalStateException if there is no copy of this record
      */
@@ -72,17 +72,17 @@ public final class RemoteRef<T> extends RemoteField {
         return record.hinted(offset);
     }
 
-    /** Sets it in the copy that {@link RecordView#storeStaged} writes. No round trip. */
+    /** Sets the pointer in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(long pointer, ComputeThread ct) {
         record.stage(offset, pointer, ct);
     }
 
-    /** Points it, in the copy, at what a view looks at. No round trip. */
+    /** Sets the pointer in the copy to a view's record. No round trip. */
     public void stage(RecordView target, ComputeThread ct) {
         record.stage(offset, target.pointer(), ct);
     }
 
-    /** Adds a WRITE of what was staged here, and of this field only, to a sequence. */
+    /** Adds a WRITE of this field alone, with its staged value, to a sequence. */
     public void storeStagedIn(Sequence sequence) {
         record.storeStagedIn(sequence, offset, Long.BYTES);
     }

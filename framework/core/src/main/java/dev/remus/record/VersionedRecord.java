@@ -6,8 +6,8 @@ import dev.remus.node.Sequence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose words can be read as they were at one moment, although READs and WRITEs of several words are torn. It
- * begins with a version, odd while somebody writes; a subclass declares the fields that follow.
+ * A record whose words can be read as of one moment, although READs and WRITEs of several words may be torn. It begins
+ * with a version, which is odd while a thread writes. A subclass declares the fields that follow.
  *
  * <pre>
  *   0           8                            bytes
@@ -18,15 +18,14 @@ import org.jspecify.annotations.Nullable;
  *   reader:  READ  version;      READ  record;  READ  version         one chain, in this order
  * </pre>
  *
- * <p>Why it is right: the WRITEs of a lane become visible in the order posted, and its READs are executed in the order
- * posted. If both READs of the version found the same even number, no writer was between its first and its last WRITE
- * while the fields were read. That takes two READs of the version of their own; one version, or two, inside the READ of
- * the record would prove nothing, since its words are read in any order (Ziegler et al., SIGMOD 2023, doi
- * 10.1145/3589276).
+ * <p>Correctness: the WRITEs of a lane become visible in the order posted, and its READs execute in the order posted.
+ * If both READs of the version returned the same even number, no writer was between its first and its last WRITE while
+ * the fields were read. This takes two separate READs of the version. One version, or two, inside the READ of the
+ * record would prove nothing, since its words are read in any order (Ziegler et al., SIGMOD 2023, doi 10.1145/3589276).
  *
- * <p>One writer at a time, which the structure has to see to, as with a lock. A writer that dies in between leaves the
- * version odd: readers are then told false for ever, and who repairs it is the structure's business. The fields are
- * only read and written, never changed by atomics.
+ * <p>The structure must admit one writer at a time, for example by a lock. A writer that dies in between leaves the
+ * version odd: reads then return false for ever, and the structure must repair the record. The fields are only read and
+ * written, never changed by atomics.
  */
 public abstract class VersionedRecord extends RemoteRecord {
     private static final int BEFORE = 0;
@@ -34,14 +33,15 @@ public abstract class VersionedRecord extends RemoteRecord {
 
     private final RemoteLong version = longField();
 
-    /** Two words of local memory, for versions; made when they are needed first. */
+    /** Two words of local memory, for versions; allocated when first needed. */
     private @Nullable LocalBuffer versions;
 
-    /** A view that looks at nothing. */
+    /** A view without a place. */
     protected VersionedRecord() {}
 
     /**
-     * WRITEs a new record, which others cannot see yet, from what was staged; placed when this returns. One round trip.
+     * WRITEs a new record, which other threads cannot reach yet, from the staged values. It is placed when this
+     * returns. One round trip.
      */
     public final void storeNew(ComputeThread ct) {
         version.stage(0, ct); // the copy may have that of another record
@@ -49,10 +49,10 @@ public abstract class VersionedRecord extends RemoteRecord {
     }
 
     /**
-     * READs the record, if nobody writes it meanwhile: what was fetched is then of one moment. One round trip. If it
-     * fails, nothing is fetched; {@link ComputeThread#pause} before trying again.
+     * READs the record unless a thread is writing it; the fetched values are then of one moment. One round trip. If the
+     * READ fails, nothing is fetched; call {@link ComputeThread#pause} before a retry.
      *
-     * @return whether it was read
+     * @return whether the record was read
      */
     public final boolean fetchConsistent(ComputeThread ct) {
         LocalBuffer around = versions(ct);
@@ -68,7 +68,7 @@ public abstract class VersionedRecord extends RemoteRecord {
     }
 
     /**
-     * WRITEs what has been staged since this view has fetched or stored the record, and returns when it is placed. One
+     * WRITEs the values staged since this view fetched or stored the record, and returns when they are placed. One
      * round trip. For one thread at a time, which has the latest version.
      *
      * @throws IllegalStateException if this view has not fetched or stored the record

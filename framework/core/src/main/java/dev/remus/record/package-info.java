@@ -1,6 +1,6 @@
 /**
- * Records in remote memory: a class declares its fields once, and reads like an ordinary class with explicit loads and
- * stores.
+ * Records in remote memory: a class declares its fields once, and its code reads like that of an ordinary class with
+ * explicit loads and stores.
  *
  * <pre>{@code
  * static final class Node extends RemoteRecord {
@@ -9,16 +9,16 @@
  * }
  *
  * Node node = new Node();            // a local view; allocates nothing remote
- * node.allocate(ct);                 // a block in remote memory, and the view looks at it
+ * node.allocate(ct);                 // a block in remote memory, to which the view moves
  * node.key.store(42, ct);
- * node.at(node.next.load(ct));       // the same view, now looking at the next node
+ * node.at(node.next.load(ct));       // the same view, now at the next node
  * }</pre>
  *
  * <p>A view is a local object that can be moved from record to record, so a traversal allocates nothing. It belongs to
  * one thread.
  *
- * <p>Each load and store is a round trip. Where that is too many, a view fetches the whole record in one, and stores it
- * in one; {@link dev.remus.record.RecordCache} keeps what was fetched:
+ * <p>Each load and store is a round trip. To save round trips, a view fetches or stores the whole record in one, and
+ * {@link dev.remus.record.RecordCache} keeps fetched records:
  *
  * <pre>{@code
  * node.fetch(ct);                    // one READ
@@ -27,7 +27,7 @@
  * }
  * }</pre>
  *
- * <p>{@link dev.remus.record.RemoteRecord} specifies what such a copy guarantees, and what to do where that is too
+ * <p>{@link dev.remus.record.RemoteRecord} specifies what such a copy guarantees, and the alternative where that is too
  * little.
  *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.

@@ -14,11 +14,11 @@ import java.util.function.Function;
  * matter, then whole threads, then halves, quarters and so on, single operations, and at last pairs of them. What stays
  * is unchanged.
  *
- * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: what
- * returned before it can be explained, and its own result cannot. And if only the order in time makes the history
- * wrong, this stays so: if all operations overlapped, they could be explained. Without these rules every failure of a
- * queue would shrink to a lone dequeue that returns an item which nobody enqueued, and say nothing about the bug. The
- * caller may say in addition what goes together or not at all, such as the enqueue and the dequeue of one item.
+ * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: the
+ * results before it can be explained, and its own cannot. If only the order in time makes the history wrong, that stays
+ * so: if all operations overlapped, they could be explained. Without these rules every failure of a queue would shrink
+ * to a lone dequeue of an item that was never enqueued, and reveal nothing about the bug. The caller may specify in
+ * addition which operations go together or not at all, such as the enqueue and the dequeue of one item.
  *
  * <p>Source: A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on
  * Software Engineering 28(2), 2002 (ddmin; pairs are an addition, since an insert and its remove can go only together).

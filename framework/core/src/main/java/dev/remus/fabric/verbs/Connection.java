@@ -44,7 +44,7 @@ final class Connection {
          * To be called again and again while waiting.
          *
          * @throws IOException once the time is over
-         * @throws RuntimeException if nobody wants the connection any more
+         * @throws RuntimeException if the connection is not needed any more
          */
         void check() throws IOException;
     }

@@ -19,13 +19,13 @@ public final class Device {
     static native int maxInitiatorDepth(long context) throws IOException;
 
     /**
-     * What atomics are atomic towards: 0 nothing, as there are none; 1 other atomics through this device; 2 all
-     * accesses of this machine to its memory.
+     * The accesses with respect to which atomics are atomic: 0 none, as there are no atomics; 1 other atomics through
+     * this device; 2 all accesses of this machine to its memory.
      */
     static native int atomicCapability(long context) throws IOException;
 
     /**
-     * The same of a device that nobody has opened.
+     * The same of a device that is not open.
      *
      * @param name as {@link #name} gives it
      * @throws IOException if there is no such device or it cannot be opened

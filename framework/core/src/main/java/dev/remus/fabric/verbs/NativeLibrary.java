@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads the native half of the verbs fabric out of the jar, without anybody setting a path.
+ * Loads the native half of the verbs fabric from the jar, without a path to be set.
  *
  * <p>There are two libraries for each platform: {@code libdisni.so} with the natives that DiSNI declares, and {@code
  * libremus_verbs.so} with our own. Each is copied to a folder of the user's own in {@code java.io.tmpdir}, loaded and
@@ -73,7 +73,7 @@ public final class NativeLibrary {
                         + ": it needs Linux, a C compiler and the headers of rdma-core; apt-get install gcc libc6-dev"
                         + " libibverbs-dev librdmacm-dev, then ./remus clean and try again");
             }
-            Path folder = Files.createTempDirectory("remus-verbs-"); // which nobody else may read or write
+            Path folder = Files.createTempDirectory("remus-verbs-"); // only its owner may read or write it
             Path copy = folder.resolve(file);
             try {
                 Files.copy(content, copy);

@@ -17,7 +17,7 @@ final class NativeMemory {
     static native long allocate(long bytes) throws IOException;
 
     /**
-     * Gives memory back. Nobody may access it any more, and no device.
+     * Frees memory. No thread and no device may access it any more.
      *
      * @param address from {@link #allocate}
      * @param bytes the same as there

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 
 /**
  * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node.
- * Who has been given them may read at any time, so from then on the memory lives until the garbage collector finds that
- * nobody has them any more.
+ * A Compute Node that has them may read at any time, so the memory then lives until the garbage collector finds it
+ * unreachable.
  */
 final class OwnMemory implements LocalSegments {
     private static final Logger LOG = Loggers.of(OwnMemory.class);

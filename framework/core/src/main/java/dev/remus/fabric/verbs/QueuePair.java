@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A queue pair with its completion queue, and what it takes to exchange a message and to probe the other end. Not
- * thread safe: whoever owns the connection calls it.
+ * A queue pair with its completion queue, and the memory to exchange a message and to probe the other end. Not
+ * thread-safe: only the owner of the connection calls it.
  */
 final class QueuePair {
     private static final int OWN_REQUESTS = DeviceLimits.OWN_SENDS + DeviceLimits.OWN_RECEIVES;
@@ -168,7 +168,7 @@ final class QueuePair {
         return failure != WorkCompletions.SUCCESS;
     }
 
-    /** Whether that was because the connection has ended, and not because nobody answers. */
+    /** Whether it failed because the connection has ended, and not because the other end does not answer. */
     boolean wasFlushed() {
         return failure == WorkCompletions.FLUSHED;
     }

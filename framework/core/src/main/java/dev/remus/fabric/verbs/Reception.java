@@ -38,7 +38,7 @@ final class Reception {
 
         boolean goodbye;
 
-        /** Set when it no longer answers, although nobody has ended it. */
+        /** Set when it no longer answers, although neither end has closed it. */
         boolean unreachable;
 
         Visit(RdmaCmId id, QueuePair pair, long since) {
@@ -92,7 +92,7 @@ final class Reception {
         thread.start();
     }
 
-    /** Ends all connections. When this returns, nobody can reach the segments on one any more. */
+    /** Ends all connections. When this returns, no connection can reach the segments any more. */
     void close() {
         closing = true;
         boolean interrupted = Thread.interrupted();

@@ -70,7 +70,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
         }
     }
 
-    /** Whether a port that nobody needs can be had there. */
+    /** Whether an arbitrary free port can be bound there. */
     private static boolean isOfThisMachine(Inet4Address address) throws IOException {
         RdmaEventChannel channel = Verbs.createChannel();
         RdmaCmId id = null;

@@ -5,7 +5,7 @@ import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import net.openhft.chronicle.core.UnsafeMemory;
 
-/** The memory of one segment, registered. Its owner sees to it that nobody uses it any more when it is freed. */
+/** The registered memory of one segment. Its owner frees it only when no operation can use it any more. */
 final class SegmentMemory {
     private final long bytes;
     private final long address;

@@ -46,7 +46,7 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
         try {
             link.watch(System.nanoTime());
         } catch (FabricException e) {
-            // A lane has broken, which whoever uses it finds out by himself.
+            // A lane has broken. Its users find out by themselves.
         }
     }
 

@@ -25,7 +25,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     /** For {@link AtomicsCheck}. */
     private @Nullable SegmentMemory testWord;
 
-    /** Held for writing by whoever frees the memory. */
+    /** Held for writing by the thread that frees the memory. */
     private final ReadWriteLock use = new ReentrantReadWriteLock();
 
     private @Nullable Reception reception;

@@ -12,10 +12,10 @@
  *      VerbsLane 1 --- HELLO, WELCOME, then one-sided ------&gt;
  * </pre>
  *
- * <p>A Memory Node listens at {@code --mn-port} of its host; those that share a host listen at the ports that follow. A
- * Compute Node keeps a port too, at which it never listens, so that nobody else on its host can have its id. A node
- * that dies or is killed is noticed by its control connection: the kernel ends it at once, and where the machine or the
- * network is gone, an empty WRITE every two seconds is no longer acknowledged.
+ * <p>A Memory Node listens at {@code --mn-port} of its host; Memory Nodes that share a host listen at consecutive
+ * ports. A Compute Node also reserves a port, at which it never listens, so that no other node on its host can have its
+ * id. The control connection detects a node that dies or is killed: the kernel ends the connection at once. If the
+ * machine or the network is gone, an empty WRITE every two seconds is no longer acknowledged.
  *
  * <p>On Soft-RoCE (Linux 6.1), a READ or atomic that carries {@code IBV_SEND_FENCE} and has to be retransmitted waits
  * for itself for ever. So no request carries that flag there: a lane holds what is fenced back until what it has to
@@ -48,9 +48,9 @@
  *
  * <p>A program that needs no RDMA may leave DiSNI out: nothing is loaded from it before this fabric is chosen.
  *
- * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, {@code dev.remus.logging} and DiSNI; nobody depends
- * on it except through the fabric contract. Sources: the manual pages of rdma-core, {@code rdma_cm(7)},
- * {@code ibv_post_send(3)}, {@code ibv_poll_cq(3)}; InfiniBand Architecture Specification 1.4, chapters 9 and 10.
+ * <p>Depends on {@code dev.remus.fabric}, {@code dev.remus.config}, {@code dev.remus.logging} and DiSNI. Other packages
+ * use it only through the fabric contract. Sources: the manual pages of rdma-core, {@code rdma_cm(7)}, {@code
+ * ibv_post_send(3)}, {@code ibv_poll_cq(3)}; InfiniBand Architecture Specification 1.4, chapters 9 and 10.
  */
 @NullMarked
 package dev.remus.fabric.verbs;

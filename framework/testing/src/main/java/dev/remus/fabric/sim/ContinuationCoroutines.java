@@ -54,7 +54,7 @@ final class ContinuationCoroutines extends Coroutines {
         AVAILABLE = available;
     }
 
-    /** Who goes on when the one that does now is suspended; null if nobody. */
+    /** The coroutine that goes on when the running one is suspended; null if there is none. */
     private @Nullable Continuation next;
 
     private final class Continuation extends Coroutine {

@@ -102,7 +102,7 @@ final class Faults {
         return step >= next;
     }
 
-    /** Lets the fault happen that is due, to somebody; if there is nobody, it stays due. */
+    /** Applies the fault that is due to a random victim. If there is none, the fault stays due. */
     void strike(long step) {
         List<SimTask> victims = new ArrayList<>(exposed);
         victims.removeIf(task -> !task.canGoOn());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Everybody who can go on is equally likely to. */
+/** Selects every runnable task with equal probability. */
 public final class RandomScheduler implements Scheduler {
     private final SplittableRandom random;
 

@@ -155,7 +155,7 @@ final class Responder {
         r.end(CompletionStatus.SUCCESS, world);
     }
 
-    /** An atomic that has read and will not write keeps nobody waiting. */
+    /** An atomic that has read and will not write blocks no others. */
     void giveUp(SimRequest r) {
         SimSegment segment = memory.find(r.segment);
         if (r.hasRead && !r.isDone() && segment != null) {

@@ -64,8 +64,8 @@ public final class SimFabric implements Fabric {
     }
 
     /**
-     * Lets a word of a Memory Node that has just started be what it may have been left as by something earlier. Nobody
-     * notices when it changes.
+     * Sets a word of a Memory Node that has just started to a value that an earlier user of the memory may have left.
+     * Nothing notices the change.
      *
      * @param config the cluster that it belongs to
      * @throws IllegalArgumentException if there is no such Memory Node

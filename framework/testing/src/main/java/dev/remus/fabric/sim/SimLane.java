@@ -45,7 +45,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private static final int DEPTH = 256;
     private static final int STEPS_OF_A_POLL = 2048;
 
-    /** A lane that comes late does at most so many steps before. */
+    /** A late lane executes at most this many steps first. */
     private static final int LATEST_STEP = 8;
 
     private static final int MAX_MEETINGS = 3;
@@ -207,7 +207,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
             world.delay(this, patience);
             return;
         }
-        if (meetings > 0 && stepsBeforeLate == 0) { // nobody came, or nobody was to be waited for
+        if (meetings > 0 && stepsBeforeLate == 0) { // no other request came, or none was awaited
             goOn();
         }
         if (!world.may(Weakness.UNORDERED_LANES) && !world.isTimed()) {
@@ -232,7 +232,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /** Somebody has posted a request: that may be what it has stood still for. */
+    /** Another request was posted, which may be the one that this lane waits for. */
     @Override
     public void meets(SimRequest other) {
         if (other.operation != Operation.READ && touches(other) && --meetings == 0) {
@@ -247,7 +247,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         memory.goesOn(this);
     }
 
-    /** Whether a request of somebody else is for words that this lane is to read or change, or has not changed yet. */
+    /**
+     * Whether another task's request is for words that this lane will read or change, or has changed but not placed.
+     */
     private boolean touches(SimRequest other) {
         return requests.touch(other) || responder.hasUnplacedFor(other);
     }
@@ -300,7 +302,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /** Atomics that have read and will not write keep nobody waiting. */
+    /** Atomics that have read and will not write block no others. */
     private void releaseWords() {
         memory.admitAll();
         for (int i = 0; i < requests.size(); i++) {
@@ -309,8 +311,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     /**
-     * Breaks this lane. Of what is outstanding, more or less has been executed, which nobody is told; WRITEs that were
-     * executed arrive.
+     * Breaks this lane. A random part of the outstanding requests was executed, which is not reported. Executed WRITEs
+     * arrive.
      */
     void breakDown(SplittableRandom random) {
         if (state.isBroken() || state.isClosed()) {

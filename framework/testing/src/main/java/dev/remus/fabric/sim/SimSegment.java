@@ -96,7 +96,7 @@ final class SimSegment {
         return bytes;
     }
 
-    /** Before anybody looks. */
+    /** Before any operation. */
     void preset(long offset, long value) {
         page(offset).words[at(offset)] = value;
     }

@@ -53,7 +53,7 @@ public final class Simulator implements Environment {
     private long maxSteps = DEFAULT_STEPS;
     private long quietNanos = QUIET_NANOS;
 
-    /** Whether somebody has seen enough. */
+    /** Whether a task has ended the simulation early. */
     private boolean finished;
 
     private volatile boolean ended;
@@ -132,8 +132,8 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * After a fault, a run is over when nothing has changed for so long; half a second unless this says otherwise. For
-     * what waits longer before it gives somebody up.
+     * After a fault, a run is over when nothing has changed for this long, by default half a second. For programs that
+     * wait longer before they give a node up.
      *
      * @param nanos of virtual time
      */

@@ -36,7 +36,7 @@ final class Trace {
         hash = hash * FACTOR + what;
     }
 
-    /** Somebody goes on. */
+    /** A task goes on. */
     void step(long number, long now, Agent agent) {
         mix(agent.number());
         if (text != null) {

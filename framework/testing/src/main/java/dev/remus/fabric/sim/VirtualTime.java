@@ -36,7 +36,7 @@ final class VirtualTime {
         alarms.add(new Alarm(agent, now + nanos, agent.alarm));
     }
 
-    /** Moves the clock to the next moment at which somebody wakes up; false if nobody will. */
+    /** Moves the clock to the next moment at which a task wakes up; false if there is none. */
     boolean skipToNextAlarm() {
         while (!alarms.isEmpty() && !alarms.peek().isSet()) {
             alarms.poll();
@@ -48,7 +48,7 @@ final class VirtualTime {
         return true;
     }
 
-    /** Who wakes up by now, the earliest first; null if there is nobody left. Each alarm is told of once. */
+    /** The tasks that wake up by now, the earliest first; null if none is left. Each alarm is returned once. */
     @Nullable
     Agent takeDue() {
         while (!alarms.isEmpty() && alarms.peek().at() <= now) {

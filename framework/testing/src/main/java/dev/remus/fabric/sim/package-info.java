@@ -14,8 +14,8 @@
  * dev.remus.fabric.sim.RandomScheduler}, {@link dev.remus.fabric.sim.PctScheduler} and, for small scenarios, {@link
  * dev.remus.fabric.sim.ExhaustiveSearch}.
  *
- * <p>Depends on {@code dev.remus.fabric} and {@code dev.remus.config}; nobody depends on it except through the fabric
- * contract, and those who simulate.
+ * <p>Depends on {@code dev.remus.fabric} and {@code dev.remus.config}. Apart from simulations, other packages use it
+ * only through the fabric contract.
  */
 @NullMarked
 package dev.remus.fabric.sim;
