@@ -60,7 +60,7 @@ class ClTest {
     }
 
     @Test
-    void whatWasBuiltIsCopiedAndRunAndItsResultsAreFetched() throws Exception {
+    void theBuildIsCopiedAndRunAndItsResultsAreFetched() throws Exception {
         String experiment = machines.experiment("once", SMALL, ARGUMENTS + "--num-ops 300\"");
         Shell.Ended run = machines.cl("build-run", experiment);
         assertThat(run.status()).as(run.output()).isZero();
@@ -109,7 +109,7 @@ class ClTest {
     }
 
     @Test
-    void aFolderOfSomebodyElseIsKeptAndNamed() throws Exception {
+    void aForeignFolderIsKeptAndNamed() throws Exception {
         Path app = Files.createDirectories(folder.resolve("taken/app")).resolve("kept");
         Files.writeString(app, "of a user");
         Path cluster = machines.clusterWith("taken-cluster", "directory='" + folder + "/taken'");

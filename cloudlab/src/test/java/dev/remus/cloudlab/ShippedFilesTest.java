@@ -101,7 +101,7 @@ class ShippedFilesTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void whatAPageLinksToIsThere(Path page) throws Exception {
+    void theTargetsOfAPagesLinksExist(Path page) throws Exception {
         Matcher link = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(Shell.read(page));
         while (link.find()) {
             assertThat(page.resolveSibling(link.group(1))).exists();

@@ -24,7 +24,7 @@ class RecorderTest {
     }
 
     @Test
-    void whatDidNotReturnIsPending() {
+    void anInvocationThatDidNotReturnIsPending() {
         int a = recorder.call(0, "a");
         assertThatThrownBy(() -> recorder.record(1, "b", () -> {
                     throw new IllegalStateException("crash");

@@ -23,7 +23,7 @@ final class Caller {
         return result();
     }
 
-    /** WRITEs a word; it is placed when this returns. */
+    /** WRITEs a word. It is placed when this returns. */
     void write(int segment, long offset, long value) {
         local.putLong(8, value);
         RemoteSegment to = link.segment(segment);
@@ -50,7 +50,7 @@ final class Caller {
         return local.getLong(0);
     }
 
-    /** Posts a chain whose last request this makes signalled, and waits for it. */
+    /** Posts a chain with its last request signalled, and waits for it. */
     void execute(Chain chain) {
         assertThat(attempt(chain)).isEqualTo(CompletionStatus.SUCCESS);
     }

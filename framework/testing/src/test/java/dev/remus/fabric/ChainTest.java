@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a chain refuses when it is built, before any fabric sees it. */
+/** The arguments that a chain refuses when it is built, before any fabric gets it. */
 class ChainTest {
     private final RemoteSegment segment = new RemoteSegment(3, 1, 4096, 0, 77);
     private final LocalBuffer local = LocalBuffer.unregistered(64);
     private final Chain chain = new Chain(3);
 
     @Test
-    void whatWasAppendedCanBeReadBack() {
+    void appendedRequestsCanBeReadBack() {
         chain.write(segment, 8, local, 16, 24).fenced();
         chain.compareAndSwap(segment, 32, 5, 6, local, 40).signalled(9);
         chain.fetchAndAdd(segment, 48, -1, local, 56);
@@ -60,7 +60,7 @@ class ChainTest {
     }
 
     @Test
-    void whatDoesNotFitIntoTheLocalBufferIsRefused() {
+    void aRequestThatDoesNotFitIntoTheLocalBufferIsRefused() {
         for (long offset : new long[] {64, 72, -8, Long.MAX_VALUE - 7, Long.MIN_VALUE}) {
             refuses(() -> chain.read(segment, 0, local, offset, 8));
             refuses(() -> chain.write(segment, 0, local, offset, 8));
@@ -101,7 +101,7 @@ class ChainTest {
         assertThatThrownBy(() -> new Completions(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Refused, and the chain is what it was before. */
+    /** Checks that the request is refused, and the chain unchanged. */
     private void refuses(Runnable append) {
         chain.clear().read(segment, 8, local, 16, 8).signalled(4);
         assertThatThrownBy(append::run).isInstanceOf(IllegalArgumentException.class);

@@ -22,7 +22,7 @@ record Completion(long id, CompletionStatus status) {
         return new Completion(id, CompletionStatus.FLUSHED);
     }
 
-    /** Polls a lane until it has given at least {@code n} completions; all that it gave. */
+    /** Polls a lane until it has returned at least {@code n} completions; returns all of them. */
     static List<Completion> await(Lane lane, int n) {
         List<Completion> all = new ArrayList<>();
         Completions batch = new Completions(BATCH);
@@ -33,7 +33,7 @@ record Completion(long id, CompletionStatus status) {
         return all;
     }
 
-    /** Posts a chain and returns its completions, of which there have to be exactly {@code n}. */
+    /** Posts a chain and returns its completions, which must be exactly {@code n}. */
     static List<Completion> of(Lane lane, Chain chain, int n) {
         lane.post(chain);
         List<Completion> all = await(lane, n);

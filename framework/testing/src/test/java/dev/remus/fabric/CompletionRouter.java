@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Lets threads share a lane as {@link Lane} wants it: whoever polls hands over everybody's completions by their ids.
- */
+/** Lets threads share a lane as {@link Lane} requires: the polling thread passes all completions on by their ids. */
 final class CompletionRouter {
     private final Lane lane;
     private final AtomicLong lastId = new AtomicLong();
@@ -21,7 +19,7 @@ final class CompletionRouter {
         return lane;
     }
 
-    /** Posts a chain, its last request signalled, and waits until that has completed. */
+    /** Posts a chain with its last request signalled, and waits until that has completed. */
     CompletionStatus execute(Chain chain, Completions batch) {
         long id = lastId.incrementAndGet();
         chain.signalled(id);

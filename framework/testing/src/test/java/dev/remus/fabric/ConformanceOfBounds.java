@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that the Memory Node refuses, and what they do to their lane. */
+/** Requests that the Memory Node refuses, and their effect on their lane. */
 interface ConformanceOfBounds extends FabricUnderTest {
-    /** The segment that comes after segment 0, if a fabric should happen to put them side by side, is segment 1. */
+    /** Segment 1 follows segment 0, if a fabric places them side by side. */
     @ParameterizedTest
     @ValueSource(
             longs = {
@@ -61,7 +61,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     @Test
-    default void aSegmentThatSaysItIsLargerIsStillRefusedBeyondItsEnd() {
+    default void aSegmentDescribedAsLargerIsStillRefusedBeyondItsEnd() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         RemoteSegment s = client.segment(0);
@@ -91,7 +91,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     @Test
-    default void whatComesBeforeARefusedRequestIsExecutedAndWhatFollowsIsFlushed() {
+    default void requestsBeforeARefusedOneAreExecutedAndLaterOnesAreFlushed() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(64);
@@ -164,7 +164,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     @Test
-    default void reconnectWaitsForNobodyAndWantsAllCompletionsPolledFirst() {
+    default void reconnectDoesNotWaitAndRequiresAllCompletionsToBePolled() {
         cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(64);
@@ -181,7 +181,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     @Test
-    default void reconnectDoesNothingOnASoundLane() {
+    default void reconnectDoesNothingOnAnUnbrokenLane() {
         cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(64);
@@ -201,7 +201,7 @@ interface ConformanceOfBounds extends FabricUnderTest {
         assertThat(client.lane(lane).isBroken()).isTrue();
     }
 
-    /** Each operation on such a place is refused and leaves local memory alone; reconnects in between. */
+    /** Each operation at such a place is refused and leaves local memory unchanged. Reconnects in between. */
     private static void refusesAll(TestClient client, RemoteSegment segment, long offset, int length) {
         LocalBuffer local = client.endpoint().allocateLocal(length);
         Lane lane = client.lane(0);

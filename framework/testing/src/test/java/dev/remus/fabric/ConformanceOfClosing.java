@@ -7,7 +7,7 @@ import dev.remus.await.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Closing in every order. After each of these tests the same cluster starts again on memory that is zero. */
+/** Closing in every order. After each of these tests, the same cluster starts again on zeroed memory. */
 interface ConformanceOfClosing extends FabricUnderTest {
     @Test
     default void aComputeNodeMayCloseBeforeItsMemoryNode() {
@@ -147,7 +147,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     @Test
-    default void closingTheComputeNodeWhileOthersUseItGivesThemAnException() {
+    default void closingTheComputeNodeThrowsInThreadsThatUseIt() {
         cluster().memory();
         TestClient client = cluster().client(1);
         TestThreads.run(3, thread -> {
@@ -162,7 +162,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     @Test
-    default void closingTheLinkWhileManyThreadsShareALaneGivesThemAnException() {
+    default void closingTheLinkThrowsInThreadsThatShareALane() {
         cluster().memory();
         TestClient client = cluster().client(1);
         TestThreads.run(3, thread -> {
@@ -184,7 +184,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     @Test
-    default void closingTheComputeNodeWhileItWaitsForAMemoryNodeEndsTheWaiting() {
+    default void closingTheComputeNodeEndsItsWaitForAMemoryNode() {
         ComputeEndpoint compute = cluster().openCompute(1);
         TestThreads.run(2, thread -> {
             if (thread == 0) {
@@ -198,7 +198,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     @Test
-    default void closingTheMemoryNodeWhileItsProcessorReadsGivesItAnException() {
+    default void closingTheMemoryNodeThrowsInAThreadThatReadsItsMemory() {
         MemoryEndpoint memory = cluster().memory();
         TestThreads.run(2, thread -> {
             if (thread == 0) {
@@ -217,7 +217,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     }
 
     @Test
-    default void closingTheMemoryNodeWhileAComputeNodeUsesItEndsTheOperationsSomehow() {
+    default void closingTheMemoryNodeEndsTheOperationsOfItsComputeNodes() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         TestThreads.run(2, thread -> {
@@ -233,7 +233,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
         });
     }
 
-    /** An operation succeeds or fails, in either way that there is; what it may not do is never end. */
+    /** An operation may succeed or fail, in either way, but must end. */
     private static void endsSomehow(Caller caller) {
         try {
             assertThat(caller.attemptFetchAndAdd(0, 64, 1)).isNotNull();

@@ -8,7 +8,7 @@ import dev.remus.await.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Who finds whom, and how long it takes. */
+/** Which nodes find each other, and how long it takes. */
 interface ConformanceOfConnecting extends FabricUnderTest {
     @Test
     default void connectingToAMemoryNodeThatIsNotThereEndsInTimeAndNamesIt() {
@@ -23,7 +23,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
     }
 
     @Test
-    default void connectingToAnotherMemoryNodeThanThereIsEndsInTimeAndNamesIt() {
+    default void connectingToAnAbsentMemoryNodeBesideAPresentOneEndsInTimeAndNamesIt() {
         cluster().memory(0);
         timesOut(cluster().openCompute(1), 1);
     }
@@ -59,7 +59,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
     }
 
     @Test
-    default void connectWaitsUntilTheMemoryNodeIsPublishedAndSeesWhatItSetBefore() {
+    default void connectWaitsUntilTheMemoryNodeIsPublishedAndReadsItsInitialValues() {
         MemoryEndpoint memory = cluster().openMemory(0);
         ComputeEndpoint compute = cluster().openCompute(1);
         TestThreads.run(2, thread -> {
@@ -83,7 +83,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
     }
 
     @Test
-    default void aLinkHasAsManyLanesAsWereAskedForAndAllOfThemWork() {
+    default void aLinkHasAsManyLanesAsRequestedAndAllOfThemWork() {
         cluster().memory();
         ComputeEndpoint compute = cluster().openCompute(1);
         Link link = compute.connect(0, 7, TestEndpoints.PATIENCE);

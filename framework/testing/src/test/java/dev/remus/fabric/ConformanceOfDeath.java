@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that end without a goodbye, and nodes that only look as if they had. */
+/** Nodes that die, and nodes that only seem to have died. */
 interface ConformanceOfDeath extends FabricUnderTest {
     @Test
     @Tag("processes")
@@ -62,7 +62,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
 
     @Test
     @Tag("processes")
-    default void operationsOnAMemoryNodeThatIsKilledEndInOneWayOrAnother() {
+    default void operationsOnAMemoryNodeThatIsKilledEnd() {
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0)) {
             TestClient client = cluster().client(1);
             TestThreads.run(3, thread -> {
@@ -182,7 +182,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
 
     @Test
     @Tag("processes")
-    default void aComputeNodeThatComesAndGoesInGoodOrderIsNeverTakenForLost() {
+    default void aComputeNodeThatRepeatedlyJoinsAndLeavesInGoodOrderIsNeverReportedLost() {
         MemoryEndpoint memory = cluster().memory();
         try (OtherNode other = otherNodes().startCompute(cluster().config(), 1)) {
             TestThreads.run(2, thread -> {
@@ -216,7 +216,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
 
     @Test
     @Tag("processes")
-    default void manyThreadsMayAskAtTheSameTimeWhetherNodesOfOtherProcessesAreAlive() {
+    default void manyThreadsMayCheckAtTheSameTimeWhetherNodesOfOtherProcessesAreAlive() {
         MemoryEndpoint here = cluster().memory(1);
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0);
                 OtherNode compute = otherNodes().startCompute(cluster().config(), 1)) {
@@ -235,7 +235,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
 
     @Test
     @Tag("processes")
-    default void anInterruptedThreadMayAskWhetherNodesOfOtherProcessesAreAlive() {
+    default void anInterruptedThreadMayCheckWhetherNodesOfOtherProcessesAreAlive() {
         MemoryEndpoint here = cluster().memory(1);
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0);
                 OtherNode compute = otherNodes().startCompute(cluster().config(), 1)) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many requests a lane takes, and chains that it does not take at all. */
+/** The number of requests that a lane takes, and chains that it refuses. */
 interface ConformanceOfDepth extends FabricUnderTest {
     @Test
     default void aFullLaneRefusesAChainAndPostsNothingOfIt() {
@@ -32,7 +32,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     }
 
     @Test
-    default void aChainThatFitsOnlyInPartIsNotPostedAtAll() {
+    default void aChainThatFitsOnlyPartlyIsNotPostedAtAll() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(64);
@@ -133,7 +133,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
     }
 
     @Test
-    default void pollReplacesWhatTheBatchHeldAndAnswersZeroWhenThereIsNothing() {
+    default void pollReplacesTheContentsOfTheBatchAndReturnsZeroIfThereAreNoCompletions() {
         cluster().memory();
         Lane lane = cluster().client(1).lane(0);
         Completions batch = new Completions(2);
@@ -180,7 +180,7 @@ interface ConformanceOfDepth extends FabricUnderTest {
         assertThat(client.lane(0).isBroken()).isFalse();
     }
 
-    /** A chain with room for one request more, each of which adds 1 to a word of the first segment. */
+    /** A chain with room for one more request. Each request adds 1 to a word of the first segment. */
     private static Chain adding(TestClient client, LocalBuffer local, int n, long offset) {
         Chain chain = new Chain(n + 1);
         for (int i = 0; i < n; i++) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the posted operations promise, for {@link ComputeEndpoint#directOperations} if the fabric has it. */
+/** The guarantees of posted operations, for {@link ComputeEndpoint#directOperations} if the fabric has them. */
 interface ConformanceOfDirectOperations extends FabricUnderTest {
     @Test
-    default void directOperationsDoAndReturnWhatPostedOnesDo() {
+    default void directOperationsHaveTheEffectsAndResultsOfPostedOnes() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         BlockingOperations direct = direct(client);
@@ -116,7 +116,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
     }
 
     @Test
-    default void whoSeesALaterWriteOfADirectSequenceSeesTheEarlierOnes() {
+    default void aReaderOfALaterWriteOfADirectSequenceReadsTheEarlierOnes() {
         cluster().memory();
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
@@ -150,7 +150,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
     }
 
     @Test
-    default void directSequencesDoAndReturnWhatSingleOperationsDo() {
+    default void directSequencesHaveTheEffectsAndResultsOfSingleOperations() {
         cluster().memory();
         TestClient client = cluster().client(1);
         BlockingOperations direct = direct(client);
@@ -247,7 +247,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         return offered(client.endpoint().directOperations(List.of(client.link())));
     }
 
-    /** Ends the test early on a fabric that offers none. */
+    /** Skips the test on a fabric that offers none. */
     private static BlockingOperations offered(Optional<BlockingOperations> direct) {
         assumeTrue(direct.isPresent(), "this fabric has no direct memory");
         return direct.orElseThrow();

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What a fabric promises that lets a node that is both read words of its own memory by loads. */
+/** The guarantees of a fabric that lets a node that is both read words of its own memory by loads. */
 interface ConformanceOfLocalReads extends FabricUnderTest {
     @Test
-    default void aLoadSeesWhatIsPlacedAndOnlyTheSameNodeIsOfferedLoads() {
+    default void aLoadReturnsPlacedValuesAndOnlyTheSameNodeIsOfferedLoads() {
         MemoryEndpoint memory = cluster().memory(1);
         ComputeEndpoint both = cluster().openCompute(1);
         Link own = both.connect(1, 1, TestEndpoints.PATIENCE);
@@ -32,6 +32,6 @@ interface ConformanceOfLocalReads extends FabricUnderTest {
         }
         memory.close();
         assertThat(loads.isOpen()).isFalse();
-        loads.read(1, last); // means nothing, and does no harm
+        loads.read(1, last); // the value has no meaning, but the load is harmless
     }
 }

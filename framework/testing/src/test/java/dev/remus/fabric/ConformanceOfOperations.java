@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.await.Await;
 import org.junit.jupiter.api.Test;
 
-/** The four operations, what they return and where their effects are seen. */
+/** The four operations, their results, and where their effects are visible. */
 interface ConformanceOfOperations extends FabricUnderTest {
     @Test
     default void segmentsHaveTheConfiguredNumberAndSizeOnBothSides() {
@@ -43,7 +43,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void aReadReturnsWhatWasWritten() {
+    default void aReadReturnsTheWrittenValue() {
         cluster().memory();
         Caller caller = cluster().caller(1);
         caller.write(0, 128, 0x0123_4567_89AB_CDEFL);
@@ -144,7 +144,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void whatTheMemoryNodeSetsBeforePublishIsSeenRemotely() {
+    default void aWordThatTheMemoryNodeSetsBeforePublishIsVisibleRemotely() {
         MemoryEndpoint memory = cluster().openMemory(0);
         memory.set(0, 0, 42);
         memory.set(1, TestEndpoints.SEGMENT_BYTES - 8, -42);
@@ -155,7 +155,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void aWordThatOnlyTheMemoryNodeWritesIsSeenRemotelyWhileItChanges() {
+    default void aWordThatOnlyTheMemoryNodeWritesIsVisibleRemotelyWhileItChanges() {
         MemoryEndpoint memory = cluster().memory();
         Caller caller = cluster().caller(1);
         for (long i = 1; i <= 100; i++) {
@@ -166,7 +166,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void aPlacedWriteIsSeenByOtherLanesByOtherComputeNodesAndByTheMemoryNode() {
+    default void aPlacedWriteIsVisibleOnOtherLanesToOtherComputeNodesAndToTheMemoryNode() {
         MemoryEndpoint memory = cluster().memory();
         TestClient writing = cluster().client(1);
         Caller writer = writing.caller(0);
@@ -181,7 +181,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void anAtomicIsSeenByOtherLanesByOtherComputeNodesAndByTheMemoryNode() {
+    default void anAtomicIsVisibleOnOtherLanesToOtherComputeNodesAndToTheMemoryNode() {
         MemoryEndpoint memory = cluster().memory();
         TestClient adding = cluster().client(1);
         Caller adder = adding.caller(0);
@@ -196,7 +196,7 @@ interface ConformanceOfOperations extends FabricUnderTest {
     }
 
     @Test
-    default void aWriteThatNobodyPlacesIsSeenAfterFiniteTime() {
+    default void aWriteThatNoOperationPlacesIsVisibleAfterFiniteTime() {
         cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(8);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.await.Await;
 import org.junit.jupiter.api.Test;
 
-/** The states in which a Memory Node sees Compute Nodes that connect and close in good order. */
+/** The states of Compute Nodes that connect and close in good order, from a Memory Node's view. */
 interface ConformanceOfPeers extends FabricUnderTest {
     @Test
     default void aComputeNodeIsAbsentBeforeItConnects() {
@@ -55,14 +55,14 @@ interface ConformanceOfPeers extends FabricUnderTest {
 
     /** A short run must not look as if it had never been. */
     @Test
-    default void aComputeNodeIsFinishedEvenIfNobodyLookedWhileItWasThere() {
+    default void aComputeNodeIsFinishedEvenIfItWasNeverSeenJoined() {
         MemoryEndpoint memory = cluster().memory();
         cluster().client(1).endpoint().close();
         awaitPeer(memory, 1, PeerState.FINISHED);
     }
 
     @Test
-    default void aComputeNodeThatComesBackIsJoinedAgain() {
+    default void aComputeNodeThatConnectsAgainIsJoinedAgain() {
         MemoryEndpoint memory = cluster().memory();
         cluster().client(1).endpoint().close();
         awaitPeer(memory, 1, PeerState.FINISHED);
@@ -71,7 +71,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
     }
 
     @Test
-    default void whoFinishedInAnEarlierRunIsAbsentInTheNext() {
+    default void aNodeThatFinishedInAnEarlierRunIsAbsentInTheNext() {
         MemoryEndpoint memory = cluster().memory();
         cluster().client(1).endpoint().close();
         awaitPeer(memory, 1, PeerState.FINISHED);
@@ -80,7 +80,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
     }
 
     @Test
-    default void everyMemoryNodeKnowsItsComputeNodes() {
+    default void everyMemoryNodeReportsItsComputeNodes() {
         MemoryEndpoint first = cluster().memory(0);
         MemoryEndpoint second = cluster().memory(1);
         ComputeEndpoint compute = cluster().openCompute(1);
@@ -94,7 +94,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
     }
 
     @Test
-    default void aLinkToALivingMemoryNodeIsNotLost() {
+    default void aLinkToALiveMemoryNodeIsNotLost() {
         cluster().memory();
         Link link = cluster().client(1).link();
         for (int i = 0; i < 100; i++) {
@@ -103,7 +103,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
     }
 
     @Test
-    default void manyThreadsMayAskWhoIsAliveAtTheSameTime() {
+    default void manyThreadsMayCheckAtTheSameTimeWhichNodesAreAlive() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         awaitPeer(memory, 1, PeerState.JOINED);

@@ -70,7 +70,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
     }
 
     @Test
-    default void fetchAndAddAndCompareAndSwapAreAtomicTowardsEachOther() {
+    default void fetchAndAddAndCompareAndSwapAreAtomicWithRespectToEachOther() {
         MemoryEndpoint memory = cluster().memory();
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
@@ -108,7 +108,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         assertThat(wins).hasValue(rounds);
     }
 
-    /** The lock is a word that only atomics change; what it protects are words that are only read and written. */
+    /** The lock is a word that only atomics change. It protects words that are only read and written. */
     @Test
     default void aLockOfCompareAndSwapsProtectsPlacedWrites() {
         MemoryEndpoint memory = cluster().memory();
@@ -133,7 +133,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         assertThat(memory.get(1, 64)).isEqualTo(-(long) THREADS * times);
     }
 
-    /** The message is several words, posted and not waited for; the flag comes after it on the same lane. */
+    /** The message is several words, posted without a wait. The flag follows it on the same lane. */
     @Test
     default void writesOfOneLaneBecomeVisibleInTheOrderPosted() {
         cluster().memory();
@@ -211,7 +211,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         all.addAndGet(n);
     }
 
-    /** Counts what is posted and what is refused, so that a lane that forgets or repeats a request is found. */
+    /** Counts posted and refused requests, so that a lane that loses or repeats a request is detected. */
     @Test
     default void chainsOfManyThreadsOnOneLaneAreNeverMixed() {
         cluster().memory();

@@ -16,7 +16,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 64, 120, 128, 136, 4096, 1 << 20, 8 << 20})
-    default void whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(int bytes) {
+    default void writtenBytesAreReadBackAndTheirNeighboursAreUnchanged(int bytes) {
         TestEndpoints cluster = cluster().withSegmentSize(24);
         MemoryEndpoint memory = cluster.memory();
         TestClient client = cluster.client(1);
@@ -121,7 +121,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         }
     }
 
-    /** Data that repeats nowhere, in all words but the first and the last. */
+    /** Data without repetition, in all words but the first and the last. */
     private static void fill(LocalBuffer local, int bytes) {
         SplittableRandom random = new SplittableRandom(bytes);
         for (long i = 8; i < bytes + 8L; i += 8) {

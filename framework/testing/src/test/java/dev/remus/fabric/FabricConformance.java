@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The fabric contract in code: what {@code dev.remus.fabric} promises, each promise a test. Whoever writes a fabric
- * extends this class once and returns it:
+ * The fabric contract in code: each guarantee of {@code dev.remus.fabric} is a test. To test a fabric, extend this
+ * class once and return the fabric:
  *
  * <pre>{@code
  * class MyFabricTest extends FabricConformance {
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Timeout;
  * }
  * }</pre>
  *
- * <p>Every test has a cluster of its own, with a name that no other test uses. It is closed when the test ends, however
- * it ends, and must then be able to start again under the same name.
+ * <p>Every test has a cluster of its own, with a unique name. The cluster is closed when the test ends, however it
+ * ends, and must then be able to start again under the same name.
  *
- * <p>The tests in which nodes die have the tag {@code processes}; they start other JVMs, unless {@link #otherNodes}
- * says how to do without.
+ * <p>The tests in which nodes die have the tag {@code processes}. They start other JVMs, unless {@link #otherNodes}
+ * replaces these.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 public abstract class FabricConformance
@@ -47,18 +47,18 @@ public abstract class FabricConformance
                 ConformanceOfDeath {
     private TestEndpoints cluster;
 
-    /** The fabric to be tested; called once for each test. */
+    /** The fabric to be tested. Called once for each test. */
     protected abstract Fabric fabric();
 
     /**
-     * Completes the configuration of a test's cluster: a fabric between machines may want to name hosts here. Called
-     * after everything that the tests rely on has been set.
+     * Completes the configuration of a test's cluster: a fabric between machines may set hosts here. Called after all
+     * settings that the tests rely on.
      */
     protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
         return config;
     }
 
-    /** Starts nodes outside this process; a fabric that lives in one JVM puts something else in place of processes. */
+    /** Starts nodes outside this process. A fabric that lives in one JVM replaces the processes. */
     @Override
     public OtherNodes otherNodes() {
         return new NodeProcesses(fabric().getClass());
@@ -69,7 +69,7 @@ public abstract class FabricConformance
         return cluster;
     }
 
-    /** On the first three nodes of the running test's cluster; a fabric with a time of its own does it otherwise. */
+    /** Runs on the first three nodes of the running test's cluster. A fabric with a time of its own overrides it. */
     @Override
     public void runOneThread(int operations, ComputeNode.Body body) throws Exception {
         ClusterConfig all = cluster.config();
@@ -83,7 +83,7 @@ public abstract class FabricConformance
         }
     }
 
-    /** What {@link #runOneThread} wants of a configuration. */
+    /** The settings that {@link #runOneThread} requires. */
     protected static ClusterConfig.Builder oneThread(ClusterConfig.Builder config, int operations) {
         return config.memoryNodes(0, 1)
                 .computeNodes(2, 2)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterConfig;
 import org.junit.jupiter.api.Test;
 
-/** How a fabric is found by its name. */
+/** Fabrics are found by their names. */
 class FabricTest {
     private static Fabric named(String name) {
         return Fabric.of(ClusterConfig.builder()

@@ -1,14 +1,14 @@
 package dev.remus.fabric;
 
-/** What the topics of the {@link FabricConformance} suite work with. */
+/** The objects that the topics of the {@link FabricConformance} suite use. */
 interface FabricUnderTest {
-    /** The cluster of the running test: nothing is open in it yet, and all of it is closed when the test ends. */
+    /** The cluster of the running test. Nothing is open in it yet, and the test's end closes it. */
     TestEndpoints cluster();
 
     /** Starts nodes outside this process. */
     OtherNodes otherNodes();
 
-    /** How often a test does what takes long on some fabrics, to find what goes wrong now and then only. */
+    /** The number of repetitions of actions that are slow on some fabrics, to find rare failures. */
     default int repetitions(int usually) {
         return usually;
     }

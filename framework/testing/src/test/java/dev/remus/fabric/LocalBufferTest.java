@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalBufferTest {
     @ParameterizedTest
     @ValueSource(longs = {8, 16, 4096, 4104, 1 << 20})
-    void isZeroedAlignedToPagesAndOfTheSizeAskedFor(long bytes) {
+    void isZeroedAlignedToPagesAndOfTheRequestedSize(long bytes) {
         LocalBuffer memory = LocalBuffer.unregistered(bytes);
         assertThat(memory.bytes()).isEqualTo(bytes);
         assertThat(memory.address() % 4096).isZero();
@@ -55,7 +55,7 @@ class LocalBufferTest {
     }
 
     @Test
-    void aRegistrationIsTheSameMemoryUnderAKey() {
+    void aRegistrationIsTheSameMemoryWithAKey() {
         LocalBuffer memory = LocalBuffer.unregistered(64);
         LocalBuffer registered = memory.registeredAs(17);
         memory.putLong(0, 3);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalSlabsTest {
     private static final int KEY = 17;
 
-    /** The sizes of what was allocated for slabs, or for one piece alone. */
+    /** The sizes of the allocations, for slabs or for a single piece. */
     private final List<Long> whole = new ArrayList<>();
 
     private final LocalSlabs slabs = new LocalSlabs(bytes -> {
@@ -53,7 +53,7 @@ class LocalSlabsTest {
     }
 
     @Test
-    void aPieceEndsWhereItsSizeSaysAlthoughTheSlabGoesOn() {
+    void aPieceEndsAfterItsSizeEvenInsideASlab() {
         slabs.allocate(8);
         LocalBuffer piece = slabs.allocate(24);
         slabs.allocate(8);
@@ -68,7 +68,7 @@ class LocalSlabsTest {
     }
 
     @Test
-    void whatIsLargeHasMemoryOfItsOwn() {
+    void aLargePieceHasMemoryOfItsOwn() {
         slabs.allocate(8);
         assertThat(slabs.allocate(1 << 20).bytes()).isEqualTo(1 << 20);
         assertThat(slabs.allocate(4096).bytes()).isEqualTo(4096);

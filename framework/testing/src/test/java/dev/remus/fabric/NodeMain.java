@@ -14,7 +14,7 @@ import java.util.List;
  *  open ROLE FABRIC NODE ...   opens a node; the words, see {@link #open}, are separated by {@link #BETWEEN}
  *  get SEGMENT OFFSET          Memory Node: the word there
  *  set SEGMENT OFFSET VALUE    Memory Node: sets it
- *  peer NODE                   Memory Node: the state in which it sees a Compute Node
+ *  peer NODE                   Memory Node: its state of a Compute Node
  *  count SEGMENT OFFSET N      Compute Node: N increments by FETCH_AND_ADD there and N by COMPARE_AND_SWAP behind it
  *  come-and-go NODE N          opens a Compute Node, connects it and closes it, N times
  *  finish                      closes the node
@@ -24,13 +24,13 @@ import java.util.List;
  * When its input ends, because the tests have died, it ends too.
  */
 final class NodeMain {
-    /** What the answers start with. */
+    /** The prefix of answers. */
     static final String ANSWER = "answer: ";
 
-    /** What the command that opens a node starts with. */
+    /** The prefix of the command that opens a node. */
     static final String OPEN = "open ";
 
-    /** Stands between the words of that command, as one of them may have a blank or be empty. */
+    /** Separates the words of that command, since a word may be empty or contain a blank. */
     static final String BETWEEN = "\t";
 
     private final Fabric fabric;
@@ -70,7 +70,7 @@ final class NodeMain {
         Runtime.getRuntime().halt(1);
     }
 
-    /** The words: role, class of the fabric, node, and of the configuration what tests differ in. */
+    /** The words: role, class of the fabric, node, and the settings that tests vary. */
     private static NodeMain open(String... words) throws ReflectiveOperationException {
         Fabric fabric =
                 (Fabric) Class.forName(words[1]).getDeclaredConstructor().newInstance();
@@ -94,7 +94,7 @@ final class NodeMain {
         System.out.flush();
     }
 
-    /** Does what a command says, and returns the answer. */
+    /** Executes a command and returns the answer. */
     String run(String... words) {
         return switch (words[0]) {
             case "get" -> Long.toString(memory.get(Integer.parseInt(words[1]), Long.parseLong(words[2])));
@@ -127,7 +127,7 @@ final class NodeMain {
         }
     }
 
-    /** What killing its process would do, as far as that can be done from inside. */
+    /** Ends the node as the death of its process would, as far as that is possible from inside. */
     void die() {
         if (memory != null) {
             memory.close();
@@ -140,7 +140,7 @@ final class NodeMain {
         count(client.caller(0), segment, offset, n);
     }
 
-    /** What the command {@code count} does. */
+    /** Executes the command {@code count}. */
     static void count(Caller caller, int segment, long offset, int n) {
         for (int i = 0; i < n; i++) {
             caller.fetchAndAdd(segment, offset, 1);

@@ -9,8 +9,9 @@ final class NodeProcess implements OtherNode {
     private boolean finished;
 
     /**
-     * @param vm has opened the node
-     * @param spares takes the process when the node has closed in good order, if there is room; else the process ends
+     * @param vm the process, which has opened the node
+     * @param spares takes the process when the node has closed in good order, if there is room; otherwise the process
+     *     ends
      */
     NodeProcess(NodeVm vm, Queue<NodeVm> spares) {
         this.vm = vm;

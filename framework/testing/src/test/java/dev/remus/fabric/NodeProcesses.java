@@ -19,17 +19,17 @@ public final class NodeProcesses implements OtherNodes, AutoCloseable {
     /**
      * Each process ends with its node.
      *
-     * @param fabric has a public constructor without arguments
+     * @param fabric a class that has a public constructor without arguments
      */
     public NodeProcesses(Class<? extends Fabric> fabric) {
         this(fabric, new SynchronousQueue<>()); // into which nothing can be put
     }
 
     /**
-     * The process of a node that has closed in good order is the next node's, for machines on which a JVM takes long to
-     * start.
+     * Reuses the process of a node that has closed in good order for the next node, since a JVM starts slowly on some
+     * machines.
      *
-     * @param spares how many such processes may wait for a node; {@link #close} ends them
+     * @param spares the maximum number of such processes; {@link #close} ends them
      */
     public static NodeProcesses usedAgain(Class<? extends Fabric> fabric, int spares) {
         return new NodeProcesses(fabric, new ArrayBlockingQueue<>(spares));

@@ -20,7 +20,7 @@ final class NodeVm {
     private static final long START_SECONDS = 120;
     private static final long KILL_SECONDS = 60;
 
-    /** What the options of this Java VM begin with that others are started with, too. */
+    /** The prefixes of this JVM's options that other JVMs get too. */
     private static final List<String> HANDED_ON = List.of(
             "--",
             "-Dremus.shm.",
@@ -45,8 +45,8 @@ final class NodeVm {
     }
 
     /**
-     * This JVM's own command line, as far as it opens packages, is about this software or about how JVMs start and
-     * crash.
+     * This JVM's own command line, reduced to options that open packages, concern this software, or concern how JVMs
+     * start and crash.
      */
     private static List<String> command() {
         List<String> command = new ArrayList<>();
@@ -77,7 +77,7 @@ final class NodeVm {
                 }
             }
         } catch (IOException e) {
-            log.add(e.toString()); // the process has been killed while it wrote
+            log.add(e.toString()); // the process was killed while it wrote
         }
     }
 
@@ -94,7 +94,7 @@ final class NodeVm {
         }
     }
 
-    /** Opens a node, as {@link NodeMain} wants to be told. */
+    /** Opens a node with the arguments that {@link NodeMain} requires. */
     void open(List<String> arguments) {
         try {
             ask(NodeMain.OPEN + String.join(NodeMain.BETWEEN, arguments));
@@ -104,7 +104,7 @@ final class NodeVm {
         }
     }
 
-    /** Tells it something, and waits for the answer. */
+    /** Sends a command, and waits for the answer. */
     String ask(String command) {
         tell(command);
         return answer(command);
@@ -119,13 +119,13 @@ final class NodeVm {
         }
     }
 
-    /** Ends it in good order. */
+    /** Ends the process in good order. */
     void end() {
         tell("end");
         awaitEnd();
     }
 
-    /** Ends it in any case. */
+    /** Kills the process. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
@@ -142,7 +142,7 @@ final class NodeVm {
         }
     }
 
-    /** Sends it a signal, such as {@code -STOP}. */
+    /** Sends the process a signal, such as {@code -STOP}. */
     void signal(String signal) {
         try {
             // The shell's own kill: that there is a program of this name is not sure.

@@ -3,13 +3,13 @@ package dev.remus.fabric;
 import dev.remus.config.ClusterConfig;
 
 /**
- * For fabrics that live in one JVM: nodes beside those of the test. Killing one takes its memory away or lets it
- * abandon the cluster; a stopped one simply is not used.
+ * For fabrics that live in one JVM: nodes beside those of the test. Killing one withdraws its memory or lets it abandon
+ * the cluster. A stopped node is simply not used.
  */
 public final class NodesInThisProcess implements OtherNodes {
     private final Fabric fabric;
 
-    /** @param fabric the one that the test uses */
+    /** @param fabric the fabric of the test */
     public NodesInThisProcess(Fabric fabric) {
         this.fabric = fabric;
     }

@@ -2,22 +2,22 @@ package dev.remus.fabric;
 
 /** A node that lives outside the process of the tests. */
 public interface OtherNode extends AutoCloseable {
-    /** Closes its endpoint in good order, with which the node ends. */
+    /** Closes the node's endpoint in good order, which ends the node. */
     void finish();
 
-    /** Ends it without a goodbye, as {@code SIGKILL} does; it has ended when this returns. */
+    /** Kills the node, as {@code SIGKILL} does. It has ended when this returns. */
     void kill();
 
-    /** Stops it, as {@code SIGSTOP} does: it is alive, but does nothing any more. */
+    /** Stops the node, as {@code SIGSTOP} does: it stays alive, but does nothing. */
     void pause();
 
-    /** Lets a stopped one go on. */
+    /** Continues a stopped node. */
     void resume();
 
-    /** Asks it to do something that {@link NodeMain} knows, and returns its answer. */
+    /** Sends a command of {@link NodeMain}, and returns the answer. */
     String ask(String command);
 
-    /** Ends the node in any case. May be called again. */
+    /** Ends the node in any state. May be called again. */
     @Override
     void close();
 }

@@ -3,7 +3,7 @@ package dev.remus.fabric;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A Compute Node that is connected to a Memory Node. Any number of threads may use it, each through its own caller. */
+/** A Compute Node that is connected to a Memory Node. Any number of threads may use it, each with its own caller. */
 final class TestClient {
     private final ComputeEndpoint endpoint;
     private final Link link;
@@ -33,7 +33,7 @@ final class TestClient {
         return link.segment(i);
     }
 
-    /** Blocking operations for one thread; several may share a lane, while nobody else polls it. */
+    /** Blocking operations for one thread. Several may share a lane while no other code polls it. */
     Caller caller(int lane) {
         return new Caller(endpoint, link, routers.get(lane));
     }

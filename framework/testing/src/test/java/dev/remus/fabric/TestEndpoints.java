@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * One test's cluster: Memory Nodes 0 and 1, Compute Nodes 1 to 4, two segments of 64 KiB each. Opens its endpoints and
+ * One test's cluster: Memory Nodes 0 and 1, Compute Nodes 1 to 4, two segments of 64 KiB each. It opens endpoints, and
  * closes those that the test leaves open, the last one first.
  */
 final class TestEndpoints implements AutoCloseable {
-    /** How long a test waits for what has to happen before it gives up. */
+    /** The time limit of a test's waits. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** The size of a segment unless {@link #withSegmentSize} says otherwise. */
+    /** The size of a segment, unless {@link #withSegmentSize} sets another. */
     static final int SEGMENT_BYTES = 1 << 16;
 
-    /** How many lanes {@link #client} opens. */
+    /** The number of lanes that {@link #client} opens. */
     static final int LANES = 4;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -53,7 +53,7 @@ final class TestEndpoints implements AutoCloseable {
                 .build();
     }
 
-    /** Another cluster, under another name, with segments of 2^log2 bytes; closed together with this one. */
+    /** Another cluster with another name and segments of 2^log2 bytes. It is closed together with this one. */
     TestEndpoints withSegmentSize(int log2) {
         return closing(new TestEndpoints(fabric, configure, log2));
     }
@@ -66,7 +66,7 @@ final class TestEndpoints implements AutoCloseable {
         return config;
     }
 
-    /** Opens a Memory Node that nobody can connect to yet. */
+    /** Opens a Memory Node to which no node can connect yet. */
     MemoryEndpoint openMemory(int node) {
         return closing(fabric.openMemory(config, node));
     }
@@ -97,7 +97,7 @@ final class TestEndpoints implements AutoCloseable {
         return client(node).caller(0);
     }
 
-    /** Closes something when this cluster is closed. */
+    /** Registers an object to be closed with this cluster. */
     <T extends AutoCloseable> T closing(T closeable) {
         synchronized (open) {
             open.push(closeable);
@@ -127,7 +127,7 @@ final class TestEndpoints implements AutoCloseable {
         }
     }
 
-    /** After {@link #close}: the same nodes start once more, on memory that is zero, and end. */
+    /** After {@link #close}: starts and ends the same nodes once more, on zeroed memory. */
     void startAgain() {
         try (MemoryEndpoint memory = fabric.openMemory(config, 0);
                 ComputeEndpoint compute = fabric.openCompute(config, 1)) {

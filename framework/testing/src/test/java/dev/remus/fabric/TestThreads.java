@@ -10,14 +10,14 @@ import java.util.concurrent.CountDownLatch;
 final class TestThreads {
     private static final long JOIN_MILLIS = 60_000;
 
-    /** What one of the threads does. */
+    /** The work of one of the threads. */
     interface Body {
         void run(int thread) throws Exception;
     }
 
     private TestThreads() {}
 
-    /** Runs {@code n} threads to their ends; fails if one of them does. */
+    /** Runs {@code n} threads until they end. Fails if one of them does. */
     static void run(int n, Body body) {
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         CountDownLatch start = new CountDownLatch(n);
@@ -43,7 +43,7 @@ final class TestThreads {
             for (Thread thread : threads) {
                 thread.join(JOIN_MILLIS);
                 if (thread.isAlive()) {
-                    failures.add(new AssertionError(thread.getName() + " has not come to an end"));
+                    failures.add(new AssertionError(thread.getName() + " has not ended"));
                     thread.interrupt();
                 }
             }

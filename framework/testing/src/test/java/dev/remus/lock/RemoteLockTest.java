@@ -30,7 +30,7 @@ class RemoteLockTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Runs a body in all threads, each with its own view of one lock. */
+    /** Runs a body in all threads, each with a view of its own of one lock. */
     private static ComputeNode.Body withLock(Body body) {
         return ct -> {
             if (ct.id() == 0) {
@@ -57,7 +57,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void itsCostInRoundTripsIsWhatTheClassCommentSays() throws Exception {
+    void itCostsTheRoundTripsOfTheClassComment() throws Exception {
         run(1, 2, (lock, ct) -> {
             if (ct.id() == 0) {
                 for (int i = 0; i < 5; i++) {
@@ -73,7 +73,7 @@ class RemoteLockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void incrementsMadeInsideAreNotLost(int threads) throws Exception {
+    void incrementsUnderTheLockAreNotLost(int threads) throws Exception {
         int rounds = 300;
         run(2, threads, (lock, ct) -> {
             long counter = RdmaPtr.raw(1, 0, 64);
@@ -92,7 +92,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void aThreadAloneMayAcquireItAgainAndAgain() throws Exception {
+    void aSingleThreadMayAcquireItManyTimes() throws Exception {
         run(1, 1, (lock, ct) -> {
             for (int i = 0; i < 10; i++) {
                 lock.acquire(ct);
@@ -103,7 +103,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void whoGivesUpIsSkippedByTheReleaser() throws Exception {
+    void theReleaserSkipsAThreadThatGaveUp() throws Exception {
         run(1, 3, (lock, ct) -> {
             if (ct.id() == 0) {
                 lock.acquire(ct);
@@ -125,7 +125,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void whoComesBackInTimeKeepsItsPlace() throws Exception {
+    void aThreadThatResumesInTimeKeepsItsPlace() throws Exception {
         run(1, 2, (lock, ct) -> {
             if (ct.id() == 0) {
                 lock.acquire(ct);
@@ -193,7 +193,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void itNamesItsHolderAlsoWhenMoreTicketsAreAbandonedThanThereAreThreads() throws Exception {
+    void itNamesItsHolderEvenIfMoreTicketsAreAbandonedThanThereAreThreads() throws Exception {
         AtomicBoolean released = new AtomicBoolean();
         run(1, 3, (lock, ct) -> {
             if (ct.id() == 0) {
@@ -246,7 +246,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void releasingWhatOneDoesNotHaveIsReported() throws Exception {
+    void releasingALockThatTheThreadDoesNotHoldIsReported() throws Exception {
         run(1, 2, (lock, ct) -> {
             if (ct.id() == 0) {
                 assertThatThrownBy(() -> lock.release(ct)).isInstanceOf(IllegalStateException.class);
@@ -260,7 +260,7 @@ class RemoteLockTest {
 
     // ---------------------------------------------------------------------------------------------- losses
 
-    /** Three nodes of one thread each; thread 2 dies while it does something, and the others go on. */
+    /** Three nodes of one thread each. Thread 2 dies during an action, and the others go on. */
     private static void withDying(Body body) throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 3, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
@@ -272,7 +272,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void aLostHolderIsNamedToEverybodyWhoWaits() throws Exception {
+    void everyWaiterLearnsWhichHolderWasLost() throws Exception {
         withDying((lock, ct) -> {
             if (ct.id() == 2) {
                 lock.acquire(ct);
@@ -293,7 +293,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void aThreadThatEndsWithoutReleasingItIsReportedAndNobodyWaitsForItForEver() throws Exception {
+    void aThreadThatEndsWithoutReleasingItIsReportedAndNoWaiterHangs() throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = TestCluster.of(config).start()) {
@@ -320,7 +320,7 @@ class RemoteLockTest {
             }
             ct.barrier();
             if (ct.id() == 2) {
-                // As if it had died while it waited: a ticket with its name on it, and nobody who looks at it.
+                // As if it had died while it waited: a claimed ticket without a waiter.
                 long ticket = ct.fetchAndAdd(lock.pointer(), 1);
                 long entry = lock.pointer() + 8 + 8 * ticket;
                 assertThat(ct.compareAndSwap(entry, TicketState.free(ticket), TicketState.waiting(ticket, 2)))
@@ -335,7 +335,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void aThreadThatIsLostBeforeItSaidWhoItIsIsSkipped() throws Exception {
+    void aThreadThatIsLostBeforeItClaimedItsTicketIsSkipped() throws Exception {
         withDying((lock, ct) -> {
             if (ct.id() == 0) {
                 lock.acquire(ct);
@@ -353,7 +353,7 @@ class RemoteLockTest {
     }
 
     @Test
-    void aTurnThatNobodyTakesBecauseItsThreadIsLostIsPassedOn() throws Exception {
+    void theTurnOfALostThreadIsPassedOn() throws Exception {
         withDying((lock, ct) -> {
             if (ct.id() == 2) {
                 ct.fetchAndAdd(lock.pointer(), 1);
@@ -367,7 +367,7 @@ class RemoteLockTest {
         });
     }
 
-    /** The first thread has the lock, the lost one is behind it, the second comes last. */
+    /** The first thread holds the lock, the lost one is behind it, the second comes last. */
     private static void releasedByTheFirstAndTakenByTheSecond(RemoteLock lock, ComputeThread ct) {
         if (ct.id() == 0) {
             while (!ct.peers().isLost(2)) {

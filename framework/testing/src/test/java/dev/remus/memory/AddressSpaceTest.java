@@ -38,7 +38,7 @@ class AddressSpaceTest {
         }
     }
 
-    static Object[][] refused() {
+    static Object[][] invalid() {
         long end = LAYOUT.end(0);
         return new Object[][] {
             {0L, 8L, "null pointer"},
@@ -68,8 +68,8 @@ class AddressSpaceTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void refused(long pointer, long length, String reason) {
+    @MethodSource("invalid")
+    void anInvalidPointerOrLengthIsRefusedWithItsReason(long pointer, long length, String reason) {
         assertThatThrownBy(() -> space.check(pointer, length))
                 .isInstanceOfSatisfying(
                         InvalidPointerException.class,
@@ -142,7 +142,7 @@ class AddressSpaceTest {
     }
 
     @Test
-    void accessesAfterTheEndReportThatItIsClosed() {
+    void accessesAfterTheCloseAreReportedAsSuch() {
         AddressSpace ofThread = space.forThread();
         space.close();
         for (AddressSpace closed : new AddressSpace[] {space, ofThread}) {
@@ -153,7 +153,7 @@ class AddressSpaceTest {
     }
 
     @Test
-    void theOneOfAThreadIsClosedAloneAndLosesWhatTheNodeLoses() {
+    void theSpaceOfAThreadIsClosedAloneAndSharesTheLossesOfItsNode() {
         AddressSpace ofThread = space.forThread();
         AddressSpace ofAnother = space.forThread();
         ofThread.closeThread();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RdmaPtrTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 64", "1023, 63, 281474976710655", "1, 0, 0", "0, 1, 0", "512, 32, 140737488355328"})
-    void aPointerReturnsThePartsItWasMadeOf(int node, int segment, long offset) {
+    void aPointerReturnsItsParts(int node, int segment, long offset) {
         RdmaPtr<?> pointer = RdmaPtr.of(node, segment, offset);
         assertThat(pointer.node()).isEqualTo(node);
         assertThat(pointer.segment()).isEqualTo(segment);
@@ -19,7 +19,7 @@ class RdmaPtrTest {
     }
 
     @Test
-    void theBitsLieWhereTheyAreDocumented() {
+    void theBitsHaveTheDocumentedPlaces() {
         assertThat(RdmaPtr.raw(1, 0, 0)).isEqualTo(1L << 54);
         assertThat(RdmaPtr.raw(0, 1, 0)).isEqualTo(1L << 48);
         assertThat(RdmaPtr.raw(0, 0, 8)).isEqualTo(8);

@@ -51,7 +51,7 @@ class AllocatorTest {
 
     @ParameterizedTest
     @EnumSource
-    void globalRoundRobinWalksOverTheSegmentsOfAllMemoryNodes(FabricKind kind) throws Exception {
+    void globalRoundRobinVisitsTheSegmentsOfAllMemoryNodesInTurn(FabricKind kind) throws Exception {
         kind.run(policy(TestCluster.config(3, 1, 2), AllocationPolicy.GLOBAL_RR), ct -> {
             List<String> places = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -117,7 +117,7 @@ class AllocatorTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyPolicyUsesAllMemoryThatItMayUseAndThenSaysWhatIsFull(FabricKind kind) throws Exception {
+    void everyPolicyUsesAllMemoryThatItMayUseAndThenListsTheFullSegments(FabricKind kind) throws Exception {
         for (AllocationPolicy policy : AllocationPolicy.values()) {
             ClusterConfig config = TestCluster.configOfBoth(2, 1)
                     .segmentSizeLog2(12)

@@ -39,15 +39,15 @@ class ArmingTest {
     }
 
     @Test
-    void anOperationThatEndsBetweenTheLookAndTheCountIsSeenAtOnce() {
-        destination.oneLess(); // as a completion that was counted before does: the id is to be armed again
+    void anOperationThatEndsBetweenThePollAndTheCountIsNoticedAtOnce() {
+        destination.oneLess(); // as a completion that was counted before: the id is armed again
         assertThat(engine.isArmedOver(destination)).isFalse();
         future.end(CompletionStatus.SUCCESS);
         assertThat(engine.armAgain(destination)).isTrue();
     }
 
     @Test
-    void anOperationThatEndsAfterTheCountMakesTheIdWorthALook() {
+    void anOperationThatEndsAfterTheCountCausesACheckOfTheId() {
         assertThat(engine.armAgain(destination)).isFalse();
         assertThat(destination.mayBeComplete()).isFalse();
         future.end(CompletionStatus.SUCCESS);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What asynchronous operations allocate on the Java heap. The weak lanes of the tests allocate themselves. */
+/** Asynchronous operations allocate nothing on the Java heap. The weak lanes of the tests do. */
 @Timeout(120)
 class AsyncAllocationTest {
     private static final int ROUNDS = 20_000;
@@ -35,7 +35,7 @@ class AsyncAllocationTest {
         });
     }
 
-    /** More than a lane has room for, so that the thread waits for room again and again. */
+    /** Posts more than a lane has room for, so that the thread waits for room many times. */
     @Test
     void waitingForRoomOnAFullLaneAllocatesNothing() throws Exception {
         int operations = 1000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asynchronous operations through lanes of shared memory; the conformance test of each fabric has them too. */
+/** Asynchronous operations over lanes of shared memory. The conformance test of each fabric has them too. */
 @Timeout(120)
 class AsyncOperationsTest {
     private static void run(FabricKind kind, int operations, ComputeNode.Body body) throws Exception {
@@ -40,7 +40,7 @@ class AsyncOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatAThreadLeavesBehindIsPlacedWhenItCloses(FabricKind kind) throws Exception {
+    void closingAThreadPlacesItsOutstandingOperations(FabricKind kind) throws Exception {
         try (TestCluster cluster =
                 kind.cluster(TestCluster.config(1, 1, 2).lanes(2).build()).start()) {
             ComputeNode node = cluster.computeNode(1);

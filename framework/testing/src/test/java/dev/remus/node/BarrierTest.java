@@ -65,7 +65,7 @@ class BarrierTest {
 
     @ParameterizedTest
     @EnumSource
-    void someOfTheThreadsCanMeetWithoutTheOthers(FabricKind kind) throws Exception {
+    void someOfTheThreadsCanPassTheBarrierWithoutTheOthers(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             if (ct.id() < 3) {
                 for (int i = 0; i < 20; i++) {
@@ -77,7 +77,7 @@ class BarrierTest {
 
     @ParameterizedTest
     @EnumSource
-    void numbersOfParticipantsThatCannotBeAreRefused(FabricKind kind) throws Exception {
+    void impossibleNumbersOfParticipantsAreRefused(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             for (int participants : new int[] {0, -1, 2, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
                 assertThatThrownBy(() -> ct.barrier(participants))
@@ -93,7 +93,7 @@ class BarrierTest {
     void moreArrivalsThanParticipantsAreReported(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 2).build(), ct -> {
             if (ct.id() == 0) {
-                ct.checked().fetchAndAddHeader(WORD, 2); // two have arrived, and the second of them is about to open it
+                ct.checked().fetchAndAddHeader(WORD, 2); // two have arrived, and the second is about to open it
                 assertThatThrownBy(() -> ct.barrier(2))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("the 2 that this one waits for");
@@ -140,7 +140,7 @@ class BarrierTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoWaitsForThreadsThatHaveFinishedIsTold(FabricKind kind) throws Exception {
+    void waitingForThreadsThatHaveFinishedIsReported(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             if (ct.id() < 2) {
                 assertThatThrownBy(ct::barrier)
@@ -174,7 +174,7 @@ class BarrierTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT")
-    void arrivingPlacesWhatWasPostedOnOtherLanes(FabricKind kind) throws Exception {
+    void arrivingPlacesWritesPostedOnOtherLanes(FabricKind kind) throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 1, 1).lanes(4).lanePolicy(LanePolicy.RR).build();
         kind.run(config, ct -> {
@@ -183,7 +183,7 @@ class BarrierTest {
             ct.post(block + 8, 1);
             long before = ct.metrics().roundTrips();
             ct.barrier();
-            // Two lanes are read back; arriving and opening go over the other two.
+            // Two lanes are read back; arriving and opening use the other two.
             assertThat(ct.metrics().roundTrips() - before).isEqualTo(4);
         });
     }

@@ -82,7 +82,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void idsCountUpForEachMemoryNodeByItself() {
+    void idsIncreaseForEachMemoryNodeSeparately() {
         assertThat(ct.async().read(near).detach()).isEqualTo(1);
         assertThat(ct.async().read(near).detach()).isEqualTo(2);
         assertThat(ct.async().read(far).detach()).isEqualTo(1);
@@ -96,7 +96,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void theAnswerIsTheLargestIdWithAllUpToItCompleteWhateverTheLanesDo() {
+    void theResultIsTheLargestIdUpToWhichAllAreCompleteOnAnyLanes() {
         int next = nextLane(); // has posted operation 1
         hold(0, next, true);
         for (int i = 0; i < 6; i++) {
@@ -114,7 +114,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void nothingIsClaimedAboutAnotherDestination() {
+    void aResultImpliesNothingAboutAnotherDestination() {
         hold(1, 0, true);
         hold(1, 1, true);
         ct.async().write(far, 1).detach();
@@ -197,7 +197,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void whoArmsAnotherIdIsToldOfThatOne() {
+    void armingAnotherIdReportsThatOne() {
         int next = nextLane();
         hold(0, next, true);
         ct.async().read(near).detach();
@@ -231,7 +231,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void aFailedOperationIsNamedByItsIdOnceByEachThatIsAskedAndHoldsTheAnswerBackUntilThen() {
+    void aFailedOperationIsNamedOnceByItsIdAndLimitsTheResultUntilThen() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
         ct.async().read(near).detach(); // 2 fails
@@ -287,7 +287,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void aFailureEndsTheSleepOfWhoHasArmedALaterId() {
+    void aFailureEndsTheSleepOfAThreadThatArmedALaterId() {
         int next = nextLane();
         hold(0, 0, true);
         hold(0, 1, true);
@@ -322,7 +322,7 @@ class CompletionBarrierTest {
                 .isInstanceOf(NodeLostException.class)
                 .hasMessageContaining("operation " + last);
         ct.place();
-        for (int i = 0; i < 100; i++) { // also with the futures whose results may still come
+        for (int i = 0; i < 100; i++) { // also with futures whose results may still arrive
             assertThat(ct.async().read(near).await()).isZero();
         }
         hold(1, 0, false);
@@ -331,9 +331,9 @@ class CompletionBarrierTest {
         ct.close();
     }
 
-    /** The node asks each Memory Node several times a second; here it is lost while such a question is on its way. */
+    /** The node polls each Memory Node several times a second. Here it is lost while such a poll is in flight. */
     @Test
-    void aLossIsNoticedAlsoByANodeWhoseOwnQuestionIsNotAnswered() throws Exception {
+    void aNodeWhoseOwnPollIsNotAnsweredNoticesALossToo() throws Exception {
         hold(1, 0, true);
         hold(1, 1, true);
         Thread.sleep(500);
@@ -346,7 +346,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void aWaitThatWasInterruptedCanBeTakenUpAgain() {
+    void anInterruptedWaitCanBeRepeated() {
         hold(0, 0, true);
         hold(0, 1, true);
         RemoteFuture future = ct.async().fetchAndAdd(near + 8, 1);
@@ -384,7 +384,7 @@ class CompletionBarrierTest {
                 .hasMessageContaining("no completion will come");
     }
 
-    /** Runs something as soon as the calling thread sleeps. */
+    /** Runs an action as soon as the calling thread sleeps. */
     private static Thread whenThisThreadSleeps(Runnable action) {
         Thread sleeper = Thread.currentThread();
         Thread other = new Thread(() -> {
@@ -437,12 +437,12 @@ class CompletionBarrierTest {
             }
             assertThat(reports).isLessThanOrEqualTo(10);
             barrier(0).await(last, REMOTE);
-            assertNothingIsToBeReported(); // the framework's own READs, which place, are nobody's business
+            assertNothingIsToBeReported(); // the framework's own READs, which place WRITEs, are not reported
         }
     }
 
     @Test
-    void aCompletionThatTheThreadWasToldOfIsNotReportedAgain() {
+    void aCompletionThatTheThreadHasLearnedOfIsNotReportedAgain() {
         RemoteFuture looked = ct.async().read(near);
         while (!looked.isDone()) {
             Thread.onSpinWait();
@@ -470,7 +470,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void anAnswerAboutAnotherOperationHidesNoCompletion() {
+    void aResultAboutAnotherOperationHidesNoCompletion() {
         holdAll(true);
         RemoteFuture first = ct.async().read(near);
         long last = ct.async().read(near).detach();
@@ -485,7 +485,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void anArmedIdIsReportedWhateverElseIsReportedMeanwhile() {
+    void anArmedIdIsReportedWhateverElseIsReported() {
         holdAll(true);
         ct.async().read(near).detach();
         long last = ct.async().read(near).detach();
@@ -538,7 +538,7 @@ class CompletionBarrierTest {
             assertThat(ct.async().tryAwaitAny(nanos)).isNull();
         }
         assertThat(ct.metrics().roundTrips() - trips)
-                .as("not one of them has ended")
+                .as("none of them has ended")
                 .isZero();
         holdAll(false);
         assertThat(add.tryAwait(Long.MAX_VALUE)).isTrue();
@@ -557,7 +557,7 @@ class CompletionBarrierTest {
     }
 
     @Test
-    void aWaitWithALimitEndsAlsoIfTheLaneHasNoRoomForWhatPlacesTheWrite() {
+    void aWaitWithALimitEndsEvenIfTheLaneHasNoRoomForTheReadThatPlacesTheWrite() {
         holdAll(true);
         RemoteFuture write = ct.async().write(near, 1);
         fillLanes(true);

@@ -7,7 +7,7 @@ import dev.remus.fabric.RealEnvironment;
 import org.junit.jupiter.api.Test;
 
 class CompletionWatchTest {
-    /** The real one, in which no thread can be started. */
+    /** The real environment, except that no thread can be started. */
     private static final class WithoutThreads extends DelegateEnvironment {
         @Override
         public Task start(String name, boolean daemon, Runnable body) {
@@ -16,14 +16,14 @@ class CompletionWatchTest {
     }
 
     @Test
-    void aThreadThatCannotBeWatchedDoesNotCountAsASleeper() {
+    void aThreadWithoutAWatchDoesNotCountAsASleeper() {
         CompletionWatch watch = new CompletionWatch(new WithoutThreads(), "watch", new SharedLane[0][0]);
         assertThatThrownBy(watch::begin).isInstanceOf(OutOfMemoryError.class);
         assertThat(watch.sleepers()).isZero();
     }
 
     @Test
-    void sleepersAreCountedUntilTheySleepNoMore() {
+    void sleepersAreCountedUntilTheyWake() {
         CompletionWatch watch = new CompletionWatch(RealEnvironment.INSTANCE, "watch", new SharedLane[0][0]);
         watch.begin();
         watch.begin();

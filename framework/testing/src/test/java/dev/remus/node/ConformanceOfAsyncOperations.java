@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What operations that are posted now and awaited later promise, on every fabric. */
+/** The guarantees of operations that are posted now and awaited later, on every fabric. */
 public interface ConformanceOfAsyncOperations {
     /**
-     * Runs a Compute Thread, the only one of its cluster, with two Memory Nodes on other nodes than its own and three
-     * lanes that it uses in turn.
+     * Runs a Compute Thread, the only one of its cluster, with two Memory Nodes on other nodes and three lanes that it
+     * uses in turn.
      *
-     * @param operations how many may be outstanding
+     * @param operations the maximum number of outstanding operations
      */
     void runOneThread(int operations, ComputeNode.Body body) throws Exception;
 
@@ -31,7 +31,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void whatIsAwaitedHasDoneAndReturnsWhatTheBlockingOperationDoes() throws Exception {
+    default void anAwaitedOperationHasTheEffectAndResultOfTheBlockingOne() throws Exception {
         run(ct -> {
             long block = ct.allocate(64);
             LocalBuffer local = ct.allocateLocal(64);
@@ -65,7 +65,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void manyOnTheirWayToSeveralMemoryNodesAreAwaitedInAnyOrder() throws Exception {
+    default void manyOperationsInFlightToSeveralMemoryNodesAreAwaitedInAnyOrder() throws Exception {
         run(64, ct -> {
             List<Long> words = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
@@ -92,7 +92,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void severalAreOneRoundTripHoweverTheyAreAwaited() throws Exception {
+    default void severalOperationsAreOneRoundTripHoweverTheyAreAwaited() throws Exception {
         run(ct -> {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
@@ -139,7 +139,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void awaitAllAlsoWaitsForWhatAnEarlierWaitForAWriteHasLeftOnTheWay() throws Exception {
+    default void awaitAllAlsoWaitsForReadsThatAnEarlierWaitForAWriteHasPosted() throws Exception {
         run(ct -> {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
@@ -155,7 +155,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void placeAndTheControlBarrierDrainWhatIsOutstanding() throws Exception {
+    default void placeAndTheControlBarrierDrainOutstandingOperations() throws Exception {
         run(ct -> {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
@@ -191,7 +191,7 @@ public interface ConformanceOfAsyncOperations {
             detached.detach();
             RemoteFuture waiting = ct.async().read(word);
             for (int i = 0; i < 20; i++) {
-                ct.async().read(word).await(); // does not make the others good again
+                ct.async().read(word).await(); // does not make the others usable again
             }
             for (RemoteFuture used : List.of(awaited, detached)) {
                 assertThatThrownBy(used::await)
@@ -210,14 +210,14 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void moreThanTheOptionSaysAreRefusedUntilOneIsAwaitedAndDetachedOnesMakeRoom() throws Exception {
+    default void operationsBeyondTheLimitAreRefusedUntilOneIsAwaitedAndDetachedOnesMakeRoom() throws Exception {
         run(4, ct -> {
             long word = ct.allocate(64);
             List<RemoteFuture> futures = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 futures.add(ct.async().read(word));
             }
-            ct.async().awaitAll(); // they still have to be awaited
+            ct.async().awaitAll(); // they must still be awaited
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> ct.async().read(word))
                         .isInstanceOf(IllegalStateException.class)
@@ -258,7 +258,7 @@ public interface ConformanceOfAsyncOperations {
                     futures.remove(done);
                     done.await();
                     while (futures.removeIf(ConformanceOfAsyncOperations::isDoneAndAwaited)) {
-                        // those that the thread has seen by itself are not reported
+                        // completions that the thread has noticed itself are not reported
                     }
                 }
                 assertThat(reports).isLessThanOrEqualTo(8);
@@ -278,7 +278,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void aWaitThatHasAnsweredNotYetIsRepeatedAndNothingIsLostOrCountedTwice() throws Exception {
+    default void aWaitThatEndedBeforeTheOperationIsRepeatedAndNothingIsLostOrCountedTwice() throws Exception {
         run(ct -> {
             long near = ct.allocate(64);
             long far = ct.allocate(64);
@@ -329,7 +329,7 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
-    default void whatCannotBePostedIsRefusedAndTakesNoFuture() throws Exception {
+    default void anInvalidOperationIsRefusedAndTakesNoFuture() throws Exception {
         run(1, ct -> {
             long word = ct.allocate(64);
             LocalBuffer local = ct.allocateLocal(64);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.memory.RdmaPtr;
 import org.junit.jupiter.api.Test;
 
-/** What the calls that change the root promise, on every fabric. */
+/** The guarantees of the calls that change the root, on every fabric. */
 public interface ConformanceOfRoot {
-    /** As {@link ConformanceOfAsyncOperations#runOneThread}. */
+    /** Like {@link ConformanceOfAsyncOperations#runOneThread}. */
     void runOneThread(int operations, ComputeNode.Body body) throws Exception;
 
     @Test

@@ -28,13 +28,13 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMemoryNodeThatWasStartedWithOtherOptionsIsRefusedByTheirNames(FabricKind kind) {
+    void aMemoryNodeWithOtherOptionsIsRefusedAndTheMessageNamesThem(FabricKind kind) {
         ClusterConfig m = TestCluster.config(1, 4, 2).build();
         refused(kind, m, m.toBuilder().segmentSizeLog2(19).build(), "--seg-size 19");
         refused(kind, m, m.toBuilder().segmentsPerNode(3).build(), "--segs-per-mn 3");
         refused(kind, m, m.toBuilder().checkMemory(true).build(), "--check-memory");
         refused(kind, m, m.toBuilder().computeNodes(1, 100).build(), "--last-cn-id");
-        // These differ so little that all tables lie where they should.
+        // These differ so little that all tables are at the same places.
         refused(kind, m, m.toBuilder().computeNodes(0, 4).build(), "--first-cn-id");
         refused(
                 kind,
@@ -46,13 +46,13 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMemoryNodeThatIsNotThereIsNamedAlsoByThoseThatAreThere(FabricKind kind) {
+    void aMissingMemoryNodeIsNamedByThePresentOnesToo(FabricKind kind) {
         theMissingMemoryNodeIsNamed(kind, 1);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aFirstMemoryNodeThatIsNotThereIsNamedByTheOtherToo(FabricKind kind) {
+    void aMissingFirstMemoryNodeIsNamedByTheOtherToo(FabricKind kind) {
         theMissingMemoryNodeIsNamed(kind, 0);
     }
 
@@ -73,7 +73,7 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void theOnlyMemoryNodeIsNamedIfItIsNotThere(FabricKind kind) {
+    void theOnlyMemoryNodeIsNamedIfItIsMissing(FabricKind kind) {
         ClusterConfig config = TestCluster.config(1, 1, 1)
                 .connectTimeout(Duration.ofSeconds(1))
                 .build();
@@ -95,7 +95,7 @@ class ConnectTest {
             assertThatThrownBy(() -> ComputeNode.connect(config, 1, kind.fabric()))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("already running");
-            cluster.runThreads(ComputeThread::barrier); // and the first ones are none the worse
+            cluster.runThreads(ComputeThread::barrier); // and the first nodes are unaffected
         }
     }
 
@@ -113,7 +113,7 @@ class ConnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aComputeNodeThatHasLeftARunCannotJoinItAgainAndIsToldSo(FabricKind kind) throws Exception {
+    void aComputeNodeThatHasLeftARunIsRefusedWhenItJoinsAgain(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 2, 1).build();
         try (TestCluster cluster = kind.cluster(config)) {
             cluster.startMemoryNode(0);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody writes nonsense over headers and tables while nodes use them. */
+/** Headers and tables are overwritten with random values while nodes use them. */
 @Timeout(600)
 class DamagedMemoryTest {
     private static final int OPERATIONS = 200;
@@ -42,7 +42,7 @@ class DamagedMemoryTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, -64, 0, 8, 32, 100, Long.MIN_VALUE, Long.MIN_VALUE + 64, Long.MAX_VALUE, 1L << 40 | 1})
-    void aBumpPointerThatCannotBeOneIsReportedAndNeverBecomesABlock(long nonsense) throws Exception {
+    void anImpossibleBumpPointerIsReportedAndNeverBecomesABlock(long nonsense) throws Exception {
         FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).segmentsPerNode(1).build(), ct -> {
             set(SegmentLayout.header(0, 0, SegmentHeader.ALLOCATED), nonsense, ct);
             assertThatThrownBy(() -> ct.allocate(64))
@@ -54,7 +54,7 @@ class DamagedMemoryTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1L << 40, Long.MAX_VALUE - 63, Long.MAX_VALUE - 127})
-    void aBumpPointerFarBehindTheEndIsThatOfAFullSegment(long nonsense) throws Exception {
+    void aBumpPointerFarBehindTheEndMeansAFullSegment(long nonsense) throws Exception {
         FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).segmentsPerNode(1).build(), ct -> {
             set(SegmentLayout.header(0, 0, SegmentHeader.ALLOCATED), nonsense, ct);
             assertThatThrownBy(() -> ct.allocate(64)).isInstanceOf(OutOfRemoteMemoryException.class);
@@ -95,7 +95,7 @@ class DamagedMemoryTest {
     }
 
     @Test
-    void aHeaderWithAnotherSizeIsRefusedByWhoConnects() throws Exception {
+    void aHeaderWithAnotherSizeIsRefusedByAComputeNode() throws Exception {
         ClusterConfig config = TestCluster.config(1, 2, 1).build();
         try (TestCluster cluster = TestCluster.of(config)) {
             cluster.startMemoryNode(0);
@@ -132,7 +132,7 @@ class DamagedMemoryTest {
                             note(e, unexpected);
                         }
                         if (ct.id() == 0) {
-                            throw new Done(); // ends whoever waits at a barrier
+                            throw new Done(); // ends the threads that wait at a barrier
                         }
                     }))
                     .isInstanceOfAny(Done.class, FabricException.class);
@@ -153,7 +153,7 @@ class DamagedMemoryTest {
         }
     }
 
-    /** Damages something now and then, and goes on as if nothing had happened. */
+    /** Damages a word from time to time, and goes on as if nothing had happened. */
     private static void use(ClusterConfig config, SplittableRandom random, ComputeThread ct) {
         Deque<Long> blocks = new ArrayDeque<>();
         Queue<Throwable> unexpected = new ConcurrentLinkedQueue<>();
@@ -200,7 +200,7 @@ class DamagedMemoryTest {
             case 6 ->
                 ct.root().set(new RdmaPtr<>(RdmaPtr.unmarked(ct.root().get().raw())));
             default -> {
-                if (ct.id() != 0 && random.nextInt(20) == 0) { // the one that never waits ends those that do
+                if (ct.id() != 0 && random.nextInt(20) == 0) { // the thread that never waits ends those that do
                     ct.barrier();
                 }
                 ct.pause();

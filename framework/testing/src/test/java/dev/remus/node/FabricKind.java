@@ -4,7 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.shm.ShmFabric;
 
-/** The fabrics that every behaviour is tested on. */
+/** The fabrics on which every behaviour is tested. */
 public enum FabricKind {
     /** Shared memory with its own blocking operations. */
     DIRECT {
@@ -13,14 +13,14 @@ public enum FabricKind {
             return new ShmFabric();
         }
     },
-    /** Shared memory through lanes: the blocking operations are built from posted chains. */
+    /** Shared memory over lanes: the blocking operations are built from posted chains. */
     LANES {
         @Override
         Fabric fabric() {
             return LaneFabric.plain();
         }
     },
-    /** The same through lanes that delay, reorder and hold back what the contract allows, and are soon full. */
+    /** The same over lanes that delay and reorder as much as the contract allows, and are soon full. */
     WEAK_LANES {
         @Override
         Fabric fabric() {
@@ -30,12 +30,14 @@ public enum FabricKind {
 
     abstract Fabric fabric();
 
-    /** A cluster over this fabric; nothing is started yet. */
+    /** A cluster over this fabric. No node is started yet. */
     public TestCluster cluster(ClusterConfig config) {
         return TestCluster.of(config, fabric());
     }
 
-    /** Starts all nodes, runs the body in every Compute Thread and closes all, without the slower way of parting. */
+    /**
+     * Starts all nodes, runs the body in every Compute Thread and closes all nodes, without waiting for all to leave.
+     */
     public void run(ClusterConfig config, ComputeNode.Body body) throws Exception {
         try (TestCluster cluster = cluster(config).start()) {
             cluster.runThreads(body);

@@ -23,7 +23,7 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
-    void theBlockThatWasFreedLastIsTheNextOneOfItsSize(FabricKind kind) throws Exception {
+    void theLastFreedBlockIsTheNextOneOfItsSize(FabricKind kind) throws Exception {
         for (boolean checkMemory : new boolean[] {false, true}) {
             kind.run(config(checkMemory), ct -> {
                 long small = ct.allocate(64);
@@ -39,7 +39,7 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
-    void aThreadThatFreesABlockTwiceIsTold(FabricKind kind) throws Exception {
+    void aThreadThatFreesABlockTwiceGetsAnException(FabricKind kind) throws Exception {
         for (boolean checkMemory : new boolean[] {false, true}) {
             kind.run(config(checkMemory), ct -> {
                 long a = ct.allocate(64);
@@ -60,7 +60,7 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasNeverAllocatedCannotBeFreed(FabricKind kind) throws Exception {
+    void aBlockThatWasNeverAllocatedCannotBeFreed(FabricKind kind) throws Exception {
         for (boolean checkMemory : new boolean[] {false, true}) {
             kind.run(config(checkMemory), ct -> {
                 long block = ct.allocate(128);
@@ -77,7 +77,7 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
-    void withCheckedMemoryAWrongSizeIsToldAndTheRightOneStillAccepted(FabricKind kind) throws Exception {
+    void withCheckedMemoryAWrongSizeIsReportedAndTheRightOneStillAccepted(FabricKind kind) throws Exception {
         kind.run(config(true), ct -> {
             long block = ct.allocate(128);
             refused(block, () -> ct.free(block, 64));
@@ -92,7 +92,7 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
-    void withCheckedMemoryASecondFreeIsToldOnWhicheverNode(FabricKind kind) throws Exception {
+    void withCheckedMemoryASecondFreeIsReportedOnAnyNode(FabricKind kind) throws Exception {
         kind.run(config(true), ct -> {
             if (ct.id() == 0) {
                 long block = ct.allocate(64);
@@ -111,7 +111,7 @@ class FreeingTest {
             }
             ct.barrier();
             if (ct.id() == 1) {
-                ct.free(block, 64); // by another thread than the one that allocated it, as is its right
+                ct.free(block, 64); // any thread may free it, not only the one that allocated it
             }
             ct.barrier();
             if (ct.id() == 0) {

@@ -39,10 +39,10 @@ class HeartbeatsTest {
     }
 
     @Test
-    void aNodeThatWasStoppedItselfReportsNobody() {
+    void aNodeThatWasStoppedItselfReportsNoOther() {
         see(100, 0, 7);
         see(101, 0, 8);
-        see(161, 0, 8); // it was stopped for a minute, and so may the other have been
+        see(161, 0, 8); // it was stopped for a minute, and the other may have been too
         see(162, 0, 8);
         assertThat(reports).isEmpty();
         for (int second = 163; second <= 167; second++) {
@@ -52,7 +52,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void aNodeThatHasNotShownItselfYetOrHasLeftIsNotReported() {
+    void aNodeThatHasNotJoinedYetOrHasLeftIsNotReported() {
         for (int second = 100; second < 120; second++) {
             see(second, 0, 0);
         }

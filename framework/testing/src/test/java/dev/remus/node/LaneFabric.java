@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Shared memory without its direct operations, so that all goes through lanes, and those may be wrapped. */
+/** Shared memory without its direct operations: everything uses lanes, which may be wrapped. */
 final class LaneFabric implements Fabric {
     private final Fabric shm = new ShmFabric();
     private final Function<Lane, Lane> wrap;
@@ -30,12 +30,12 @@ final class LaneFabric implements Fabric {
         this.wrap = wrap;
     }
 
-    /** The lanes as they are. */
+    /** Uses unchanged lanes. */
     static LaneFabric plain() {
         return new LaneFabric(lane -> lane);
     }
 
-    /** Lanes of this depth that do no more than the contract promises. */
+    /** Uses lanes of this depth that guarantee no more than the contract. */
     static LaneFabric weak(int depth) {
         return new LaneFabric(lane -> new WeakLane(lane, depth));
     }
@@ -45,7 +45,7 @@ final class LaneFabric implements Fabric {
         return (WeakLane) lanes.get(computeNode + "/" + memoryNode + "/" + number);
     }
 
-    /** From now on all links say that this Memory Node is lost; operations still work. */
+    /** Makes all links report this Memory Node as lost. Operations still work. */
     void lose(int memoryNode) {
         lost.add(memoryNode);
     }

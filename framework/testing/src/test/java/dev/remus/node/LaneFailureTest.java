@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lanes that fail, are held or lose their Memory Node. One thread, on lane 0; the watch of its node uses lane 3. */
+/** Lanes that fail, are held or lose their Memory Node. One thread uses lane 0; the watch of its node uses lane 3. */
 @Timeout(120)
 class LaneFailureTest {
     private final LaneFabric fabric = LaneFabric.weak(16);
@@ -87,7 +87,7 @@ class LaneFailureTest {
                 thrown.hasMessageContaining("to Memory Node 0").hasMessageContaining("unknown");
             }
             assertThat(ct.read(near)).isEqualTo(1);
-            ct.place(); // nothing is left to complain about
+            ct.place(); // nothing is left to report
         }
         ct.close();
     }
@@ -114,7 +114,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void aFutureWhoseWaitWasInterruptedIsAwaitedAgainAlsoIfItHasEnded() {
+    void aFutureWhoseWaitWasInterruptedCanBeAwaitedAgainEvenIfItHasEnded() {
         RemoteFuture written = ct.async().write(near, 5);
         while (!written.isDone()) {
             Thread.onSpinWait();
@@ -125,7 +125,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void aLateResultOfAWaitThatWasGivenUpIsNotTakenForALaterOne() {
+    void aLateResultOfAnAbandonedWaitIsNotTakenForALaterOne() {
         ct.write(near, 10);
         ct.write(near + 8, 11);
         ct.write(far, 12);
@@ -138,7 +138,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void aWriteThatWasGivenUpStillWritesItsOwnValueOrNone() {
+    void anAbandonedWriteStillWritesItsOwnValueOrNone() {
         giveUp(() -> ct.write(near, 10));
         lane(0).hold(true);
         ct.write(far, 20); // on another lane, while the first one has not been executed
@@ -148,7 +148,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void aLargeWriteThatWasGivenUpStillWritesItsOwnBytesOrNone() {
+    void anAbandonedLargeWriteStillWritesItsOwnBytesOrNone() {
         giveUp(() -> ct.write(near, ByteBuffer.wrap(new byte[] {1, 1, 1, 1, 1, 1, 1, 1})));
         lane(0).hold(true);
         ct.write(far, ByteBuffer.wrap(new byte[] {2, 2, 2, 2, 2, 2, 2, 2}));
@@ -158,7 +158,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void postedWritesAreReportedOnceIfPlacingThemWasGivenUp() {
+    void postedWritesAreReportedOnceIfPlacingThemWasAbandoned() {
         ct.post(near, 2);
         giveUp(ct::place);
         ct.place();
@@ -168,7 +168,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void whoWaitsForALaneOfALostMemoryNodeIsToldAndTheOtherOneGoesOn() {
+    void aWaitForALaneOfALostMemoryNodeThrowsAndTheOtherNodeGoesOn() {
         ct.post(far, 2);
         lane(1).hold(true);
         fabric.lose(1);
@@ -188,7 +188,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void whoWaitsForRoomOnALaneOfALostMemoryNodeIsTold() {
+    void aWaitForRoomOnALaneOfALostMemoryNodeThrows() {
         lane(1).hold(true);
         Thread loser = new Thread(() -> fabric.lose(1));
         assertThatThrownBy(() -> {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The blocking operations that are built from posted chains, over lanes that do no more than the contract says. */
+/** The blocking operations that are built from posted chains, over lanes that guarantee no more than the contract. */
 @Timeout(120)
 class LaneMemoryTest {
     /** Eight words on each of two Memory Nodes. */
@@ -73,7 +73,7 @@ class LaneMemoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void farMoreWritesThanFitAreTakenAndAllArrive(LanePolicy policy) throws Exception {
+    void farMoreWritesThanFitAreAcceptedAndAllArrive(LanePolicy policy) throws Exception {
         ClusterConfig config = TestCluster.config(2, 1, 4)
                 .lanes(4)
                 .lanePolicy(policy)
@@ -96,7 +96,7 @@ class LaneMemoryTest {
     }
 
     @Test
-    void aLaneFullOfWritesThatNobodyWaitsForEmptiesByItself() throws Exception {
+    void aLaneFullOfUnawaitedWritesDrainsByItself() throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 8).lanes(1).build();
         // 8 threads with up to 64 posted WRITEs each: more than the depth of 256, and no READ in between.
         FabricKind.LANES.run(config, ct -> {
@@ -154,7 +154,7 @@ class LaneMemoryTest {
     }
 
     @Test
-    void aWriteThatWasLostIsReportedEvenIfAnotherThreadHasRepairedTheLane() throws Exception {
+    void aLostWriteIsReportedEvenIfAnotherThreadHasRepairedTheLane() throws Exception {
         ClusterConfig config = TestCluster.config(1, 1, 2).lanes(1).build();
         LaneFabric fabric = LaneFabric.weak(16);
         TestCluster.of(config, fabric).run(ct -> {

@@ -13,7 +13,7 @@ class LanePickerTest {
     }
 
     @Test
-    void roundRobinTakesTheLanesInTurnStartingWithTheThreadsOwn() {
+    void roundRobinUsesTheLanesInTurnFromTheThreadsOwnOn() {
         assertThat(picks(LanePolicy.RR, 3, 4, 7)).containsExactly(1, 2, 0, 1, 2, 0, 1);
     }
 

@@ -32,7 +32,7 @@ class NodeLossTest {
 
     @ParameterizedTest
     @EnumSource
-    void underAbortABodyThatThrowsEndsTheRunOfAllOthersAndIsNamed(FabricKind kind) throws Exception {
+    void underAbortABodyThatThrowsEndsTheRunOfAllOthersWhichNameIt(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(2, 3, 2).build();
         Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
         try (TestCluster cluster = kind.cluster(config).start()) {
@@ -51,7 +51,7 @@ class NodeLossTest {
                         });
                         thrown.put(ct.id(), e);
                         if (e instanceof NodeLostException lost) {
-                            throw lost; // so that this node gives up as well, which must not hide the reason
+                            throw lost; // so that this node gives up too, which must not hide the reason
                         }
                     }))
                     .isInstanceOf(Mine.class);
@@ -111,9 +111,9 @@ class NodeLossTest {
         ClusterConfig config =
                 TestCluster.config(1, 3, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
-            cluster.computeNode(1).abort("the test says so");
+            cluster.computeNode(1).abort("a first test");
             cluster.computeNode(1).close();
-            cluster.computeNode(2).abort("so it does");
+            cluster.computeNode(2).abort("a second test");
             cluster.computeNode(2).close();
             ComputeThread ct = cluster.computeNode(3).openThread(0);
             assertLost(catchThrowable(() -> pauseForever(ct, 0)), 1);
@@ -130,7 +130,7 @@ class NodeLossTest {
 
     @ParameterizedTest
     @EnumSource
-    void underAbortAMemoryNodeThatIsClosedUnderItsComputeNodesIsNamed(FabricKind kind) throws Exception {
+    void underAbortAMemoryNodeThatIsClosedBeforeItsComputeNodesIsNamed(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(2, 2, 1).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
             assertThatThrownBy(() -> cluster.runThreads(ct -> {
@@ -175,7 +175,7 @@ class NodeLossTest {
 
     @ParameterizedTest
     @EnumSource
-    void underContinueALossIsNoticedAlsoAfterTheFirstMemoryNodeIsGone(FabricKind kind) throws Exception {
+    void underContinueALossIsNoticedEvenAfterTheFirstMemoryNodeIsGone(FabricKind kind) throws Exception {
         ClusterConfig config =
                 TestCluster.config(2, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = kind.cluster(config).start()) {
@@ -185,7 +185,7 @@ class NodeLossTest {
                     cluster.memoryNode(0).close();
                     assertLost(catchThrowable(() -> readForever(ct)), 0);
                     long word = new SegmentLayout(config).membership(1, 3);
-                    ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 notes it
+                    ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 writes it
                     assertLost(catchThrowable(() -> pauseForever(ct, 1)), 3);
                 } else {
                     assertLost(catchThrowable(() -> readForever(ct)), 0);

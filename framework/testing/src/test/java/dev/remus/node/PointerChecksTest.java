@@ -29,7 +29,7 @@ class PointerChecksTest {
 
     @ParameterizedTest
     @EnumSource
-    void noOperationAccessesWhatABadPointerNames(FabricKind kind) throws Exception {
+    void noOperationAccessesTheTargetOfAnInvalidPointer(FabricKind kind) throws Exception {
         ClusterConfig config = config();
         long end = new SegmentLayout(config).end(0);
         List<Long> bad = List.of(
@@ -77,7 +77,9 @@ class PointerChecksTest {
                         e -> assertThat(e.pointer()).isEqualTo(pointer));
     }
 
-    /** All words of the first segment, without those by which the nodes watch each other: these change with time. */
+    /**
+     * All words of the first segment, except those by which the nodes watch each other, since these change with time.
+     */
     private static Map<Long, Long> snapshot(ComputeThread ct) {
         SegmentLayout layout = new SegmentLayout(config());
         Set<Long> changing = new HashSet<>(Set.of(layout.heartbeat(0)));
@@ -122,7 +124,7 @@ class PointerChecksTest {
                 }
             }
             assertThat(ct.checked().readHeader(SegmentLayout.header(0, 0, 24)))
-                    .isEqualTo(64); // the header is as it was
+                    .isEqualTo(64); // the header is unchanged
         });
     }
 }

@@ -13,7 +13,7 @@ class PointerSetTest {
     private static final long SEGMENT_BYTES = 1L << 30;
 
     @Test
-    void itsMemoryFollowsWhatItHoldsAndNotWhereThatIs() {
+    void itsSizeDependsOnTheNumberOfPointersAndNotOnTheirValues() {
         PointerSet set = new PointerSet();
         int empty = set.slots();
         for (int node = 0; node <= RdmaPtr.MAX_NODE; node += 31) {
@@ -37,14 +37,14 @@ class PointerSetTest {
             }
             for (int i = 1; i <= 1000; i++) {
                 assertThat(set.probes(block(SEGMENT_BYTES - i * distance % SEGMENT_BYTES)))
-                        .as("slots looked at for block %d of those %d bytes apart", i, distance)
+                        .as("slots probed for block %d of those %d bytes apart", i, distance)
                         .isLessThan(16);
             }
         }
     }
 
     @Test
-    void itHoldsWhatWasAddedAndNotRemovedSince() {
+    void itHoldsThePointersThatWereAddedAndNotRemovedSince() {
         SplittableRandom random = new SplittableRandom(5);
         PointerSet set = new PointerSet();
         Set<Long> expected = new HashSet<>();

@@ -42,7 +42,7 @@ class RandomPointersTest {
         });
     }
 
-    /** Mostly one that is nearly right. */
+    /** A random pointer, usually nearly valid. */
     private static long pointer(SplittableRandom random) {
         if (random.nextInt(4) == 0) {
             return Fuzz.weird(random);
@@ -82,7 +82,7 @@ class RandomPointersTest {
         }
     }
 
-    /** All words that no structure can reach, but for the bump pointers and what the allocator keeps in them. */
+    /** All words that no structure can reach, except the bump pointers and the words that the allocator keeps there. */
     private static long[] tables(ClusterConfig config, ComputeThread ct) {
         SegmentLayout layout = new SegmentLayout(config);
         return IntStream.range(0, 2)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RecordedOperationsTest {
     @Test
-    void asynchronousOperationsAreTheSameWhileOthersAreRecorded() {
+    void asynchronousOperationsAreUnchangedWhileOthersAreRecorded() {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster("recorded-" + ProcessHandle.current().pid())
                 .memoryNodes(0, 0)

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RootTest {
     @ParameterizedTest
     @EnumSource
-    void everybodyFindsWhatOneThreadHasSetAndWrittenBefore(FabricKind kind) throws Exception {
+    void everyThreadFindsTheRootThatOneThreadHasSetAndItsEarlierWrites(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(2, 2, 2).build(), ct -> {
             assertThat(ct.root().get().isNull()).isTrue();
             ct.barrier();
@@ -48,7 +48,7 @@ class RootTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofManyThatAreSetAtTheSameTimeOneStays(FabricKind kind) throws Exception {
+    void ofManyPointersSetAtTheSameTimeOneStays(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 2, 3).build(), ct -> {
             long block = RdmaPtr.raw(0, 0, 64 + 64L * ct.id());
             for (int i = 0; i < 20; i++) {
@@ -64,7 +64,7 @@ class RootTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofManyThatSetItIfItIsNullOneSucceedsAndTheOthersLearnWhich(FabricKind kind) throws Exception {
+    void ofManyThreadsThatReplaceNullOneSucceedsAndTheOthersGetItsPointer(FabricKind kind) throws Exception {
         AtomicInteger set = new AtomicInteger();
         kind.run(TestCluster.config(1, 2, 3).build(), ct -> {
             RdmaPtr<Object> mine = RdmaPtr.of(0, 0, 64 + 64L * ct.id());
@@ -84,7 +84,7 @@ class RootTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsSwappedInIsSwappedOutOnceWithAllThatWasWrittenBefore(FabricKind kind) throws Exception {
+    void aPointerSwappedInIsSwappedOutOnceWithAllEarlierWrites(FabricKind kind) throws Exception {
         Queue<Long> out = new ConcurrentLinkedQueue<>();
         Set<Long> in = ConcurrentHashMap.newKeySet();
         kind.run(TestCluster.config(2, 2, 2).lanes(2).build(), ct -> {
@@ -127,7 +127,7 @@ class RootTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPointerThatCannotBeUsedIsRefusedAndTheRootStaysAsItWas(FabricKind kind) throws Exception {
+    void anInvalidPointerIsRefusedAndTheRootIsUnchanged(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             RdmaPtr<Object> block = new RdmaPtr<>(ct.allocate(64));
             ct.root().set(block);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several operations that are waited for once. */
+/** Several operations with a single wait. */
 @Timeout(120)
 class SequenceTest {
     private static void run(FabricKind kind, ComputeNode.Body body) throws Exception {
@@ -41,7 +41,7 @@ class SequenceTest {
 
     @ParameterizedTest
     @EnumSource
-    void itsWritesArePlacedWhenItHasBeenExecutedWhateverItEndsWith(FabricKind kind) throws Exception {
+    void itsWritesArePlacedOnceItWasExecutedWhateverItsLastOperation(FabricKind kind) throws Exception {
         run(kind, ct -> {
             long block = ct.allocate(64);
             LocalBuffer local = ct.allocateLocal(64);
@@ -64,7 +64,7 @@ class SequenceTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsPostedHasTakenEffectWhenItIsPlacedOnWhateverLane(FabricKind kind) throws Exception {
+    void aPostedSequenceHasTakenEffectOncePlacedOnAnyLane(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).lanes(3).lanePolicy(LanePolicy.RR).build(), ct -> {
             long block = ct.allocate(64);
             ct.write(block + 16, 0);
@@ -126,7 +126,7 @@ class SequenceTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatCannotBeAddedIsRefusedAndLeavesTheThreadUsable(FabricKind kind) throws Exception {
+    void anInvalidOperationIsRefusedAndLeavesTheThreadUsable(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(2, 1, 1).build(), ct -> {
             long block = ct.allocate(64);
             long elsewhere = ct.allocate(64);

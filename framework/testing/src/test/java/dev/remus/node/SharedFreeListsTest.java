@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class SharedFreeListsTest {
-    /** One thread allocates and hands over through a few remote words, the other frees. */
+    /** One thread allocates and passes blocks on through a few remote words, the other frees them. */
     @ParameterizedTest
     @EnumSource
-    void whatOneThreadFreesAnotherOneAllocatesForFarLongerThanTheMemoryWouldLast(FabricKind kind) throws Exception {
+    void blocksFreedByOneThreadServeAnotherForFarLongerThanTheMemoryWouldLast(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 2, 1)
                 .segmentSizeLog2(15)
                 .segmentsPerNode(1)
                 .build();
-        int blocks = 3_000; // of about 500 that there are
+        int blocks = 3_000; // of about 500 that exist
         int slots = 64;
         kind.run(config, ct -> {
             if (ct.id() == 0) {
@@ -58,7 +58,7 @@ class SharedFreeListsTest {
         });
     }
 
-    /** Direct use of the stack by eight threads: each block has at most one owner, and none is lost. */
+    /** Eight threads use the stack directly: each block has at most one owner, and none is lost. */
     @ParameterizedTest
     @EnumSource
     void noBlockIsHandedOutTwiceAndNoneIsLost(FabricKind kind) throws Exception {
@@ -72,7 +72,7 @@ class SharedFreeListsTest {
         kind.run(config, ct -> {
             SharedFreeLists lists = new SharedFreeLists(ct.checked(), ct.backoff(), new SegmentLayout(config));
             if (ct.id() == 0) {
-                for (int i = 0; i < 12; i++) { // few, so that they come round again and again
+                for (int i = 0; i < 12; i++) { // few, so that they are reused many times
                     long block = ct.allocate(64);
                     all.add(block);
                     lists.put(block, 64);
@@ -84,7 +84,7 @@ class SharedFreeListsTest {
                 long block = lists.take(0, 64);
                 if (block != RdmaPtr.NULL) {
                     assertThat(owned.add(block)).as("taken by one thread").isTrue();
-                    ct.write(block, -1); // the link is gone
+                    ct.write(block, -1); // overwrites the link
                     mine.add(block);
                 }
                 if (mine.size() == 2 || block == RdmaPtr.NULL && !mine.isEmpty()) {
@@ -110,7 +110,7 @@ class SharedFreeListsTest {
 
     @ParameterizedTest
     @EnumSource
-    void eightThreadsShareMemoryThatIsNeverEnoughForAllAndLoseNoneOfIt(FabricKind kind) throws Exception {
+    void eightThreadsShareMemoryThatIsNeverEnoughForAllAndLoseNoBlock(FabricKind kind) throws Exception {
         ClusterConfig config = TestCluster.config(1, 4, 2)
                 .segmentSizeLog2(15)
                 .segmentsPerNode(1)
@@ -156,7 +156,7 @@ class SharedFreeListsTest {
         });
     }
 
-    /** Or else a thread that was delayed inside a take would install an old link (ABA). */
+    /** Otherwise a thread that was delayed inside a take could install an old link (ABA). */
     @ParameterizedTest
     @EnumSource
     void theHeadIsNeverTheSameAgainAfterATake(FabricKind kind) throws Exception {

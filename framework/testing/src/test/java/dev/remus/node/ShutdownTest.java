@@ -92,7 +92,7 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoWaitsForAMemoryNodeThatIsClosedMeanwhileIsTold(FabricKind kind) {
+    void aWaitForAMemoryNodeThatIsClosedMeanwhileThrows(FabricKind kind) {
         for (OnNodeLoss onLoss : OnNodeLoss.values()) {
             try (TestCluster cluster =
                     kind.cluster(TestCluster.config(1, 1, 1).onNodeLoss(onLoss).build())) {

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * TestCluster.of(config).run(ct -> { ... });
  * }</pre>
  *
- * <p>{@link #run} starts all nodes, runs the body in every Compute Thread, waits until the Memory Nodes have seen
- * everybody finish, and closes everything; it may be called again. For a closer look there is {@link #start}, {@link
- * #runThreads} and {@link #close}. Nothing waits longer than {@link #within} says.
+ * <p>{@link #run} starts all nodes, runs the body in every Compute Thread, waits until the Memory Nodes have noticed
+ * that all have finished, and closes everything. It may be called again. {@link #start}, {@link #runThreads} and {@link
+ * #close} are its single steps. No wait is longer than {@link #within}.
  */
 public final class TestCluster implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -43,7 +43,7 @@ public final class TestCluster implements AutoCloseable {
         return "nodes-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
     }
 
-    /** A cluster with a name of its own: Memory Nodes from id 0, Compute Nodes behind them. */
+    /** A cluster with a name of its own: Memory Nodes from id 0, followed by the Compute Nodes. */
     public static ClusterConfig.Builder config(int memoryNodes, int computeNodes, int threadsPerNode) {
         return config(threadsPerNode)
                 .memoryNodes(0, memoryNodes - 1)
@@ -62,23 +62,23 @@ public final class TestCluster implements AutoCloseable {
                 .connectTimeout(Duration.ofSeconds(60));
     }
 
-    /** The nodes of a configuration, over the fabric that it names. Nothing is started yet. */
+    /** The nodes of a configuration, over the fabric that it names. No node is started yet. */
     public static TestCluster of(ClusterConfig config) {
         return of(config, Fabric.of(config));
     }
 
-    /** The same over a fabric that is not looked up by name. */
+    /** The nodes of a configuration, over a given fabric. */
     public static TestCluster of(ClusterConfig config, Fabric fabric) {
         return new TestCluster(config, fabric);
     }
 
-    /** How long the bodies may take, unless a minute is right. */
+    /** Sets the time limit of the bodies, which is a minute by default. */
     public TestCluster within(Duration atMost) {
         patience = atMost;
         return this;
     }
 
-    /** The configuration that all nodes are started with. */
+    /** The configuration of all nodes. */
     public ClusterConfig config() {
         return config;
     }
@@ -86,7 +86,7 @@ public final class TestCluster implements AutoCloseable {
     /**
      * Starts all nodes, runs the body in all Compute Threads, waits for the end of the run, closes everything.
      *
-     * @throws Exception what was thrown first, with what other nodes threw as suppressed exceptions
+     * @throws Exception the first exception, with those of other nodes as suppressed ones
      */
     public void run(ComputeNode.Body body) throws Exception {
         Failures failures = new Failures();
@@ -106,7 +106,7 @@ public final class TestCluster implements AutoCloseable {
         failures.throwFirst();
     }
 
-    /** Starts all nodes; all are closed again if one does not start. */
+    /** Starts all nodes. If one does not start, all are closed again. */
     public TestCluster start() throws Exception {
         try {
             for (int id = config.firstMemoryNode(); id <= config.lastMemoryNode(); id++) {
@@ -124,14 +124,14 @@ public final class TestCluster implements AutoCloseable {
         return this;
     }
 
-    /** Starts one Memory Node, for tests that do not want all nodes at once. */
+    /** Starts one Memory Node, for tests that start nodes one by one. */
     public MemoryNode startMemoryNode(int id) {
         MemoryNode node = MemoryNode.start(config, id, fabric);
         memoryNodes.put(id, node);
         return node;
     }
 
-    /** Connects one Compute Node, for tests that do not want all nodes at once. */
+    /** Connects one Compute Node, for tests that start nodes one by one. */
     public ComputeNode connect(int id) {
         ComputeNode node = ComputeNode.connect(config, id, fabric);
         computeNodes.put(id, node);
@@ -149,9 +149,9 @@ public final class TestCluster implements AutoCloseable {
     }
 
     /**
-     * Runs the body in all Compute Threads of the nodes that are connected, and waits for it.
+     * Runs the body in all Compute Threads of the connected nodes, and waits until it has ended.
      *
-     * @throws Exception what was thrown first, with what other nodes threw as suppressed exceptions
+     * @throws Exception the first exception, with those of other nodes as suppressed ones
      */
     public void runThreads(ComputeNode.Body body) throws Exception {
         AtomicReference<Throwable> first = new AtomicReference<>();
@@ -196,7 +196,7 @@ public final class TestCluster implements AutoCloseable {
         void run(T node) throws Exception;
     }
 
-    /** Does something with every node at the same time, and waits for all of them. */
+    /** Runs an action on every node at the same time, and waits for all of them. */
     private <T> void inParallel(Iterable<T> nodes, String what, Action<T> action, Duration atMost) throws Exception {
         Failures failures = new Failures();
         List<Thread> threads = new ArrayList<>();
@@ -232,7 +232,7 @@ public final class TestCluster implements AutoCloseable {
         return all;
     }
 
-    /** Describes where every thread is, for a test that hangs. */
+    /** Describes the stack of every thread, for a test that hangs. */
     private TooLong tooLong(String what, Duration atMost) {
         StringBuilder text = new StringBuilder(
                 "cluster " + config.cluster() + " has not finished " + what + " within " + atMost.toMillis() + " ms");
@@ -255,7 +255,7 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** What went wrong: the first in full, the others behind it. */
+    /** Failures: the first in full, the others as suppressed ones. */
     private static final class Failures {
         private Throwable first;
 

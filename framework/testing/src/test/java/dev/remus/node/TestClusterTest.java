@@ -30,7 +30,7 @@ class TestClusterTest {
     }
 
     @Test
-    void throwsWhatABodyThrewAndNotWhatTheOthersThrewBecauseOfIt() {
+    void throwsTheExceptionOfABodyAndNotItsConsequences() {
         IllegalStateException mine = new IllegalStateException("mine");
         assertThatThrownBy(() -> TestCluster.of(TestCluster.configOfBoth(2, 2).build())
                         .run(ct -> {
@@ -44,7 +44,7 @@ class TestClusterTest {
     }
 
     @Test
-    void saysWhereEverybodyIsIfABodyDoesNotEnd() {
+    void printsTheStacksOfAllThreadsIfABodyDoesNotEnd() {
         assertThatThrownBy(() -> TestCluster.of(TestCluster.config(1, 1, 1).build())
                         .within(Duration.ofSeconds(1))
                         .run(ct -> {
@@ -54,11 +54,11 @@ class TestClusterTest {
                         }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("has not finished running within 1000 ms")
-                .hasMessageContaining("saysWhereEverybodyIs");
+                .hasMessageContaining("printsTheStacksOfAllThreads");
     }
 
     @Test
-    void startsWhatATestAsksForAndClosesItTwice() throws Exception {
+    void startsTheRequestedNodesAndClosesThemTwice() throws Exception {
         TestCluster cluster = TestCluster.of(TestCluster.config(1, 1, 1).build());
         try {
             assertThat(cluster.startMemoryNode(0).id()).isZero();

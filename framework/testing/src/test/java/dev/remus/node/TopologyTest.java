@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole runs, with everybody parting in good order. */
+/** Whole runs, with all nodes leaving in good order. */
 @Timeout(120)
 class TopologyTest {
-    /** Every thread adds to a word on each Memory Node, and every thread sees the sums. */
+    /** Every thread adds to a word on each Memory Node, and reads the sums of all threads. */
     private static void countTogether(ComputeThread ct) {
         ClusterConfig config = ct.config();
         int nodes = config.memoryNodes();

@@ -8,7 +8,7 @@ class UnreportedCompletionsTest {
     private final UnreportedCompletions unreported = new UnreportedCompletions(4);
 
     @Test
-    void whatHasEndedIsUnreportedUntilItIsReported() {
+    void anEndedOperationIsUnreportedUntilItIsReported() {
         assertThat(unreported.isAny()).isFalse();
         unreported.ended(2);
         unreported.ended(1);
@@ -22,7 +22,7 @@ class UnreportedCompletionsTest {
     }
 
     @Test
-    void anAnswerUpToAnIdTellsOfAllBelowAndOfNothingAbove() {
+    void aReportUpToAnIdCoversAllIdsUpToItAndNoneAbove() {
         for (long id = 1; id <= 3; id++) {
             unreported.ended(id);
         }
@@ -39,7 +39,7 @@ class UnreportedCompletionsTest {
     }
 
     @Test
-    void anIdThatHadToMakeRoomForALaterOneStaysUnreported() {
+    void anIdDisplacedByALaterOneStaysUnreported() {
         unreported.ended(1);
         unreported.ended(5); // in the place of 1
         unreported.reported(5);
@@ -55,7 +55,7 @@ class UnreportedCompletionsTest {
     }
 
     @Test
-    void manyIdsLaterTheSameHolds() {
+    void theSameHoldsManyIdsLater() {
         for (long id = 1; id <= 1_000; id++) {
             unreported.ended(id);
             if (id % 3 == 0) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class WaitingTest {
-    /** Each waits for the one before it: with far more threads than cores, all but one are waiting. */
+    /** Each thread waits for the one before it: with far more threads than cores, all but one are waiting. */
     @ParameterizedTest
     @EnumSource
     void sixteenThreadsThatSpinOnOneAnotherMakeProgress(FabricKind kind) throws Exception {
@@ -39,7 +39,7 @@ class WaitingTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoIsInterruptedStopsWaiting(FabricKind kind) throws Exception {
+    void anInterruptedThreadStopsWaiting(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> {
@@ -54,7 +54,7 @@ class WaitingTest {
     }
 
     @Test
-    void waitsGetLongerAndStartAnewAfterAReset() {
+    void pausesGetLongerAndStartShortAfterAReset() {
         Backoff backoff = new Backoff(RealEnvironment.INSTANCE);
         for (int i = 0; i < 200; i++) {
             backoff.pause();
@@ -64,7 +64,7 @@ class WaitingTest {
         assertThat(System.nanoTime() - before).isGreaterThan(1_000_000);
         backoff.reset();
         Thread.currentThread().interrupt();
-        backoff.pause(); // does not park yet, and so does not notice
+        backoff.pause(); // does not park yet, and so does not notice the interrupt
         assertThat(Thread.interrupted()).isTrue();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread of a Compute Node that watches the others. It uses lane 1, the one Compute Thread lane 0. */
+/** The thread of a Compute Node that watches the others. It uses lane 1; the only Compute Thread uses lane 0. */
 @Timeout(120)
 class WatchTest {
     private final LaneFabric fabric = LaneFabric.weak(16);
@@ -42,7 +42,7 @@ class WatchTest {
     }
 
     @Test
-    void aNodeThatCanNoLongerWatchTheOthersGivesUpItsThreads() {
+    void aNodeThatCanNoLongerWatchTheOthersEndsItsThreads() {
         ComputeThread ct = cluster.computeNode(1).openThread(0);
         long block = ct.allocate(64);
         lane().failAll(CompletionStatus.RETRY_EXCEEDED);
@@ -62,12 +62,12 @@ class WatchTest {
         ComputeThread other = cluster.computeNode(2).openThread(0);
         SegmentLayout layout = new SegmentLayout(other.config());
         lane().failWrites(1);
-        cluster.computeNode(1).abort("the test says so");
+        cluster.computeNode(1).abort("a test");
         String reason = "";
         while (reason.isEmpty()) {
             reason = FailureReason.text(word -> other.checked().readHeader(layout.reason(0, 1, word)));
         }
-        assertThat(reason).isEqualTo("the test says so");
+        assertThat(reason).isEqualTo("a test");
         assertThat(lane().repairs()).isPositive();
     }
 
@@ -75,7 +75,7 @@ class WatchTest {
     void closingInAnInterruptedThreadWaitsForTheWatchAndFinishesInGoodOrder() throws Exception {
         cluster.computeNode(1).openThread(0).close();
         lane().hold(true);
-        Thread.sleep(400); // the watch looks five times a second: now it is in the middle of a look
+        Thread.sleep(400); // the watch checks five times a second: now it is in the middle of a check
         AtomicBoolean interrupted = new AtomicBoolean();
         Thread closing = new Thread(() -> {
             Thread.currentThread().interrupt();

@@ -13,9 +13,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane that does no more than the contract promises: a request is executed some time after it was posted, while
- * others on other lanes overtake it; a WRITE that has completed becomes visible only when a later READ or atomic of
- * this lane is executed. Can be held, and can fail on request.
+ * A lane that guarantees no more than the contract. A request is executed some time after it was posted, and requests
+ * on other lanes overtake it. A WRITE that has completed becomes visible only when a later READ or atomic of this lane
+ * is executed. The lane can be held, and can fail on request.
  */
 final class WeakLane implements Lane {
     private final Lane shm;
@@ -58,41 +58,41 @@ final class WeakLane implements Lane {
         this.depth = depth;
     }
 
-    /** While held, nothing is executed. */
+    /** While the lane is held, nothing is executed. */
     synchronized void hold(boolean hold) {
         held = hold;
     }
 
-    /** While full, it takes no more requests. */
+    /** While the lane is full, it takes no more requests. */
     synchronized void fill(boolean isFull) {
         full = isFull;
     }
 
     /**
-     * The next request of the calling thread that is executed fails like this, and breaks the lane: not one of a node's
-     * watch, which shares the lane.
+     * Makes the calling thread's next executed request fail with this status and break the lane. Requests of a node's
+     * watch, which shares the lane, do not count.
      */
     synchronized void failNext(CompletionStatus status) {
         failNext = status;
         failsFor = Thread.currentThread();
     }
 
-    /** From now on every request of any thread fails like this; SUCCESS ends that. */
+    /** Makes every request of any thread fail with this status; SUCCESS ends that. */
     synchronized void failAll(CompletionStatus status) {
         failAll = status;
     }
 
-    /** The next WRITEs of any thread fail, and each breaks the lane. */
+    /** Makes the next WRITEs of any thread fail. Each breaks the lane. */
     synchronized void failWrites(int number) {
         writesToFail = number;
     }
 
-    /** How often it was broken and made usable again. */
+    /** How often the lane was broken and reconnected. */
     synchronized int repairs() {
         return repairs;
     }
 
-    /** The most requests that have been outstanding at once. */
+    /** The maximum number of requests that were outstanding at once. */
     synchronized int maxPosted() {
         return maxPosted;
     }
@@ -174,7 +174,7 @@ final class WeakLane implements Lane {
         }
     }
 
-    /** The caller may change its memory once the WRITE has completed. */
+    /** Copies the data, since the caller may change its memory once the WRITE has completed. */
     private static Request withDataOfItsOwn(Request r) {
         LocalBuffer copy = LocalBuffer.unregistered(r.length);
         copy.view(0, r.length).put(r.local.view(r.localOffset, r.length));

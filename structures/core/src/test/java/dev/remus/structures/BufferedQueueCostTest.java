@@ -30,7 +30,7 @@ class BufferedQueueCostTest {
 
     @ParameterizedTest
     @EnumSource
-    void itsCostInRoundTripsIsWhatTheClassCommentSays(Variant variant) throws Exception {
+    void itCostsTheRoundTripsOfTheClassComment(Variant variant) throws Exception {
         withThread(ct -> {
             RingQueue<byte[]> queue = variant.make(8, bytes(256), ct);
             byte[] item = new byte[256];

@@ -218,7 +218,7 @@ class BufferedQueueTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatATakerThatThrowsHasNotSeenStaysInTheQueue(Variant variant) throws Exception {
+    void itemsThatAThrowingTakerHasNotSeenStayInTheQueue(Variant variant) throws Exception {
         withThread(ct -> {
             RingQueue<Long> queue = variant.make(8, Codecs.LONG, ct);
             queue.enqueueAll(range(0, 8), ct);
@@ -290,7 +290,7 @@ class BufferedQueueTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConsumerThatWouldWaitForItselfIsTold(Variant variant) throws Exception {
+    void aConsumerThatWouldWaitForItselfGetsAnException(Variant variant) throws Exception {
         withThread(ct -> {
             RingQueue<Long> queue = variant.make(1, Codecs.LONG, ct);
             queue.enqueue(0L, ct);

@@ -36,7 +36,7 @@ class FastLazyListSetTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
-    void itsCostInRoundTripsIsWhatTheClassCommentSays(FabricKind fabric) throws Exception {
+    void itCostsTheRoundTripsOfTheClassComment(FabricKind fabric) throws Exception {
         fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
             RemoteLongSet set = tenKeys(ListKind.FAST, ct);
             long visited = 5; // keys 10 to 50

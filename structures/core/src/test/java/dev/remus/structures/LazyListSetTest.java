@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The cost of the lazy list of the tutorial; {@link ListSetTest} tests its results. */
 class LazyListSetTest {
     @Test
-    void itsCostInRoundTripsIsWhatTheClassCommentSays() throws Exception {
+    void itCostsTheRoundTripsOfTheClassComment() throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
             RemoteLongSet set = new LongLazyListSet(LongLazyListSet.create(ct));
             for (long key = 10; key <= 100; key += 10) {

@@ -135,7 +135,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void whatIsNoQueueOfTheseItemsIsRefused() throws Exception {
+    void aPointerToAnythingButAQueueOfTheseItemsIsRefused() throws Exception {
         run(ct -> {
             RdmaPtr<CellList> This = LockFreeQueue.create(7, Codecs.LONG, ct);
             assertThatThrownBy(() -> new LockFreeQueue<>(This, Codecs.INT, ct))

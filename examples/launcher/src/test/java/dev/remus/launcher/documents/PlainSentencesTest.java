@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * No sentence in code or documents has a who- or what-clause as its subject and "says", "tells" or "knows" as its verb.
+ * No test is named by such a clause.
  */
 class PlainSentencesTest {
     private static final List<String> FOLDERS =
@@ -38,6 +39,8 @@ class PlainSentencesTest {
     /** The end of a sentence: its last character, the start of a list item or a tag, or a blank line. */
     private static final Pattern END = Pattern.compile(
             "[.!:;](?=\\s|$|\")|\\n\\s*\\n|\\n *(?:[-*] |\\d+\\. |\\|)|\\||<[^>]*>|@(?:param|throws) \\S+|@\\w+|\\\\n|\"");
+
+    private static final Pattern CLUMSY_TEST = Pattern.compile("void ((?:who|what)(?:ever)?[A-Z]\\w*)\\(");
 
     /** The sentences of this form in a file. */
     private static List<String> clumsy(Path file) throws IOException {
@@ -119,6 +122,20 @@ class PlainSentencesTest {
         assertThat(found)
                 .as("sentences to rewrite: the thing that acts is the subject")
                 .isEmpty();
+    }
+
+    @Test
+    void noTestNameBeginsWithWhoOrWhat() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : files()) {
+            if (file.toString().endsWith("Test.java") || file.toString().contains("ConformanceOf")) {
+                CLUMSY_TEST
+                        .matcher(Files.readString(file, StandardCharsets.UTF_8))
+                        .results()
+                        .forEach(name -> found.add(name.group(1)));
+            }
+        }
+        assertThat(found).isEmpty();
     }
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Somebody writes nonsense over the files of a Memory Node. */
+/** The files of a Memory Node are overwritten with random contents. */
 @Tag("processes")
 @Timeout(300)
 class DamagedNodeFileTest {
@@ -33,7 +33,7 @@ class DamagedNodeFileTest {
     private final ClusterDirectory directory = new ClusterDirectory(config.cluster());
 
     @Test
-    void damagedNodeFilesAndSegmentSizesAreRefusedByNameOrHarmNobody() throws IOException {
+    void damagedNodeFilesAndSegmentSizesAreRefusedByNameOrHarmless() throws IOException {
         SplittableRandom random = Fuzz.random(3);
         try (OtherNode memory = processes.startMemory(config, 0);
                 ComputeEndpoint compute = fabric.openCompute(config, 1)) {
@@ -83,7 +83,7 @@ class DamagedNodeFileTest {
         return bytes;
     }
 
-    /** To what the node file says, or to anything else. */
+    /** To the size in the node file, or to any other. */
     private static void resize(Path segment, SplittableRandom random) throws IOException {
         long[] sizes = {0, 1, 7, 63, 64, 100, 4095, 4096, 65_536, 65_537, 1L << 30};
         try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments of more than 1 GiB. Their files have holes here, so that they take no space. */
+/** Segments of more than 1 GiB. Their files are sparse, so they take no space. */
 @Timeout(120)
 class LargeMappingTest {
     private static final Path MAPS = Path.of("/proc/self/maps");
@@ -49,7 +49,7 @@ class LargeMappingTest {
     }
 
     @Test
-    void theLargestThatNeedsNoFlagsCanBeUsedUpToItsLastWord() throws Exception {
+    void theLargestSegmentWithoutFlagsCanBeUsedUpToItsLastWord() throws Exception {
         create(file, Mapping.MAX_BYTES_WITHOUT_FLAGS);
         Mapping mapping = new Mapping(file, Mapping.MAX_BYTES_WITHOUT_FLAGS);
         Words.write(mapping.address() + mapping.bytes() - Long.BYTES, 7);
@@ -57,7 +57,7 @@ class LargeMappingTest {
     }
 
     @Test
-    void aThreadThatHasBeenInterruptedMapsAndStaysInterrupted() throws Exception {
+    void anInterruptedThreadMapsAndStaysInterrupted() throws Exception {
         create(file, 4096);
         Thread.currentThread().interrupt();
         try {
@@ -68,7 +68,7 @@ class LargeMappingTest {
     }
 
     @Test
-    void largerOnesAreRefusedWithoutTheFlagsWhichAreNamed() throws Exception {
+    void largerSegmentsAreRefusedWithoutTheFlagsAndTheMessageNamesThem() throws Exception {
         Module jdk = Object.class.getModule();
         assumeTrue(!jdk.isExported("sun.nio.ch", getClass().getModule()), "this JVM has the flags");
         create(file, 1L << 31);
@@ -79,7 +79,7 @@ class LargeMappingTest {
 
     @Test
     @Tag("processes")
-    void largerOnesAreMappedWithTheFlagsAndUnmappedOnceUnreachable() throws Exception {
+    void largerSegmentsAreMappedWithTheFlagsAndUnmappedOnceUnreachable() throws Exception {
         assumeTrue(Files.isReadable(MAPS), "only on Linux");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -104,7 +104,7 @@ class LargeMappingTest {
                 .isEqualTo("mapped, last word 7%nunmapped%n".formatted());
     }
 
-    /** The other process of the test above: maps a file of the largest size, uses it and lets it go. */
+    /** The other process of the test above: maps a file of the largest size, uses it and releases it. */
     public static void main(String[] args) throws Exception {
         Path file = Path.of(args[0]);
         create(file, 1L << 36);

@@ -2,11 +2,11 @@ package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterConfig;
 
-/** What a cluster has left in shared memory, for tests outside this package. */
+/** The files of a cluster in shared memory, for tests outside this package. */
 public final class Leftovers {
     private Leftovers() {}
 
-    /** Whether nothing is left of it. */
+    /** Whether the cluster has no files left. */
     public static boolean areGone(ClusterConfig config) {
         return new ClusterDirectory(config.cluster()).isGone();
     }

@@ -43,7 +43,7 @@ class LocalClustersTest {
         return look.nodes().get(1).notice();
     }
 
-    /** Nodes put up a notice every second. */
+    /** Nodes renew their notices every second. */
     private LocalClusters.Look await(Predicate<LocalClusters.Look> condition) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         LocalClusters.Look look = look();
@@ -56,7 +56,7 @@ class LocalClustersTest {
     }
 
     @Test
-    void whoLooksFromOutsideSeesNodesSegmentsFiguresAndWhoHoldsALock() throws Exception {
+    void aLookFromOutsideShowsNodesSegmentsFiguresAndTheHolderOfALock() throws Exception {
         try (MemoryNode memory = MemoryNode.start(config, 0);
                 ComputeNode compute = ComputeNode.connect(config, 1);
                 ClusterWatch watch = new ClusterWatch(config.cluster())) {
@@ -106,7 +106,7 @@ class LocalClustersTest {
     }
 
     @Test
-    void aWatchKnowsAfterTheEndOfARunWhichNodeWasLost() throws Exception {
+    void aWatchReportsTheLostNodeAfterTheEndOfARun() throws Exception {
         try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
             assertThat(watch.look()).isEmpty();
             assertThat(watch.hasEnded()).as("it has not begun").isFalse();
@@ -126,7 +126,7 @@ class LocalClustersTest {
     }
 
     @Test
-    void aRunThatEndsInGoodOrderHasLostNobodyAndAnotherOneOfThatNameIsNotTakenForIt() throws Exception {
+    void aRunThatEndsInGoodOrderHasNoLossAndAnotherRunOfThatNameIsNotConfusedWithIt() throws Exception {
         try (ClusterWatch watch = new ClusterWatch(config.cluster())) {
             try (MemoryNode memory = MemoryNode.start(config, 0);
                     ComputeNode compute = ComputeNode.connect(config, 1)) {

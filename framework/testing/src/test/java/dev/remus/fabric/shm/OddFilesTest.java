@@ -30,17 +30,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no node has made in the folder for shared memory is skipped or refused; never waited for, and never deleted. */
+/** Foreign entries in the folder for shared memory are skipped or refused, never awaited and never deleted. */
 @Timeout(
         value = 60,
-        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // to open a pipe waits for ever, interrupts or not
+        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // opening a pipe waits for ever, even if interrupted
 class OddFilesTest {
     private static final FileAttribute<?> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final int NOBODY = 65_534;
 
-    /** What may be in the place of a file. */
+    /** The entry in the place of a file. */
     enum Odd {
         PIPE,
         EMPTY_FOLDER,
@@ -62,7 +62,7 @@ class OddFilesTest {
             }
         }
 
-        /** Whatever was behind it is as before. */
+        /** Checks that the target is unchanged. */
         void assertUntouched(Path path) throws IOException {
             assertThat(Files.exists(path, LinkOption.NOFOLLOW_LINKS)).isTrue();
             if (this == LINK_TO_A_FILE) {
@@ -119,7 +119,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void inAnotherClustersFolderItIsSkippedAndStays(Odd odd) throws Exception {
+    void inAnotherClustersFolderAnOddEntryIsSkippedAndStays(Odd odd) throws Exception {
         Path other = folder(user.resolve("other"));
         Path there = other.resolve("memory-0");
         odd.make(there);
@@ -132,7 +132,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void inTheOwnClustersFolderWhatIsInNobodysWayIsSkippedAndStays(Odd odd) throws Exception {
+    void inTheOwnClustersFolderAnOddEntryThatIsNotInTheWayIsSkippedAndStays(Odd odd) throws Exception {
         Path there = folder(cluster).resolve("memory-7");
         odd.make(there);
         Path notes = Files.createFile(cluster.resolve("memory-0.notes"));
@@ -144,14 +144,14 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void inThePlaceOfANodeFileItIsRefusedWithTheWayOut(Odd odd) throws Exception {
+    void inThePlaceOfANodeFileAnOddEntryIsRefusedWithTheRemedy(Odd odd) throws Exception {
         Path there = folder(cluster).resolve("memory-0");
         odd.make(there);
         assertThatThrownBy(() -> fabric.openMemory(config, 0))
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("rm -r " + there)
                 .hasMessageContaining("REMUS_SHM_DIR");
-        if (odd != Odd.DANGLING_LINK) { // which looks like nothing to a node that waits for the Memory Node
+        if (odd != Odd.DANGLING_LINK) { // to a node that waits for the Memory Node, it does not exist
             try (ComputeEndpoint compute = fabric.openCompute(config, 1)) {
                 assertThatThrownBy(() -> compute.connect(0, 1, Duration.ofSeconds(20)))
                         .isInstanceOf(FabricException.class)
@@ -163,7 +163,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compute-1", "compute-1.notice", "compute-1.notice.next", "finished.compute-1"})
-    void aPipeInThePlaceOfAFileOfAComputeNodeIsRefusedWithTheWayOut(String name) throws Exception {
+    void aPipeInThePlaceOfAFileOfAComputeNodeIsRefusedWithTheRemedy(String name) throws Exception {
         Path there = folder(cluster).resolve(name);
         Odd.PIPE.make(there);
         assertThatThrownBy(() -> fabric.openCompute(config, 1))
@@ -174,7 +174,7 @@ class OddFilesTest {
     }
 
     @Test
-    void aMemoryNodeThatLooksForAComputeNodeRefusesAPipe() throws Exception {
+    void aMemoryNodeThatChecksAComputeNodeRefusesAPipe() throws Exception {
         folder(cluster);
         try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
             memory.publish();
@@ -186,7 +186,7 @@ class OddFilesTest {
     }
 
     @Test
-    void aMemoryNodeThatCanNoLongerWatchReportsThatAndNotALossThatItTolerates() throws Exception {
+    void aMemoryNodeThatCanNoLongerWatchReportsThatAndNotATolerableLoss() throws Exception {
         ClusterConfig three =
                 TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (MemoryNode memory = MemoryNode.start(three, 0)) {
@@ -207,7 +207,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void inThePlaceOfANoticeItIsNoNoticeForALookFromOutside(Odd odd) throws Exception {
+    void inThePlaceOfANoticeAnOddEntryIsNotShown(Odd odd) throws Exception {
         try (ComputeEndpoint compute = fabric.openCompute(config, 1)) {
             Path there = cluster.resolve("compute-1.notice");
             odd.make(there);
@@ -220,7 +220,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void inThePlaceOfTheLockItIsRefusedWithTheWayOut(Odd odd) throws Exception {
+    void inThePlaceOfTheLockAnOddEntryIsRefusedWithTheRemedy(Odd odd) throws Exception {
         Path there = folder(user).resolve(".lock");
         odd.make(there);
         assertThatThrownBy(() -> fabric.openMemory(config, 0))
@@ -232,7 +232,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"PIPE", "LINK_TO_A_FILE", "DANGLING_LINK"})
-    void inThePlaceOfAFolderItIsRefusedWithTheWayOut(Odd odd) throws Exception {
+    void inThePlaceOfAFolderAnOddEntryIsRefusedWithTheRemedy(Odd odd) throws Exception {
         odd.make(user);
         assertThatThrownBy(() -> fabric.openMemory(config, 0))
                 .isInstanceOf(FabricException.class)
@@ -250,7 +250,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoShowsClustersSkipsIt(Odd odd) throws Exception {
+    void aListOfClustersSkipsAnOddEntry(Odd odd) throws Exception {
         folder(cluster);
         try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
             memory.publish();
@@ -268,7 +268,7 @@ class OddFilesTest {
     }
 
     @Test
-    void aFolderThatOthersCanEnterIsRefusedWithTheWayOut() throws IOException {
+    void aFolderThatOthersCanEnterIsRefusedWithTheRemedy() throws IOException {
         Files.createDirectory(user, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
         assertThatThrownBy(() -> fabric.openMemory(config, 0))
                 .isInstanceOf(FabricException.class)

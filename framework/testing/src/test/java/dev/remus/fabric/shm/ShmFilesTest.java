@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of a cluster: who may read them, and that none stays. */
+/** The files of a cluster: only their owner may read them, and none stays. */
 @Tag("machine")
 @Timeout(120)
 class ShmFilesTest {

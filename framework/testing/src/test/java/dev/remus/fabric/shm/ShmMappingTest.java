@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Segments stay mapped while somebody can reach them, and no longer. */
+/** Segments stay mapped while they are reachable, and no longer. */
 @Tag("machine")
 @Timeout(120)
 class ShmMappingTest {
@@ -35,7 +35,7 @@ class ShmMappingTest {
     }
 
     @Test
-    void mappingsAndDescriptorsGoOnceNothingRefersToThemAnyMore() throws Exception {
+    void mappingsAndDescriptorsGoOnceNothingRefersToThem() throws Exception {
         runOnce();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while ((mappings() > 0 || descriptors() > 0) && System.nanoTime() - deadline < 0) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What other processes do to the files of a cluster, alive and dead. */
+/** Effects of other processes, alive and dead, on the files of a cluster. */
 @Tag("processes")
 @Timeout(180)
 class ShmProcessesTest {
@@ -40,7 +40,7 @@ class ShmProcessesTest {
 
     private static final String FOLDER = "remus.shm.dir";
 
-    /** In place of the machine's shared memory, where whoever starts a cluster removes the files of dead ones. */
+    /** Replaces the machine's shared memory, where any new cluster removes the files of dead ones. */
     @TempDir
     private static Path ownFolder;
 
@@ -90,7 +90,7 @@ class ShmProcessesTest {
     }
 
     @Test
-    void filesOfADeadClusterGoWhenAnyOtherStarts() {
+    void filesOfADeadClusterGoWhenAnotherClusterStarts() {
         leaveFilesOfAKilledRun(config);
         try (ComputeEndpoint other = fabric.openCompute(ShmFilesTest.config(16), 1)) {
             assertThat(other.node()).isEqualTo(1);
@@ -99,7 +99,7 @@ class ShmProcessesTest {
     }
 
     @Test
-    void filesOfALivingClusterStayWhenAnotherStartsAndEnds() {
+    void filesOfALiveClusterStayWhenAnotherClusterStartsAndEnds() {
         try (OtherNode memory = processes.startMemory(config, 0)) {
             fabric.openCompute(ShmFilesTest.config(16), 1).close();
             assertThat(directory.segment(0, 0)).exists();
@@ -128,7 +128,7 @@ class ShmProcessesTest {
     }
 
     @Test
-    void aNodeFileThatLacksSomethingIsRefused() {
+    void anIncompleteNodeFileIsRefused() {
         refused("published=true\nlayout=1\nend=true\n");
         refused("published=true\nlayout=1\nrun=x\nsegment-bytes=65536\nrkeys=1 2\nend=true\n");
         refused("published=true\nlayout=1\nrun=1\nsegment-bytes=65536\nrkeys=\nend=true\n");
@@ -198,7 +198,9 @@ class ShmProcessesTest {
         }
     }
 
-    /** Locks on files vanish when their process closes any descriptor of the file: so nothing here may open its own. */
+    /**
+     * A process loses its lock on a file when it closes any descriptor of the file, so it must not open its own files.
+     */
     @Test
     void nodesOfOneProcessKeepTheirLocksWhileTheyLookAtEachOther() {
         try (MemoryEndpoint memory = fabric.openMemory(config, 0);
@@ -227,7 +229,7 @@ class ShmProcessesTest {
         }
     }
 
-    /** A fraction of what it takes to open the file and to read what it says. */
+    /** Takes a fraction of the time to open the file and read it. */
     @Test
     void lookingAgainWhetherANodeOfAnotherProcessIsAliveReadsNoFile() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -243,7 +245,7 @@ class ShmProcessesTest {
             long before = threads.getThreadAllocatedBytes(self);
             for (int i = 0; i < looks; i++) {
                 if (link.isLost() || here.peer(3) != PeerState.JOINED) {
-                    throw new AssertionError("look " + i + " finds somebody lost");
+                    throw new AssertionError("look " + i + " finds a node lost");
                 }
             }
             long bytes = threads.getThreadAllocatedBytes(self) - before;

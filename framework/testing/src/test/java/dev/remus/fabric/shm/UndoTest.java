@@ -19,7 +19,7 @@ class UndoTest {
     }
 
     @Test
-    void allStepsAreTakenThoughOneFails() {
+    void allStepsRunEvenIfOneFails() {
         List<Integer> taken = new ArrayList<>();
         Undo.after(
                 new IOException("no space"),

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The same seed gives the same run on every Java, whatever its threads are. A change of the simulator may change these
- * numbers, and with them the meaning of every seed that somebody has noted: then they are to be replaced.
+ * numbers, and with them the meaning of every recorded seed. The numbers must then be replaced.
  */
 class GoldenTraceTest {
     private static final long SEED = 4711;

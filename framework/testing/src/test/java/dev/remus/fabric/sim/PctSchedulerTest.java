@@ -72,7 +72,7 @@ class PctSchedulerTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void impossibleNumbersAreRefused() {
         assertThatThrownBy(() -> new PctScheduler(0, 0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new PctScheduler(0, 1, 0)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -35,8 +35,8 @@ class SimFabricTest extends FabricConformance {
     @Override
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 64, 120, 128, 136, 4096, 1 << 16})
-    public void whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(int bytes) {
-        super.whatIsWrittenIsReadBackAndItsNeighboursAreUntouched(bytes);
+    public void writtenBytesAreReadBackAndTheirNeighboursAreUnchanged(int bytes) {
+        super.writtenBytesAreReadBackAndTheirNeighboursAreUnchanged(bytes);
     }
 
     @Override

@@ -51,7 +51,7 @@ class PlaceTest {
     }
 
     @Test
-    void aHostThatNobodyKnowsIsNamedWithTheOptionThatNamesIt() {
+    void anUnknownHostIsNamedWithTheOptionThatNamesIt() {
         ClusterConfig config =
                 config("no-such-host.invalid", "a", "a", "a", "a").build();
         assertThatThrownBy(() -> Place.ofMemoryNode(config, 0).addresses())

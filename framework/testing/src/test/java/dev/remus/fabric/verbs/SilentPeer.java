@@ -22,7 +22,7 @@ final class SilentPeer implements AutoCloseable {
     private volatile boolean closing;
     private volatile @Nullable RdmaCmId visitor;
 
-    /** @param place of a node that nobody runs, on this machine */
+    /** @param place the place of a node that does not run, on this machine */
     SilentPeer(Place place) throws IOException {
         own = Reservation.of(place);
         Verbs.listen(own.id());

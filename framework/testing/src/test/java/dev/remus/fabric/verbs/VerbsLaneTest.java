@@ -87,7 +87,7 @@ class VerbsLaneTest {
     }
 
     @Test
-    void aFencedRequestIsExecutedAlsoIfNobodyPolls() {
+    void aFencedRequestIsExecutedEvenIfNoThreadPolls() {
         local.putLong(0, 5);
         lane.post(new Chain(2)
                 .read(segment, 64, local, 8, 8)
@@ -115,7 +115,7 @@ class VerbsLaneTest {
     }
 
     @Test
-    void whatAFenceHoldsBackIsFlushedWhenWhatItWaitsForFails() {
+    void aFencedRequestIsFlushedWhenAnEarlierOneFails() {
         Chain chain = new Chain(3).read(segment, -8, local, 0, 8).signalled(1);
         chain.fetchAndAdd(segment, 64, 1, local, 8).fenced().signalled(2);
         lane.post(chain);
@@ -146,7 +146,7 @@ class VerbsLaneTest {
 
     /** The garbage collector may run at any time; what the device still uses must stay registered. */
     @Test
-    void localMemoryThatNobodyRefersToStaysRegisteredWhileItIsInUse() {
+    void unreachableLocalMemoryStaysRegisteredWhileItIsInUse() {
         Chain chain = new Chain(1);
         for (int i = 0; i < 10; i++) {
             for (int k = 0; k < 50; k++) {
@@ -162,7 +162,7 @@ class VerbsLaneTest {
     }
 
     @Test
-    void aLaneThatIsReconnectedAgainAndAgainGoesOn() {
+    void aLaneCanBeReconnectedManyTimes() {
         Chain chain = new Chain(1);
         for (int i = 0; i < 50; i++) {
             chain.clear().read(segment, -8, local, 0, 8).signalled(1);
@@ -175,7 +175,7 @@ class VerbsLaneTest {
     }
 
     @Test
-    void whoSpeaksNonsenseIsTurnedAwayAndNobodyElseNotices() throws Exception {
+    void aPeerThatSendsAnInvalidGreetingIsRefusedAndHarmsNoOther() throws Exception {
         Reservation own = Reservation.of(Place.ofComputeNode(cluster.config, 3));
         Place place = Place.ofMemoryNode(cluster.config, 0);
         Inet4Address address = (Inet4Address) InetAddress.getByName(place.host());

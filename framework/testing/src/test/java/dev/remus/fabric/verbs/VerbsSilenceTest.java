@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A lane whose other end does not answer any more, although nobody has ended the connection. */
+/** A lane whose other end does not answer any more, although neither end has closed the connection. */
 @Tag("verbs")
 @Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
@@ -30,7 +30,7 @@ class VerbsSilenceTest {
     private RemoteSegment segment;
 
     @BeforeEach
-    void connectALaneToNobody() throws Exception {
+    void connectALaneToASilentPeer() throws Exception {
         cluster = new VerbsCluster(0);
         Place place = Place.ofComputeNode(cluster.config, 4);
         peer = new SilentPeer(place);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 
-/** The verbs fabric where it cannot be used, and where nobody wants it. */
+/** The verbs fabric on machines where it cannot be used, and in programs that do not choose it. */
 class WithoutRdmaTest {
     private final ClusterConfig config = ClusterConfig.builder()
             .fabric("verbs")
@@ -25,7 +25,7 @@ class WithoutRdmaTest {
 
     @Test
     @DisabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = "this machine has RDMA")
-    void aMachineWithoutRdmaIsToldSoAndWhereToLook() {
+    void aMachineWithoutRdmaIsReportedWithTheCommandThatHelps() {
         Fabric verbs = Fabric.of(config);
         refuses(() -> verbs.openMemory(config, 0));
         refuses(() -> verbs.openCompute(config, 1));

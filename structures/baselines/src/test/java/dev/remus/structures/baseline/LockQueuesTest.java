@@ -127,7 +127,7 @@ class LockQueuesTest {
 
     @ParameterizedTest
     @EnumSource
-    void aThreadIsToldFullWhenItsOwnItemsFillItsPartWhateverOthersDo(Kind kind) throws Exception {
+    void aQueueIsFullForAThreadWhoseItemsFillItsPartWhateverOthersDo(Kind kind) throws Exception {
         TestCluster.of(TestCluster.configOfBoth(2, 1).checkMemory(true).build()).run(ct -> {
             if (ct.id() == 0) {
                 ct.root().set(kind.create(2, Codecs.LONG, ct));
@@ -230,7 +230,7 @@ class LockQueuesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatCannotBeIsRefused(Kind kind) throws Exception {
+    void impossibleCapacitiesAndCodecsAreRefused(Kind kind) throws Exception {
         alone(ct -> {
             assertThatThrownBy(() -> kind.create(0, Codecs.LONG, ct))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -244,7 +244,7 @@ class LockQueuesTest {
 
     @ParameterizedTest
     @CsvSource({"CENTRALIZED,11,15,10,10,5,5", "DECENTRALIZED,35,25,20,10,10,1"})
-    void theirCostInRoundTripsIsWhatTheClassCommentSays(
+    void theyCostTheRoundTripsOfTheirClassComments(
             Kind kind, long intoEmpty, long enqueue, long dequeue, long dequeueLast, long empty, long full)
             throws Exception {
         TestCluster.of(TestCluster.config(1, 2, 1).build()).run(ct -> {
