@@ -12,7 +12,7 @@ import org.jfree.data.statistics.DefaultStatisticalCategoryDataset;
 /** Draws a {@link Figure} over words as columns side by side. */
 final class ColumnPlot {
     private static final double GAP_BETWEEN_WORDS = 0.2;
-    private static final int MOST_UPRIGHT = 6;
+    private static final int MAX_UPRIGHT = 6;
 
     private ColumnPlot() {}
 
@@ -47,7 +47,7 @@ final class ColumnPlot {
         CategoryAxis across = new CategoryAxis(figure.x().label());
         AxisMaker.style(across, font);
         across.setCategoryMargin(GAP_BETWEEN_WORDS);
-        if (words.size() > MOST_UPRIGHT) {
+        if (words.size() > MAX_UPRIGHT) {
             across.setCategoryLabelPositions(CategoryLabelPositions.UP_45);
         }
         CategoryPlot plot = new CategoryPlot(data, across, y.axis(), renderer);

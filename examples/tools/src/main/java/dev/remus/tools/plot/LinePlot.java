@@ -16,7 +16,7 @@ final class LinePlot {
     private static final double LEGEND_LINE = 16;
 
     /** More points than this on a line have no markers, which would hide it. */
-    private static final int MOST_MARKERS = 30;
+    private static final int MAX_MARKERS = 30;
 
     private LinePlot() {}
 
@@ -49,7 +49,7 @@ final class LinePlot {
             }
             data.addSeries(items);
             SeriesStyle style = styles.getOrDefault(series.styleName(), new SeriesStyle(number));
-            renderer.style(number, style, series.isReference(), series.points().size() <= MOST_MARKERS);
+            renderer.style(number, style, series.isReference(), series.points().size() <= MAX_MARKERS);
         }
         ValueAxis across = x.axis();
         XYPlot plot = new XYPlot(data, across, y.axis(), renderer);

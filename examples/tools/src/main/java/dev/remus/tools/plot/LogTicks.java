@@ -7,9 +7,9 @@ import java.util.Locale;
 /** Chooses the ticks of a logarithmic axis: the values themselves, round numbers, or powers, as fits. */
 final class LogTicks {
     /** More values than this are not marked one by one. */
-    private static final int MOST_VALUES = 10;
+    private static final int MAX_VALUES = 10;
 
-    private static final int MOST_POWERS_AT_A_TIME = 5;
+    private static final int MAX_POWERS_PER_TICK = 5;
     private static final double KIBI = 1024;
     private static final String[] PREFIXES = {"", "Ki", "Mi", "Gi", "Ti"};
 
@@ -25,17 +25,17 @@ final class LogTicks {
         List<List<Tick>> all = new ArrayList<>();
         List<Double> distinct = values.stream().distinct().sorted().toList();
         boolean isWhole = distinct.stream().allMatch(v -> v == Math.rint(v));
-        if (isWhole && distinct.size() <= MOST_VALUES) {
+        if (isWhole && distinct.size() <= MAX_VALUES) {
             all.add(ticks(distinct, isBinary));
         }
         if (isBinary) {
-            for (int step = 1; step <= MOST_POWERS_AT_A_TIME; step++) {
+            for (int step = 1; step <= MAX_POWERS_PER_TICK; step++) {
                 all.add(ticks(powers(smallest, largest, 1 << step), true));
             }
         } else {
             all.add(ticks(multiples(smallest, largest, 1, 2, 5), false));
             all.add(ticks(multiples(smallest, largest, 1, 3), false));
-            for (int step = 1; step <= MOST_POWERS_AT_A_TIME; step++) {
+            for (int step = 1; step <= MAX_POWERS_PER_TICK; step++) {
                 all.add(ticks(powers(smallest, largest, Math.pow(10, step)), false));
             }
         }
