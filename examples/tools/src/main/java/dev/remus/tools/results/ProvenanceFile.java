@@ -27,7 +27,7 @@ public final class ProvenanceFile {
     private static final String FORMAT = "1";
 
     /** More is no record of ours, and is not read. */
-    private static final long MOST_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 1 << 20;
 
     private static final String INTEGER = "-?(0|[1-9][0-9]{0,18})";
     private static final String OPTION = "--[a-z][a-z0-9-]*";
@@ -89,8 +89,8 @@ public final class ProvenanceFile {
         if (!Files.isRegularFile(file)) {
             throw new NoSuchFileException(file.toString());
         }
-        if (Files.size(file) > MOST_BYTES) {
-            throw damaged(file, "it has more than " + MOST_BYTES + " bytes");
+        if (Files.size(file) > MAX_BYTES) {
+            throw damaged(file, "it has more than " + MAX_BYTES + " bytes");
         }
         try {
             return new ProvenanceFile(file, JsonInput.read(file)).toProvenance();
