@@ -1,19 +1,21 @@
 # shellcheck shell=bash disable=SC2034
-# The queues, as in figures 4 and 5 of the paper: 10,000 operations a thread, insert or remove with equal probability.
-# Figure 4 is throughput over threads, figure 5 the time for all of an operation and for finding head or tail.
+# The queues, as in figures 4 and 5 of the paper beyond one node: six nodes are filled one by one with 12 threads each,
+# and each thread does 10,000 operations, insert or remove with equal probability. Figure 4 is throughput over threads.
+# Figure 5 has five series: the mean time of an operation, of finding tail or head, and of announcing them.
 exefile=queue
 experiment_args="--fabric verbs
-    --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --last-cn-id 5
-    --workload random --num-ops 10000 --seg-size 24 --seed 1"
+    --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --cn-threads 12
+    --workload random --num-ops 10000 --capacity 10001 --seg-size 26 --seed 1"
 sweep=(
-    "queue nd bd bc"
-    "cn-threads 1 2 4 8 12"
+    "queue nd-published bd bc nd"
+    "last-cn-id 0 1 2 3 4 5"
 )
 repetitions=5
 plots=(
     "threads throughput queue"
-    "threads enq_all_ns queue"
-    "threads enq_hop_ns queue"
-    "threads deq_all_ns queue"
-    "threads deq_hop_ns queue"
+    "threads enq_all_mean_ns queue"
+    "threads enq_hop_mean_ns queue"
+    "threads deq_all_mean_ns queue"
+    "threads deq_hop_mean_ns queue"
+    "threads bcast_all_mean_ns queue"
 )

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.remus.launcher.documents.Document.Generated;
+import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.reproduce.lockfree.LockFreeQueuePaper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -103,6 +108,65 @@ class TrustTest {
                         .map(number -> number.group().replace(",", "")))
                 .isNotEmpty()
                 .allMatch(known::contains);
+    }
+
+    private static Generated paper() {
+        return page.generated().stream()
+                .filter(part -> part.command().equals("./remus reproduce lock-free-queue"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The points of the table of the paper's figures, by the names of {@code points.csv}. */
+    private static RunTable pointsOfThePaper() {
+        List<String> columns = List.of(
+                "queue",
+                "processes",
+                "n",
+                "throughput",
+                "enq_all_us",
+                "enq_hop_us",
+                "deq_all_us",
+                "deq_hop_us",
+                "bcast_all_us");
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (List<String> cells : Document.table(paper().text())) {
+            Map<String, String> row = new LinkedHashMap<>();
+            for (int i = 0; i < columns.size(); i++) {
+                row.put(columns.get(i), cells.get(i).replaceAll("[`, ]", ""));
+            }
+            rows.add(row);
+        }
+        return new RunTable(rows);
+    }
+
+    @Test
+    void theSentencesAboutFigures4And5OfThePaperFollowFromTheirPoints() {
+        assertThat(pointsOfThePaper().rows()).hasSize(44);
+        assertThat(paper().text()).contains(LockFreeQueuePaper.claims(pointsOfThePaper(), true));
+    }
+
+    @Test
+    void theFirstPointsOfThePapersFiguresStillHoldWithin2Percent() throws IOException {
+        Commands.output("reproduce", "lock-free-queue", "--processes=2", "--out=" + folder);
+        try (Stream<Path> files = Files.walk(folder)) {
+            Path csv = files.filter(file -> file.endsWith("points.csv"))
+                    .findFirst()
+                    .orElseThrow();
+            for (Map<String, String> again : RunTable.read(csv).rows()) {
+                Map<String, String> row = pointsOfThePaper().rows().stream()
+                        .filter(point -> point.get("queue").equals(again.get("queue"))
+                                && point.get("processes").equals("2"))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(row.get("n")).isEqualTo(again.get("n"));
+                for (String column : List.of("throughput", "enq_all_us", "deq_all_us")) {
+                    assertThat(Double.parseDouble(row.get(column)))
+                            .as("%s of %s: regenerate the table", column, again)
+                            .isCloseTo(Double.parseDouble(again.get(column)), withinPercentage(2));
+                }
+            }
+        }
     }
 
     @Test

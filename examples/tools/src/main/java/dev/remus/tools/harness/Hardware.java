@@ -14,10 +14,13 @@ public final class Hardware {
     public static final OptionSpec<String> OPTION = OptionSpec.text(
                     "--hardware",
                     "name",
-                    "The cost of operations on sim: infiniband-fdr, soft-roce, or a file of that format (see TRUST.md)")
+                    "The cost of operations on sim: infiniband-fdr, mpi-on-infiniband, soft-roce, or a file of that format (see TRUST.md)")
             .withDefault("infiniband-fdr");
 
-    private static final List<String> NAMES = List.of("infiniband-fdr", "soft-roce");
+    /** The model with shared memory within a node, as MPI has it. */
+    public static final String MPI_ON_INFINIBAND = "mpi-on-infiniband";
+
+    private static final List<String> NAMES = List.of("infiniband-fdr", MPI_ON_INFINIBAND, "soft-roce");
 
     private Hardware() {}
 

@@ -17,6 +17,9 @@ final class QueueAudit {
 
     private final ItemAudit items;
 
+    /** Whether the queue was drained, which is not part of the run. */
+    private boolean isDrained;
+
     /** The latencies of this thread's operations, if they are recorded. */
     private final Optional<Latencies<QueueOperationKind>> latencies;
 
@@ -79,6 +82,8 @@ final class QueueAudit {
 
     /** Dequeues the remaining items after the run, while no other thread uses the queue; returns their number. */
     long drain() {
+        readPhases();
+        isDrained = true;
         long remaining = 0;
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
             items.dequeued(d.item());
@@ -110,12 +115,19 @@ final class QueueAudit {
         counts[QueueMetric.REORDERED.ordinal()] = items.reordered();
         counts[QueueMetric.CHECK_ENQUEUED.ordinal()] = items.enqueuedChecksum();
         counts[QueueMetric.CHECK_DEQUEUED.ordinal()] = items.dequeuedChecksum();
+        if (!isDrained) {
+            readPhases();
+        }
+        return counts.clone();
+    }
+
+    /** Counts the times of the parts of operations up to now: those of draining would exceed the whole. */
+    private void readPhases() {
         if (queue instanceof Phased phased) {
             PhaseTimes times = phased.times();
             counts[QueueMetric.ENQ_HOP.ordinal()] = times.nanos(PhaseTimes.Phase.ENQ_HOP);
             counts[QueueMetric.DEQ_HOP.ordinal()] = times.nanos(PhaseTimes.Phase.DEQ_HOP);
             counts[QueueMetric.BCAST_ALL.ordinal()] = times.nanos(PhaseTimes.Phase.BCAST_ALL);
         }
-        return counts.clone();
     }
 }

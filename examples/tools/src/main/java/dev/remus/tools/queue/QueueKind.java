@@ -10,6 +10,7 @@ import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
+import java.util.stream.Stream;
 
 /** The queues of the experiment. */
 public enum QueueKind {
@@ -132,6 +133,18 @@ public enum QueueKind {
     /** Whether each producer's items are dequeued in the order in which it enqueued them. */
     public boolean keepsOrder() {
         return keepsOrder;
+    }
+
+    /**
+     * The queue of a name as on the command line.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static QueueKind of(String name) {
+        return Stream.of(values())
+                .filter(kind -> kind.text.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no queue '" + name + "'"));
     }
 
     /** As on the command line. */

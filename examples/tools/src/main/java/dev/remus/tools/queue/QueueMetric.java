@@ -49,6 +49,14 @@ public enum QueueMetric {
         return isTime() ? name + "_ns" : name;
     }
 
+    /**
+     * The name of a time's mean in result files, such as {@code enq_all_mean_ns}: enqueues and dequeues have their own
+     * means, and {@link #BCAST_ALL} that of both.
+     */
+    public String meanKey() {
+        return name().toLowerCase(Locale.ROOT) + "_mean_ns";
+    }
+
     /** Whether it is a time. */
     boolean isTime() {
         return ordinal() >= ENQ_ALL.ordinal() && ordinal() <= BCAST_ALL.ordinal();

@@ -49,6 +49,22 @@ public final class QueueRunResult {
         this.latencies = latencies;
         this.left = left;
         this.nanos = nanos;
+        if (isWhole) { // at the borders of a window, operations are incomplete
+            checkParts(QueueMetric.ENQ_ALL, QueueMetric.ENQ_HOP);
+            checkParts(QueueMetric.DEQ_ALL, QueueMetric.DEQ_HOP);
+            long hops = get(QueueMetric.ENQ_HOP) + get(QueueMetric.DEQ_HOP);
+            check(hops + get(QueueMetric.BCAST_ALL) <= get(QueueMetric.ENQ_ALL) + get(QueueMetric.DEQ_ALL));
+        }
+    }
+
+    private void checkParts(QueueMetric whole, QueueMetric part) {
+        check(get(part) <= get(whole));
+    }
+
+    private void check(boolean holds) {
+        if (!holds) {
+            throw new IllegalArgumentException("the parts of operations exceed the whole: " + metrics());
+        }
     }
 
     /** The result of a part of a run in which all threads were busy throughout; it has no audit. */
@@ -132,6 +148,11 @@ public final class QueueRunResult {
         for (QueueMetric metric : QueueMetric.values()) {
             metrics.put(metric.key(), get(metric));
         }
+        for (QueueMetric time : QueueMetric.values()) {
+            if (time.isTime() && isWhole && get(time) > 0) {
+                metrics.put(time.meanKey(), Math.round((double) get(time) / Math.max(1, operations(time))));
+            }
+        }
         latencies.ifPresent(kept -> metrics.putAll(LatencyFiles.metrics("", kept)));
         if (isWhole) {
             metrics.put("left", left);
@@ -160,13 +181,11 @@ public final class QueueRunResult {
                 get(QueueMetric.EMPTY),
                 get(QueueMetric.NOT_READY));
         latency(text, QueueOperationKind.DEQUEUE);
-        long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
-        long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
-        time(text, QueueMetric.ENQ_ALL, enqueues);
-        time(text, QueueMetric.ENQ_HOP, enqueues);
-        time(text, QueueMetric.DEQ_ALL, dequeues);
-        time(text, QueueMetric.DEQ_HOP, dequeues);
-        time(text, QueueMetric.BCAST_ALL, enqueues + dequeues);
+        for (QueueMetric metric : QueueMetric.values()) {
+            if (metric.isTime()) {
+                time(text, metric, operations(metric));
+            }
+        }
         line(
                 text,
                 "per operation",
@@ -177,6 +196,17 @@ public final class QueueRunResult {
                 perOperation(QueueMetric.FAA),
                 perOperation(QueueMetric.ROUND_TRIPS));
         return text.append("books: ").append(books()).append('\n').toString();
+    }
+
+    /** The operations that a time belongs to: enqueues, dequeues, or both. */
+    private long operations(QueueMetric time) {
+        long enqueues = get(QueueMetric.ENQUEUED) + get(QueueMetric.FULL);
+        long dequeues = get(QueueMetric.DEQUEUED) + get(QueueMetric.EMPTY) + get(QueueMetric.NOT_READY);
+        return switch (time) {
+            case ENQ_ALL, ENQ_HOP -> enqueues;
+            case DEQ_ALL, DEQ_HOP -> dequeues;
+            default -> enqueues + dequeues;
+        };
     }
 
     private double perOperation(QueueMetric metric) {

@@ -4,18 +4,12 @@ import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.Progress;
-import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.sim.CostModel;
-import dev.remus.fabric.sim.RandomScheduler;
-import dev.remus.fabric.sim.Simulator;
-import dev.remus.node.ComputeNode;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
-import dev.remus.simulation.Schedule;
-import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
@@ -34,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Runs the experiment with queues on a simulated cluster, where a {@link CostModel} gives the cost of operations. All
@@ -52,6 +45,9 @@ final class SimulatedSweep {
     private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
 
     private static final int ROUND_TRIPS_OF_ANNOUNCING = 5;
+    /** Enough for 10,000 operations of 10,000 threads that announce each to all others. */
+    private static final long MAX_ROUND_TRIPS = 10_000_000_000_000L;
+
     private static final long MIN_OPERATIONS = 10;
 
     private static final int MIN_CAPACITY = 16;
@@ -78,7 +74,7 @@ final class SimulatedSweep {
     private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
                     "--round-trips",
                     1_000,
-                    10_000_000,
+                    MAX_ROUND_TRIPS,
                     "The round trips of a run without --run-time, about; they limit the operations per thread")
             .withDefault(1_000_000L);
 
@@ -184,11 +180,9 @@ final class SimulatedSweep {
         int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
-        Simulator[] simulator = new Simulator[1];
-        ClusterConfig config = config(nodes, threads, capacity);
-        QueueRunResult result = inWindow
-                ? simulateWindow(workload, config, arguments.get(ROUND_TRIPS), model, simulator)
-                : simulateWhole(workload, config, model, simulator);
+        SimulatedQueueRun run =
+                new SimulatedQueueRun(workload, SimulatedQueueRun.cluster(nodes, threads, capacity), model);
+        QueueRunResult result = inWindow ? run.window(arguments.get(ROUND_TRIPS)) : run.whole(new Progress());
         Object[] point = {
             queue,
             threads,
@@ -196,7 +190,7 @@ final class SimulatedSweep {
             result.throughput(),
             result.microsPerOperation(),
             (double) result.get(QueueMetric.ROUND_TRIPS) / Math.max(1, result.get(QueueMetric.OP_COUNT)),
-            simulator[0].busiest()
+            run.busiest()
         };
         out.printf(Locale.ROOT, "%-17s %7d %7d %10.0f %14.2f %12.1f   %s%n", point);
         out.flush();
@@ -204,12 +198,12 @@ final class SimulatedSweep {
         if (!result.isBalanced()) {
             err.println("the books do not balance: " + result.books());
         }
-        Path run = Files.createDirectories(folder.resolve(queue + "-" + threads));
+        Path files = Files.createDirectories(folder.resolve(queue + "-" + threads));
         Map<String, String> options = new LinkedHashMap<>();
         options.put(Hardware.OPTION.name(), model.name());
         options.put(NODES.name(), Integer.toString(nodes));
-        options.put("busiest", simulator[0].busiest());
-        QueueFiles.write(result, options, run);
+        options.put("busiest", run.busiest());
+        QueueFiles.write(result, options, files);
     }
 
     /** The most nodes that divide the threads evenly. */
@@ -248,65 +242,5 @@ final class SimulatedSweep {
     /** A capacity per thread that suffices while as many items are enqueued as dequeued. */
     private static int capacityInWindow(int threads) {
         return Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, CELLS_IN_ALL / threads));
-    }
-
-    /** A cluster with memory for all enqueued items, so that the queue is never limited by memory. */
-    private static ClusterConfig config(int nodes, int threads, int capacity) {
-        long bytes =
-                (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
-        return ClusterConfig.builder()
-                .cluster("model")
-                .memoryNodes(0, nodes - 1)
-                .computeNodes(0, nodes - 1)
-                .threadsPerNode(threads / nodes)
-                .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
-                .build();
-    }
-
-    private QueueRunResult simulateWhole(
-            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator)
-            throws InterruptedException {
-        List<QueueRunResult> results = new ArrayList<>();
-        List<QueueExperiment> experiments = new ArrayList<>();
-        for (int node = 0; node < config.computeNodes(); node++) {
-            experiments.add(new QueueExperiment(workload, new Progress()));
-        }
-        simulate(
-                workload,
-                config,
-                model,
-                simulator,
-                ct -> experiments.get(ct.nodeId()).run(ct).ifPresent(results::add));
-        return results.get(0);
-    }
-
-    private QueueRunResult simulateWindow(
-            QueueWorkload workload, ClusterConfig config, long roundTrips, CostModel model, Simulator[] simulator)
-            throws InterruptedException {
-        QueueWindow[] window = new QueueWindow[1];
-        simulate(workload, config, model, simulator, ct -> {
-            if (window[0] == null) {
-                window[0] = new QueueWindow(workload, roundTrips, simulator[0]);
-            }
-            window[0].run(ct);
-        });
-        return window[0].result(config);
-    }
-
-    private static void simulate(
-            QueueWorkload workload, ClusterConfig config, CostModel model, Simulator[] simulator, ComputeNode.Body body)
-            throws InterruptedException {
-        Schedule schedule = new Schedule(workload.seed(), new RandomScheduler(workload.seed()), Set.of(), Set.of())
-                .observedBy(s -> {
-                    s.costs(model).maxSteps(Long.MAX_VALUE);
-                    simulator[0] = s;
-                });
-        try {
-            new SimulatedCluster(config, schedule).run(body);
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(workload + " cannot be simulated", e);
-        }
     }
 }

@@ -13,6 +13,7 @@ import dev.remus.tools.queue.QueueWorkload.Pattern;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -179,5 +180,45 @@ class QueueAuditTest {
                 assertThat(taken).isEqualTo(put).isPositive();
             }
         }
+    }
+
+    /** A queue whose dequeues take long to find the front. */
+    private static final class PhasedHeapQueue extends HeapQueue implements Phased {
+        private final PhaseTimes times = new PhaseTimes();
+
+        @Override
+        public Dequeued<Long> tryDequeue(ComputeThread ct) {
+            long start = ct.nanoTime();
+            Dequeued<Long> dequeued = items.isEmpty() ? Dequeued.empty() : Dequeued.of(items.remove());
+            while (ct.nanoTime() - start < 1_000) {
+                ct.pause();
+            }
+            times.add(PhaseTimes.Phase.DEQ_HOP, start, ct);
+            return dequeued;
+        }
+
+        @Override
+        public PhaseTimes times() {
+            return times;
+        }
+    }
+
+    @Test
+    void thePhasesOfDrainingAreNotThoseOfTheRun() throws Exception {
+        QueueRunResult result = run(new PhasedHeapQueue(), QueueKind.ND);
+        assertThat(result.get(QueueMetric.DEQ_HOP)).isPositive().isLessThanOrEqualTo(result.get(QueueMetric.DEQ_ALL));
+    }
+
+    @Test
+    void partsThatExceedTheWholeAreRejected() {
+        ClusterConfig config = TestCluster.config(1, 1, 1).build();
+        QueueWorkload workload = new QueueWorkload(QueueKind.ND, Pattern.RANDOM, OPERATIONS, CAPACITY, 7);
+        long[] totals = new long[QueueMetric.values().length];
+        totals[QueueMetric.ENQ_ALL.ordinal()] = 100;
+        totals[QueueMetric.ENQ_HOP.ordinal()] = 60;
+        totals[QueueMetric.BCAST_ALL.ordinal()] = 41;
+        assertThatThrownBy(() -> new QueueRunResult(workload, config, totals, Optional.empty(), 0, 1, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parts of operations exceed the whole");
     }
 }

@@ -86,6 +86,15 @@ class SimulatedSweepTest {
         assertThat(operationsPerSecond()).isCloseTo(expected, withinPercentage(5));
     }
 
+    @Test
+    void thePapersNumberOfOperationsIsWithinTheLimitOfRoundTrips() {
+        String[] args = {
+            "--fabric=sim", "--sweep=2", "--queues=nd", "--num-ops=50", "--round-trips=1000000000", "--out=" + folder
+        };
+        assertThat(run(args)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        assertThat(points()).singleElement().asString().matches("nd +2 +50 .*");
+    }
+
     private double operationsPerSecond() {
         return Double.parseDouble(points().get(0).trim().split(" +")[3]);
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -22,6 +23,14 @@ import java.util.Properties;
  * and for earlier atomics on the same word. The completion takes the other half. What a processor does in between costs
  * nothing.
  *
+ * <p>An access to memory of the own node goes through the card too, unless the file has local latencies:
+ *
+ * <pre>
+ *   latency.local.read = 29                  and latency.local.write, latency.local.atomic, gap.local.address
+ * </pre>
+ *
+ * <p>Then it takes that time and no card.
+ *
  * <p>The gap is that of LogP (D. Culler et al., PPoPP 1993).
  *
  * @param name what it is called
@@ -32,6 +41,7 @@ import java.util.Properties;
  * @param atomicGap how long an atomic keeps a card from its next atomic
  * @param addressGap how long an atomic keeps others from its word
  * @param bytesPerSecond bandwidth of a link
+ * @param local the cost of an access to memory of the own node; empty if it goes through the card
  */
 public record CostModel(
         String name,
@@ -41,7 +51,8 @@ public record CostModel(
         long gap,
         long atomicGap,
         long addressGap,
-        long bytesPerSecond) {
+        long bytesPerSecond,
+        Optional<LocalCost> local) {
     private static final String FOLDER = "hardware/";
     private static final String SUFFIX = ".properties";
 
@@ -51,6 +62,24 @@ public record CostModel(
             throw new IllegalArgumentException("cost model " + name
                     + ": needs latencies and a bandwidth from 1 on, and gaps that are not negative");
         }
+    }
+
+    /** A model in which an access to memory of the own node goes through the card. */
+    public CostModel(
+            String name,
+            long read,
+            long write,
+            long atomic,
+            long gap,
+            long atomicGap,
+            long addressGap,
+            long bytesPerSecond) {
+        this(name, read, write, atomic, gap, atomicGap, addressGap, bytesPerSecond, Optional.empty());
+    }
+
+    /** A copy with another cost of an access to memory of the own node. */
+    public CostModel withLocal(LocalCost cost) {
+        return new CostModel(name, read, write, atomic, gap, atomicGap, addressGap, bytesPerSecond, Optional.of(cost));
     }
 
     /**
@@ -69,7 +98,9 @@ public record CostModel(
                     figures.load(file);
                 } catch (NoSuchFileException e) {
                     throw new IOException(
-                            "there is no hardware '" + nameOrFile + "': needs infiniband-fdr, soft-roce or a file", e);
+                            "there is no hardware '" + nameOrFile
+                                    + "': needs infiniband-fdr, mpi-on-infiniband, soft-roce or a file",
+                            e);
                 }
             }
         }
@@ -81,7 +112,23 @@ public record CostModel(
                 figure(figures, nameOrFile, "gap.message"),
                 figure(figures, nameOrFile, "gap.atomic.card"),
                 figure(figures, nameOrFile, "gap.atomic.address"),
-                figure(figures, nameOrFile, "bandwidth.bytes.per.second"));
+                figure(figures, nameOrFile, "bandwidth.bytes.per.second"),
+                local(figures, nameOrFile));
+    }
+
+    private static Optional<LocalCost> local(Properties figures, String file) throws IOException {
+        if (figures.stringPropertyNames().stream().noneMatch(name -> name.contains(".local."))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new LocalCost(
+                    figure(figures, file, "latency.local.read"),
+                    figure(figures, file, "latency.local.write"),
+                    figure(figures, file, "latency.local.atomic"),
+                    figure(figures, file, "gap.local.address")));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private static long figure(Properties figures, String file, String name) throws IOException {

@@ -342,7 +342,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
             SimRequest r = requests.removeFirst();
             state.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
-                r.poster.completed(r.operation);
+                r.poster.completed(r.operation, link.computeNode(), link.memoryNode());
             }
         }
     }

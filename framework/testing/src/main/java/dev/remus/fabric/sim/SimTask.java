@@ -123,13 +123,13 @@ final class SimTask extends Agent implements Environment.Task {
         world.setAlarm(this, nanos);
     }
 
-    /** The completion of one of its requests arrives: now, or when it has come all the way. */
-    void completed(Operation operation) {
+    /** The completion of one of its requests arrives from another node: now, or after its way back. */
+    void completed(Operation operation, int from, int to) {
         requests--;
         if (state == State.WAITING || state == State.ASLEEP && expectsCompletion) {
             expectsCompletion = false;
             if (world.isTimed()) {
-                sleepFor(world.back(operation));
+                sleepFor(world.back(operation, from, to));
             } else {
                 world.makeReady(this);
             }

@@ -163,8 +163,8 @@ final class SimWorld {
     }
 
     /** How long a completion takes to arrive; no time, if operations take none. */
-    long back(Operation operation) {
-        return timing == null ? 0 : timing.back(operation);
+    long back(Operation operation, int from, int to) {
+        return timing == null ? 0 : timing.back(operation, from, to);
     }
 
     // ------------------------------------------------------------------------------------------------ the trace

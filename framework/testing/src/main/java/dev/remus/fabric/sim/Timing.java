@@ -42,19 +42,21 @@ final class Timing {
     /** When request {@code i} of a chain is executed that is posted now, behind what has been posted before. */
     long due(Chain chain, int i, int from, int to, long now) {
         Operation operation = chain.operation(i);
+        if (isLocal(from, to)) {
+            return localDue(chain, i, to, now);
+        }
         Card sender = cards.computeIfAbsent(from, node -> new Card());
         Card receiver = cards.computeIfAbsent(to, node -> new Card());
         long leaves = Math.max(now, sender.freeToSend);
         sender.freeToSend = leaves + model.gap();
         long message = Math.max(model.gap(), Math.round(chain.length(i) * NANOS / model.bytesPerSecond()));
-        long start = Math.max(leaves + latency(operation) / 2, receiver.freeToReceive);
+        long start = Math.max(leaves + latency(operation, false) / 2, receiver.freeToReceive);
         receiver.freeToReceive = start + message;
         receiver.busy += message;
         if (operation == Operation.READ || operation == Operation.WRITE) {
             return start;
         }
-        Word word = receiver.words.computeIfAbsent(
-                (long) chain.segment(i).index() << 48 | chain.offset(i), at -> new Word());
+        Word word = word(chain, i, receiver);
         long executed = Math.max(start, Math.max(receiver.freeForAtomic, word.free));
         receiver.freeForAtomic = executed + model.atomicGap();
         receiver.busyWithAtomics += model.atomicGap();
@@ -63,7 +65,38 @@ final class Timing {
         return executed;
     }
 
-    private long latency(Operation operation) {
+    /** When a request to the own node's memory is executed if it does not go through the card. */
+    private long localDue(Chain chain, int i, int node, long now) {
+        Operation operation = chain.operation(i);
+        long start = now + latency(operation, true) / 2;
+        if (operation == Operation.READ || operation == Operation.WRITE) {
+            return start;
+        }
+        Word word = word(chain, i, cards.computeIfAbsent(node, n -> new Card()));
+        long executed = Math.max(start, word.free);
+        long gap = model.local().orElseThrow().addressGap();
+        word.free = executed + gap;
+        word.busy += gap;
+        return executed;
+    }
+
+    private static Word word(Chain chain, int i, Card card) {
+        return card.words.computeIfAbsent((long) chain.segment(i).index() << 48 | chain.offset(i), at -> new Word());
+    }
+
+    private boolean isLocal(int from, int to) {
+        return from == to && model.local().isPresent();
+    }
+
+    private long latency(Operation operation, boolean isLocal) {
+        if (isLocal) {
+            LocalCost local = model.local().orElseThrow();
+            return switch (operation) {
+                case READ -> local.read();
+                case WRITE -> local.write();
+                default -> local.atomic();
+            };
+        }
         return switch (operation) {
             case READ -> model.read();
             case WRITE -> model.write();
@@ -71,9 +104,10 @@ final class Timing {
         };
     }
 
-    /** How long it takes the completion to arrive. */
-    long back(Operation operation) {
-        return latency(operation) - latency(operation) / 2;
+    /** How long the completion of a request from one node to another takes to arrive. */
+    long back(Operation operation, int from, int to) {
+        long latency = latency(operation, isLocal(from, to));
+        return latency - latency / 2;
     }
 
     /** Forgets how busy everything was until now. */

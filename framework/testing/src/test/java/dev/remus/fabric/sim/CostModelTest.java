@@ -30,11 +30,14 @@ class CostModelTest {
 
     /** How long each thread took for one operation, on average. */
     private static List<Long> measure(int threads, Work work) throws Exception {
+        return measure(MODEL, SimulatedCluster.small(threads), work);
+    }
+
+    private static List<Long> measure(CostModel model, ClusterConfig.Builder cluster, Work work) throws Exception {
         List<Long> nanos = new ArrayList<>();
-        ClusterConfig config =
-                SimulatedCluster.small(threads).checkMemory(false).build();
+        ClusterConfig config = cluster.checkMemory(false).build();
         Schedule schedule = new Schedule(1, new RandomScheduler(1), Set.of(), Set.of())
-                .observedBy(simulator -> simulator.costs(MODEL).maxSteps(10_000_000));
+                .observedBy(simulator -> simulator.costs(model).maxSteps(10_000_000));
         new SimulatedCluster(config, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
@@ -77,10 +80,47 @@ class CostModelTest {
                 .allSatisfy(nanos -> assertThat(nanos).isBetween(7_000L, 8_100L));
     }
 
+    /** One node, which is both a Memory Node and a Compute Node. */
+    private static ClusterConfig.Builder oneNode(int threads) {
+        return ClusterConfig.builder()
+                .cluster("one")
+                .memoryNodes(0, 0)
+                .computeNodes(0, 0)
+                .threadsPerNode(threads)
+                .segmentSizeLog2(14);
+    }
+
+    @Test
+    void anAccessToTheOwnNodeTakesItsLocalLatencyAndOthersWaitForAnAtomic() throws Exception {
+        CostModel local = MODEL.withLocal(new LocalCost(30, 40, 70, 20));
+        assertThat(measure(local, oneNode(1), (word, ct) -> ct.read(word))).containsExactly(30L);
+        assertThat(measure(local, oneNode(1), (word, ct) -> ct.write(word, 1)))
+                .allSatisfy(nanos -> assertThat(nanos).isBetween(35L, 40L)); // not each one is signalled
+        assertThat(measure(local, oneNode(1), (word, ct) -> ct.fetchAndAdd(word, 1)))
+                .containsExactly(70L);
+        assertThat(measure(local, oneNode(8), (word, ct) -> ct.fetchAndAdd(word, 1)))
+                .allSatisfy(nanos -> assertThat(nanos).isBetween(140L, 165L));
+    }
+
+    @Test
+    void withoutALocalLatencyAnAccessToTheOwnNodeGoesThroughTheCard() throws Exception {
+        assertThat(measure(MODEL, oneNode(1), (word, ct) -> ct.read(word)))
+                .allSatisfy(nanos -> assertThat(nanos).isBetween(1000L, 1010L));
+    }
+
+    @Test
+    void aLocalLatencyOutOfRangeIsRejected() {
+        assertThatThrownBy(() -> new LocalCost(0, 1, 1, 0)).hasMessageContaining("needs 1 to 1000000 ns");
+        assertThatThrownBy(() -> new LocalCost(1, 1, 1_000_001, 0)).hasMessageContaining("1000001 ns");
+        assertThatThrownBy(() -> new LocalCost(1, 1, 1, -1)).hasMessageContaining("gap of -1 ns");
+    }
+
     @Test
     void theModelsThatComeWithItCanBeRead() throws Exception {
         assertThat(CostModel.read("infiniband-fdr").addressGap()).isEqualTo(446);
         assertThat(CostModel.read("soft-roce").read()).isEqualTo(25_000);
+        assertThat(CostModel.read("soft-roce").local()).isEmpty();
+        assertThat(CostModel.read("mpi-on-infiniband").local()).contains(new LocalCost(29, 28, 71, 20));
     }
 
     @Test
@@ -90,5 +130,25 @@ class CostModelTest {
         assertThatThrownBy(() -> CostModel.read(file.toString()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("latency.read.source");
+    }
+
+    @Test
+    void aFileWithALocalFigureNeedsAllOfThem() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (String name : List.of(
+                "latency.read",
+                "latency.write",
+                "latency.atomic",
+                "gap.message",
+                "gap.atomic.card",
+                "gap.atomic.address",
+                "bandwidth.bytes.per.second",
+                "latency.local.read")) {
+            text.append(name).append(" = 5\n").append(name).append(".source = measured\n");
+        }
+        Path file = Files.writeString(folder.resolve("mine.properties"), text);
+        assertThatThrownBy(() -> CostModel.read(file.toString()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("latency.local.write");
     }
 }

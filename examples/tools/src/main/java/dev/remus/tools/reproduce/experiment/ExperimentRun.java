@@ -85,7 +85,7 @@ public final class ExperimentRun {
     }
 
     /**
-     * Starts to show progress, also within a point.
+     * Starts to show progress; close the result at the end.
      *
      * @param total the work of all points, in any unit that is about proportional to time
      */

@@ -1,38 +1,64 @@
 package dev.remus.tools.reproduce.experiment;
 
-import dev.remus.cli.progress.Progress;
-import dev.remus.cli.progress.ProgressReporter;
+import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import java.io.PrintStream;
+import java.util.function.LongSupplier;
 
-/** The progress of a run over its points, and within a point, with the time left. One thread at a time reports it. */
+/** Shows the progress of a run over its points, and within a point, with the time left, on its own thread. */
 public final class PointProgress implements AutoCloseable {
     private static final String PHASE = "run";
+    private static final long INTERVAL_MILLIS = 250;
 
-    private final Progress.Counter counter;
-    private final ProgressReporter reporter;
-    private long finished;
+    /** The work of completed points, and that done of the current point. */
+    private record State(long completed, LongSupplier current) {
+        long done() {
+            return completed + current.getAsLong();
+        }
+    }
+
+    private final long total;
+    private final ProgressView view;
+    private final Thread thread;
+    private volatile State state = new State(0, () -> 0);
 
     PointProgress(long total, PrintStream err) {
-        Progress progress = new Progress();
-        this.counter = progress.phase(PHASE, total, total).counter();
-        this.reporter = new ProgressReporter(progress, ProgressViews.forUser(err), false);
+        this.total = total;
+        this.view = ProgressViews.forUser(err);
+        this.thread = new Thread(this::show, "progress");
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    /** A part of the current point's work is done. */
-    public void within(long done) {
-        counter.set(finished + done);
+    private void show() {
+        try {
+            while (true) {
+                view.show(PHASE, Math.min(total, state.done()), total);
+                Thread.sleep(INTERVAL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            view.close();
+        }
     }
 
-    /** The current point is complete; the next one begins. */
-    public void completed(long work) {
-        finished += work;
-        counter.set(finished);
+    /**
+     * A point begins.
+     *
+     * @param done the work done within the point, in the unit of the total; another thread calls it
+     */
+    public void begin(LongSupplier done) {
+        state = new State(state.completed(), done);
+    }
+
+    /** The current point is complete. */
+    public void complete(long work) {
+        state = new State(state.completed() + work, () -> 0);
     }
 
     /** Ends the display. */
     @Override
-    public void close() {
-        reporter.close();
+    public void close() throws InterruptedException {
+        thread.interrupt();
+        thread.join();
     }
 }

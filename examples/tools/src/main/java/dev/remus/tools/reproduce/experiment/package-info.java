@@ -3,7 +3,8 @@
  * dev.remus.tools.reproduce.experiment.PaperExperiment} is an experiment, {@link
  * dev.remus.tools.reproduce.experiment.ExperimentRun} is one run of it.
  *
- * <p>Depends on {@code dev.remus.options}, {@code dev.remus.cli.cluster} and {@code dev.remus.cli.progress}.
+ * <p>Depends on {@code dev.remus.options}, {@code dev.remus.cli.cluster}, {@code .progress} and {@code
+ * dev.remus.tools.results}.
  */
 @NullMarked
 package dev.remus.tools.reproduce.experiment;

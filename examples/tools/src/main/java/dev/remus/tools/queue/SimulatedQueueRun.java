@@ -1,0 +1,136 @@
+package dev.remus.tools.queue;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.node.ComputeNode;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.harness.RunLength;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the experiment with queues on a simulated cluster, whose operations cost what a {@link CostModel} has. */
+public final class SimulatedQueueRun {
+    private final QueueWorkload workload;
+    private final ClusterConfig config;
+    private final CostModel model;
+    private @Nullable Simulator simulator;
+
+    SimulatedQueueRun(QueueWorkload workload, ClusterConfig config, CostModel model) {
+        this.workload = workload;
+        this.config = config;
+        this.model = model;
+    }
+
+    /**
+     * A run in which each thread does a number of operations, enqueue or dequeue with equal probability, and no queue
+     * is ever full.
+     */
+    public SimulatedQueueRun(QueueKind queue, int nodes, int threads, long operations, long seed, CostModel model) {
+        this(
+                new QueueWorkload(
+                        queue,
+                        QueueWorkload.Pattern.RANDOM,
+                        RunLength.ofOperations(operations),
+                        Math.toIntExact(operations + 1),
+                        seed,
+                        false),
+                cluster(nodes, threads, Math.toIntExact(operations + 1)),
+                model);
+    }
+
+    /** A cluster with memory for all enqueued items, so that the queue is never limited by memory. */
+    static ClusterConfig cluster(int nodes, int threads, int capacity) {
+        long bytes =
+                (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
+        return ClusterConfig.builder()
+                .cluster("model")
+                .memoryNodes(0, nodes - 1)
+                .computeNodes(0, nodes - 1)
+                .threadsPerNode(threads / nodes)
+                .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
+                .build();
+    }
+
+    /**
+     * Runs the experiment, and writes its files.
+     *
+     * @param progress receives the progress of all threads
+     * @param options further options for the files, by name
+     * @return the audit in one line if it does not balance; else empty
+     * @throws IOException if a file cannot be written
+     */
+    public Optional<String> run(Progress progress, Map<String, String> options, Path folder)
+            throws IOException, InterruptedException {
+        QueueRunResult result = whole(progress);
+        Map<String, String> all = new LinkedHashMap<>(options);
+        all.put("--hardware", model.name());
+        all.put("--nodes", Integer.toString(config.computeNodes()));
+        all.put("--num-ops", Long.toString(workload.length().operations()));
+        all.put("--seed", Long.toString(workload.seed()));
+        all.put("busiest", busiest());
+        QueueFiles.write(result, all, Files.createDirectories(folder));
+        return result.isBalanced() ? Optional.empty() : Optional.of(result.books());
+    }
+
+    /** Runs the whole experiment. */
+    QueueRunResult whole(Progress progress) throws InterruptedException {
+        List<QueueRunResult> results = new ArrayList<>();
+        List<QueueExperiment> experiments = new ArrayList<>();
+        for (int node = 0; node < config.computeNodes(); node++) {
+            experiments.add(new QueueExperiment(workload, progress));
+        }
+        simulate(ct -> experiments.get(ct.nodeId()).run(ct).ifPresent(results::add));
+        return results.get(0);
+    }
+
+    /** Measures a part of a run, of about a number of round trips. */
+    QueueRunResult window(long roundTrips) throws InterruptedException {
+        QueueWindow[] window = new QueueWindow[1];
+        simulate(ct -> {
+            if (window[0] == null) {
+                window[0] = new QueueWindow(workload, roundTrips, simulator());
+            }
+            window[0].run(ct);
+        });
+        return window[0].result(config);
+    }
+
+    /** After the run: the part of the hardware that was busy for the largest share of the time. */
+    String busiest() {
+        return simulator().busiest();
+    }
+
+    private Simulator simulator() {
+        if (simulator == null) {
+            throw new IllegalStateException("the run has not begun");
+        }
+        return simulator;
+    }
+
+    private void simulate(ComputeNode.Body body) throws InterruptedException {
+        Schedule schedule = new Schedule(workload.seed(), new RandomScheduler(workload.seed()), Set.of(), Set.of())
+                .observedBy(s -> {
+                    s.costs(model).maxSteps(Long.MAX_VALUE);
+                    simulator = s;
+                });
+        try {
+            new SimulatedCluster(config, schedule).run(body);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(workload + " cannot be simulated", e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.remus.tools.reproduce.lockfree;
+
+import dev.remus.tools.plot.RunTable;
+import dev.remus.tools.queue.QueueKind;
+import dev.remus.tools.queue.QueueMetric;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** All points of a run. */
+final class QueuePoints {
+    /** The series of figure 5. */
+    static final List<QueueMetric> PARTS = List.of(
+            QueueMetric.ENQ_ALL, QueueMetric.ENQ_HOP, QueueMetric.DEQ_ALL, QueueMetric.DEQ_HOP, QueueMetric.BCAST_ALL);
+
+    private final List<QueuePoint> points;
+
+    QueuePoints(List<QueuePoint> points) {
+        this.points = List.copyOf(points);
+    }
+
+    /** The point that the files of a run of {@code ./remus queue} describe. */
+    static QueuePoint read(RunTable run, QueueKind queue, long operations) {
+        Map<String, String> row = run.rows().get(0);
+        Map<QueueMetric, Double> nanos = new EnumMap<>(QueueMetric.class);
+        for (QueueMetric part : PARTS) {
+            String text = row.get(part.meanKey());
+            if (text != null) {
+                nanos.put(part, Double.valueOf(text));
+            }
+        }
+        return new QueuePoint(
+                queue,
+                Integer.parseInt(row.getOrDefault("threads", "0")),
+                operations,
+                Double.parseDouble(row.getOrDefault("throughput", "0")),
+                nanos);
+    }
+
+    /** The points of a table as {@link #table} makes it. */
+    static QueuePoints of(RunTable table) {
+        List<QueuePoint> points = new ArrayList<>();
+        for (Map<String, String> row : table.rows()) {
+            Map<QueueMetric, Double> nanos = new EnumMap<>(QueueMetric.class);
+            for (QueueMetric part : PARTS) {
+                String text = row.getOrDefault(column(part), "");
+                if (!text.isEmpty()) {
+                    nanos.put(part, 1000 * Double.parseDouble(text));
+                }
+            }
+            points.add(new QueuePoint(
+                    QueueKind.of(row.getOrDefault("queue", "")),
+                    Integer.parseInt(row.getOrDefault("processes", "0")),
+                    Long.parseLong(row.getOrDefault("n", "0")),
+                    Double.parseDouble(row.getOrDefault("throughput", "0")),
+                    nanos));
+        }
+        return new QueuePoints(points);
+    }
+
+    /** The points of one queue, by number of processes. */
+    List<QueuePoint> of(QueueKind queue) {
+        return points.stream().filter(point -> point.queue() == queue).toList();
+    }
+
+    Optional<QueuePoint> find(QueueKind queue, int processes) {
+        return of(queue).stream()
+                .filter(point -> point.processes() == processes)
+                .findFirst();
+    }
+
+    /** A row per point, for {@code points.csv}. */
+    RunTable table(PaperFigures paper) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (QueuePoint point : points) {
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put("queue", point.queue().toString());
+            row.put("processes", Integer.toString(point.processes()));
+            row.put("n", Long.toString(point.operations()));
+            row.put("throughput", String.format(Locale.ROOT, "%.0f", point.throughput()));
+            paper.throughput(point.queue(), point.processes())
+                    .ifPresent(value -> row.put("throughput_paper", Double.toString(value)));
+            for (QueueMetric part : PARTS) {
+                if (point.nanos().containsKey(part)) {
+                    row.put(column(part), String.format(Locale.ROOT, "%.3f", point.micros(part)));
+                }
+            }
+            rows.add(row);
+        }
+        return new RunTable(rows);
+    }
+
+    /** The name of the column of a part, such as {@code enq_all_us}. */
+    private static String column(QueueMetric part) {
+        return part.name().toLowerCase(Locale.ROOT) + "_us";
+    }
+}
