@@ -61,4 +61,19 @@ final class ChartMaker {
         }
         return chart;
     }
+
+    /** Rules that replace the colours which depend on the background; those of series suit both. */
+    static String pageStyle(String ink, String grid, String paper) {
+        return rules(rgb(INK), ink) + rules(rgb(GRID), grid) + rules("black", ink) + rules("white", paper);
+    }
+
+    /** A colour as Batik writes it. */
+    private static String rgb(Color colour) {
+        return "rgb(" + colour.getRed() + "," + colour.getGreen() + "," + colour.getBlue() + ")";
+    }
+
+    private static String rules(String colour, String replacement) {
+        return "svg [fill=\"%s\"] { fill: %s } svg [stroke=\"%s\"] { stroke: %s } "
+                .formatted(colour, replacement, colour, replacement);
+    }
 }

@@ -1,15 +1,22 @@
 package dev.remus.tools.plot;
 
 import java.awt.Color;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
+import java.util.List;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.CategoryItemRendererState;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.statistics.StatisticalCategoryDataset;
 
@@ -18,12 +25,35 @@ final class ErrorBarColumnRenderer extends BarRenderer {
     private static final long serialVersionUID = 1;
     private static final double CAP = 4;
 
-    ErrorBarColumnRenderer() {
+    ErrorBarColumnRenderer(List<Series> series, boolean isHorizontal, Font font) {
+        setDefaultItemLabelFont(font);
         setBarPainter(new StandardBarPainter());
         setShadowVisible(false);
         setDrawBarOutline(true);
         setItemMargin(0.05);
         setMaximumBarWidth(0.15);
+        setDefaultItemLabelGenerator(new TextBeside(series));
+        setDefaultItemLabelsVisible(true);
+        setDefaultItemLabelPaint(ChartMaker.INK);
+        if (isHorizontal) {
+            setDefaultPositiveItemLabelPosition(
+                    new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
+        }
+    }
+
+    /** Texts beside columns, see {@link Series#point(String, double, String)}. */
+    private static final class TextBeside extends StandardCategoryItemLabelGenerator {
+        private static final long serialVersionUID = 1;
+        private final transient List<Series> series;
+
+        TextBeside(List<Series> series) {
+            this.series = series;
+        }
+
+        @Override
+        public String generateLabel(CategoryDataset dataset, int row, int column) {
+            return series.get(row).text(dataset.getColumnKey(column).toString());
+        }
     }
 
     /** Sets the style of a series. */
@@ -53,17 +83,22 @@ final class ErrorBarColumnRenderer extends BarRenderer {
             if (mean == null || deviation == null || Double.isNaN(deviation.doubleValue()) || visible < 0) {
                 return;
             }
-            double left = calculateBarW0(plot, plot.getOrientation(), dataArea, domainAxis, state, visible, column);
-            double x = left + state.getBarWidth() / 2;
+            double middle = calculateBarW0(plot, plot.getOrientation(), dataArea, domainAxis, state, visible, column)
+                    + state.getBarWidth() / 2;
             double low = Math.max(mean.doubleValue() - deviation.doubleValue(), rangeAxis.getLowerBound());
             double high = mean.doubleValue() + deviation.doubleValue();
-            double bottom = rangeAxis.valueToJava2D(low, dataArea, plot.getRangeAxisEdge());
-            double top = rangeAxis.valueToJava2D(high, dataArea, plot.getRangeAxisEdge());
+            double from = rangeAxis.valueToJava2D(low, dataArea, plot.getRangeAxisEdge());
+            double to = rangeAxis.valueToJava2D(high, dataArea, plot.getRangeAxisEdge());
             g2.setPaint(ChartMaker.INK);
             g2.setStroke(ChartMaker.THIN);
-            g2.draw(new Line2D.Double(x, bottom, x, top));
-            g2.draw(new Line2D.Double(x - CAP, top, x + CAP, top));
-            g2.draw(new Line2D.Double(x - CAP, bottom, x + CAP, bottom));
+            boolean isUpright = plot.getOrientation().equals(PlotOrientation.VERTICAL);
+            line(g2, middle, from, middle, to, isUpright);
+            line(g2, middle - CAP, to, middle + CAP, to, isUpright);
+            line(g2, middle - CAP, from, middle + CAP, from, isUpright);
         }
+    }
+
+    private static void line(Graphics2D g2, double x1, double y1, double x2, double y2, boolean isUpright) {
+        g2.draw(isUpright ? new Line2D.Double(x1, y1, x2, y2) : new Line2D.Double(y1, x1, y2, x2));
     }
 }

@@ -8,6 +8,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.title.TextTitle;
 
 /**
  * A figure for a paper: series of points over two named axes. Numbers on the horizontal axis give lines, words give
@@ -30,6 +31,8 @@ public final class Figure {
     private String title = "";
     private String caption = "";
     private FigureSize size = FigureSize.DEFAULT;
+    private boolean isHorizontal;
+    private boolean isConnected;
 
     /** An empty figure. */
     public Figure(Axis x, Axis y) {
@@ -52,6 +55,18 @@ public final class Figure {
     /** Sets the size; by default {@link FigureSize#DEFAULT}. */
     public Figure size(FigureSize pixels) {
         size = pixels;
+        return this;
+    }
+
+    /** Draws the columns of words from left to right, one below the other. */
+    public Figure horizontal() {
+        isHorizontal = true;
+        return this;
+    }
+
+    /** Draws lines through the values of words instead of columns. */
+    public Figure connected() {
+        isConnected = true;
         return this;
     }
 
@@ -84,7 +99,39 @@ public final class Figure {
      */
     public void write(Path file) throws IOException {
         FigureFormat format = FigureFormat.of(file);
-        format.write(chart(), size, file);
+        format.write(chart(), size, accessibleName(), file);
+    }
+
+    /**
+     * The figure as an SVG element of a page, without its title and a background.
+     *
+     * @throws NoFontsException if this Java cannot draw text
+     */
+    public String toSvg() throws IOException {
+        JFreeChart chart = chart();
+        chart.setTitle((TextTitle) null);
+        chart.setBackgroundPaint(null);
+        return SvgEncoder.elementOfPage(chart, size, accessibleName());
+    }
+
+    /**
+     * Rules of a style sheet that give {@link #toSvg} the colours of a page, dark or light.
+     *
+     * @param ink the colour of text and axes
+     * @param grid the colour of lines behind the data
+     * @param paper the colour of the background
+     */
+    public static String pageStyle(String ink, String grid, String paper) {
+        return ChartMaker.pageStyle(ink, grid, paper);
+    }
+
+    /** Whether there is nothing to draw. */
+    public boolean isEmpty() {
+        return points().isEmpty();
+    }
+
+    private String accessibleName() {
+        return title.isEmpty() ? y.label() + " by " + x.label() : title;
     }
 
     private JFreeChart chart() throws IOException {
@@ -99,17 +146,32 @@ public final class Figure {
         return y;
     }
 
-    String title() {
+    /** The text above the figure; may be empty. */
+    public String title() {
         return title;
+    }
+
+    FigureSize size() {
+        return size;
+    }
+
+    boolean isHorizontal() {
+        return isHorizontal;
+    }
+
+    boolean isConnected() {
+        return isConnected;
     }
 
     List<Series> series() {
         return List.copyOf(series);
     }
 
-    /** Whether all values on the horizontal axis are numbers. */
+    /** Whether it is drawn over numbers: all values on the horizontal axis are some, and it has no columns. */
     boolean hasNumbers() {
-        return points().stream().allMatch(point -> number(point.x()).isPresent());
+        return !isHorizontal
+                && !isConnected
+                && points().stream().allMatch(point -> number(point.x()).isPresent());
     }
 
     List<Point> points() {

@@ -2,6 +2,7 @@ package dev.remus.tools.plot;
 
 import java.awt.Font;
 import java.awt.FontFormatException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.pdfbox.pdmodel.PDDocument;
@@ -21,6 +22,12 @@ final class FigureFont {
 
     private FigureFont() {}
 
+    /** Makes a font from the bytes of its file. */
+    interface Loader {
+        /** @throws IOException also if a library is missing: AWT wraps all failures */
+        Font load(byte[] file) throws IOException, FontFormatException;
+    }
+
     /** The file of the font. */
     static InputStream open() throws IOException {
         InputStream file = PDDocument.class.getResourceAsStream(RESOURCE);
@@ -37,11 +44,17 @@ final class FigureFont {
      */
     static Font atSize(float size) throws IOException {
         System.setProperty("java.awt.headless", "true"); // figures go only to files
+        return atSize(size, bytes -> Font.createFont(Font.TRUETYPE_FONT, new ByteArrayInputStream(bytes)));
+    }
+
+    static Font atSize(float size, Loader loader) throws IOException {
+        byte[] bytes;
         try (InputStream file = open()) {
-            return Font.createFont(Font.TRUETYPE_FONT, file).deriveFont(size);
-        } catch (FontFormatException e) {
-            throw new IOException("the font of figures, " + RESOURCE + ", cannot be read", e);
-        } catch (RuntimeException | LinkageError | InternalError e) { // parts of AWT or its libraries are missing
+            bytes = file.readAllBytes();
+        }
+        try {
+            return loader.load(bytes).deriveFont(size);
+        } catch (IOException | FontFormatException | RuntimeException | LinkageError | InternalError e) {
             throw new NoFontsException(e);
         }
     }

@@ -11,30 +11,30 @@ enum FigureFormat {
     /** Scalable, with text as text. */
     SVG {
         @Override
-        byte[] encode(JFreeChart chart, FigureSize size) throws IOException {
-            return SvgEncoder.encode(chart, size);
+        byte[] encode(JFreeChart chart, FigureSize size, String name) throws IOException {
+            return SvgEncoder.encode(chart, size, name);
         }
     },
     /** Scalable, with its font embedded. */
     PDF {
         @Override
-        byte[] encode(JFreeChart chart, FigureSize size) throws IOException {
+        byte[] encode(JFreeChart chart, FigureSize size, String name) throws IOException {
             return PdfEncoder.encode(chart, size);
         }
     },
     /** Pixels. */
     PNG {
         @Override
-        byte[] encode(JFreeChart chart, FigureSize size) throws IOException {
+        byte[] encode(JFreeChart chart, FigureSize size, String name) throws IOException {
             return PngEncoder.encode(chart, size);
         }
     };
 
     /** @throws IllegalArgumentException if the name has another ending */
     static FigureFormat of(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        String last = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         for (FigureFormat format : values()) {
-            if (name.endsWith(format.ending())) {
+            if (last.endsWith(format.ending())) {
                 return format;
             }
         }
@@ -46,11 +46,11 @@ enum FigureFormat {
         return "." + name().toLowerCase(Locale.ROOT);
     }
 
-    /** The bytes of a file; the same chart has the same bytes. */
-    abstract byte[] encode(JFreeChart chart, FigureSize size) throws IOException;
+    /** The bytes of a file; the same chart has the same bytes. The name is for readers who cannot see it. */
+    abstract byte[] encode(JFreeChart chart, FigureSize size, String name) throws IOException;
 
     /** Writes a chart to a file, replaced if it exists. */
-    void write(JFreeChart chart, FigureSize size, Path file) throws IOException {
-        Files.write(file, encode(chart, size));
+    void write(JFreeChart chart, FigureSize size, String name, Path file) throws IOException {
+        Files.write(file, encode(chart, size, name));
     }
 }

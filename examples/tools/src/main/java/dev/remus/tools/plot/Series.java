@@ -1,13 +1,16 @@
 package dev.remus.tools.plot;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A named series of points of a {@link Figure}. A name from {@link StyleRegistry} has the same style in all figures. */
 public final class Series {
     private final String name;
     private final List<Point> points = new ArrayList<>();
+    private final Map<String, String> texts = new HashMap<>();
     private String styleName;
     private boolean isReference;
 
@@ -31,6 +34,11 @@ public final class Series {
         return add(new Point(Double.toString(x), mean, deviation, n));
     }
 
+    /** Adds the mean of values with their standard deviation. */
+    public Series point(double x, double[] values) {
+        return add(Point.of(Double.toString(x), values));
+    }
+
     /** Adds the value of a word, that was measured once. A figure with words has columns instead of lines. */
     public Series point(String word, double y) {
         return point(word, y, 0, 1);
@@ -39,6 +47,12 @@ public final class Series {
     /** Adds the mean of {@code n} values of a word with their standard deviation. */
     public Series point(String word, double mean, double deviation, int n) {
         return add(new Point(word, mean, deviation, n));
+    }
+
+    /** Adds the value of a word, with a text beside its column. */
+    public Series point(String word, double y, String text) {
+        texts.put(word, text);
+        return point(word, y);
     }
 
     /** Uses the style of another name, such as that of the structure whose part this series shows. */
@@ -68,6 +82,11 @@ public final class Series {
 
     boolean isReference() {
         return isReference;
+    }
+
+    /** The text beside the column of a word; may be empty. */
+    String text(String word) {
+        return texts.getOrDefault(word, "");
     }
 
     List<Point> points() {

@@ -15,6 +15,7 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
+import org.w3c.dom.Comment;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -26,18 +27,25 @@ final class SvgEncoder {
 
     private SvgEncoder() {}
 
-    static byte[] encode(JFreeChart chart, FigureSize size) throws IOException {
-        return markup(chart, size).getBytes(StandardCharsets.UTF_8);
+    /** @param name for readers who cannot see it */
+    static byte[] encode(JFreeChart chart, FigureSize size, String name) throws IOException {
+        return (element(chart, size, name) + '\n').getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String markup(JFreeChart chart, FigureSize size) throws IOException {
+    /** The chart as the element of a page of HTML, where it needs no name spaces. */
+    static String elementOfPage(JFreeChart chart, FigureSize size, String name) throws IOException {
+        return element(chart, size, name).replaceAll(" xmlns(:xlink)?=\"[^\"]*\"", "");
+    }
+
+    private static String element(JFreeChart chart, FigureSize size, String name) throws IOException {
         SVGGraphics2D graphics = new SVGGraphics2D(document());
         graphics.setSVGCanvasSize(new Dimension(size.width(), size.height()));
         chart.draw(graphics, new Rectangle2D.Double(0, 0, size.width(), size.height()));
         Element root = graphics.getRoot();
         root.setAttribute("viewBox", "0 0 " + size.width() + " " + size.height());
         root.setAttribute("role", "img");
-        nameFonts(root);
+        root.setAttribute("aria-label", name);
+        simplify(root);
         return serialize(root);
     }
 
@@ -51,7 +59,7 @@ final class SvgEncoder {
         } catch (TransformerException e) {
             throw new IOException("this Java cannot write XML", e);
         }
-        return markup.append('\n').toString();
+        return markup.toString();
     }
 
     private static Document document() throws IOException {
@@ -65,14 +73,22 @@ final class SvgEncoder {
         }
     }
 
-    /** Adds fonts that are as wide, for machines without that of the figure. */
-    private static void nameFonts(Element element) {
+    /**
+     * Names fonts that are as wide, for machines without that of the figure. Leaves out definitions: they are only of
+     * areas to clip to, and charts draw nothing outside.
+     */
+    private static void simplify(Element element) {
         if (element.hasAttribute(FONT_FAMILY)) {
             element.setAttribute(FONT_FAMILY, FigureFont.FAMILIES);
         }
-        for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
-            if (child instanceof Element nested) {
-                nameFonts(nested);
+        element.removeAttribute("clip-path");
+        Node next;
+        for (Node child = element.getFirstChild(); child != null; child = next) {
+            next = child.getNextSibling();
+            if (child instanceof Comment || child.getNodeName().equals("defs")) {
+                element.removeChild(child);
+            } else if (child instanceof Element nested) {
+                simplify(nested);
             }
         }
     }

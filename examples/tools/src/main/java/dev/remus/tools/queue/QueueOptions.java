@@ -57,7 +57,7 @@ public final class QueueOptions {
             "--sweep",
             "threads",
             "A sweep: one run for each of these numbers of threads per Compute Node, 1 to " + MAX_THREADS
-                    + "; writes a table and charts");
+                    + "; writes a table, figures and a page that compares the runs");
 
     /** Queues to sweep over; by default the one of {@code --queue}. */
     static final OptionSpec<List<String>> QUEUES =

@@ -2,16 +2,11 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
-import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
-import dev.remus.tools.plot.RunTable;
-import dev.remus.tools.plot.TableFigure;
-import dev.remus.tools.report.Comparison;
 import dev.remus.tools.report.ReportExtent;
-import dev.remus.tools.report.RunReport;
 import dev.remus.tools.results.Provenance;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
@@ -23,16 +18,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Repeats the experiment with queues for several queues and numbers of threads, one cluster after the other on this
  * machine. It leaves a folder with the results of each run, {@code sweep.csv} with a line per run, and charts.
  */
 final class QueueSweep {
-    private static final String QUEUE = "queue";
-    private static final String THREADS = "threads";
-    private static final List<String> PICTURES = List.of("throughput", "micros_per_op");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Class<?> mainClass;
@@ -129,15 +120,7 @@ final class QueueSweep {
                 }
             }
         }
-        RunTable table = RunTable.gather(folder);
-        table.write(folder.resolve("sweep.csv"));
-        for (String figure : PICTURES) {
-            TableFigure.of(table, THREADS, figure, Optional.of(QUEUE)).write(folder, figure);
-        }
-        Path page = folder.resolve(RunReport.PAGE);
-        Comparison.write(Comparison.runsBelow(folder), page);
-        out.println("report: " + ResultsFolder.fromHere(page.toAbsolutePath()));
-        out.println("sweep: " + ResultsFolder.fromHere(folder.toAbsolutePath()));
+        SweepFiles.write(folder, out, err);
         return ExitStatus.OK;
     }
 

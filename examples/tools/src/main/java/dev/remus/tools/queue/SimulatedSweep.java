@@ -2,7 +2,6 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.options.Arguments;
@@ -13,8 +12,6 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
-import dev.remus.tools.plot.RunTable;
-import dev.remus.tools.plot.TableFigure;
 import dev.remus.tools.results.Provenance;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
@@ -27,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Runs the experiment with queues on a simulated cluster, where a {@link CostModel} gives the cost of operations. All
@@ -151,12 +147,7 @@ final class SimulatedSweep {
         }
         ProvenanceFile.write(provenance, folder);
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
-        RunTable table = RunTable.gather(folder);
-        table.write(folder.resolve("sweep.csv"));
-        for (String figure : List.of("throughput", "micros_per_op")) {
-            TableFigure.of(table, "threads", figure, Optional.of("queue")).write(folder, figure);
-        }
-        out.println("sweep: " + ResultsFolder.fromHere(folder.toAbsolutePath()));
+        SweepFiles.write(folder, out, err);
         return ExitStatus.OK;
     }
 

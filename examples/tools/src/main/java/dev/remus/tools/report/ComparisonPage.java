@@ -1,7 +1,11 @@
 package dev.remus.tools.report;
 
+import dev.remus.tools.plot.Axis;
+import dev.remus.tools.plot.Columns;
+import dev.remus.tools.plot.Figure;
+import dev.remus.tools.plot.Series;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +16,6 @@ import java.util.function.Function;
 
 /** The page that compares several runs: their differences in options and in results. */
 final class ComparisonPage {
-    private static final Set<String> NOT_COMPARED = Set.of("--cluster", "--out", "--node-id", "--report");
-
     /** A row of the table: a value of each run; {@code better} is 1 if more is better, -1 if less is, else 0. */
     private record Row(String name, Function<Run, Optional<Double>> value, Function<Double, String> text, int better) {}
 
@@ -21,62 +23,65 @@ final class ComparisonPage {
             new Row("operations per second", r -> r.metric("throughput"), v -> Text.number(v.doubleValue()), 1),
             new Row("operations", r -> r.metric("op_count"), v -> Text.number(v.doubleValue()), 0),
             new Row("time", r -> r.metric("duration"), v -> Text.number(v / 1e6) + " s", 0),
-            new Row(
-                    "round trips per operation",
-                    r -> Optional.ofNullable(r.remotePerOperation().get("round trips")),
-                    v -> Text.number(v.doubleValue()),
-                    -1));
+            new Row("round trips per operation", Run::roundTrips, v -> Text.number(v.doubleValue()), -1));
 
+    private final Differences differences;
     private final Map<String, Run> runs;
 
-    /** @param runs the runs by their names on the page */
-    ComparisonPage(Map<String, Run> runs) {
-        this.runs = new LinkedHashMap<>(runs);
+    ComparisonPage(Differences differences) {
+        this.differences = differences;
+        runs = differences.named();
     }
 
-    String toHtml() {
+    String toHtml() throws IOException {
         Html page = new Html(runs.size() + " runs compared");
         page.text("h1", runs.size() + " runs compared");
-        page.raw("<p class=\"soft\">The best value of a row is marked.</p>");
-        page.raw("<div class=\"scroll\"><table><tr><th></th>");
-        runs.keySet().forEach(name -> page.raw("<th class=\"n\">" + Text.escape(name) + "</th>"));
-        page.raw("</tr>");
-        differences().forEach((option, values) -> textRow(page, option, values));
-        ROWS.forEach(row -> numberRow(page, row));
-        percentileRows().forEach(row -> numberRow(page, row));
-        page.raw("<tr><td>books</td>");
-        runs.values()
-                .forEach(run -> page.raw(
-                        "<td class=\"n " + (run.isBalanced() ? "good\">balanced" : "bad\">NOT BALANCED") + "</td>"));
-        page.raw("</tr></table></div><div class=\"charts below\">");
-        BarChart throughput = new BarChart("Operations per second of each run");
-        runs.forEach((name, run) -> run.metric("throughput")
-                .ifPresent(v -> throughput.bar(name, "throughput", v, Text.number(v.doubleValue()))));
-        page.chart(throughput);
-        new Charts(runs).all().values().forEach(page::chart);
+        page.raw("<div class=\"charts\">");
+        for (Figure curves : new Curves(differences).all()) {
+            page.chart(curves);
+        }
         page.raw("</div>");
+        page.raw(
+                differences.isOneStructure()
+                        ? "<p class=\"soft\">The best value of a row is marked.</p>"
+                        : "<p class=\"soft\">The runs are of different structures: no value is marked as the best.</p>");
+        table(page);
+        page.raw("<div class=\"charts below\">");
+        if (runs.values().stream().anyMatch(run -> run.metric("throughput").isPresent())) {
+            page.chart(throughput());
+        }
+        Charts charts = new Charts(runs);
+        for (Figure chart : charts.all().values()) {
+            page.chart(chart);
+        }
+        page.raw("</div>");
+        if (!charts.leftOut().isEmpty()) {
+            page.text("p", charts.leftOut());
+        }
         return page.toString();
     }
 
-    /** The options in which the runs differ, with the value in each run. */
-    private Map<String, List<String>> differences() {
-        Set<String> names = new LinkedHashSet<>();
-        runs.values().forEach(run -> names.addAll(run.options().keySet()));
-        names.removeAll(NOT_COMPARED);
-        Map<String, List<String>> differences = new LinkedHashMap<>();
-        List<String> subjects = runs.values().stream().map(Run::subject).toList();
-        if (subjects.stream().distinct().count() > 1) {
-            differences.put("structure", subjects);
-        }
-        for (String name : names) {
-            List<String> values = runs.values().stream()
-                    .map(run -> run.options().getOrDefault(name, ""))
-                    .toList();
-            if (values.stream().distinct().count() > 1) {
-                differences.put(name, values);
-            }
-        }
-        return differences;
+    private void table(Html page) {
+        page.raw("<div class=\"scroll\"><table><tr><th></th>");
+        runs.keySet().forEach(name -> page.raw("<th class=\"n\">" + Text.escape(name) + "</th>"));
+        page.raw("</tr>");
+        differences.values().forEach((option, values) -> textRow(page, option, values));
+        textRow(page, "folder", runs.values().stream().map(Run::name).toList());
+        ROWS.forEach(row -> numberRow(page, row));
+        percentileRows().forEach(row -> numberRow(page, row));
+        page.raw("<tr><td>books</td>");
+        runs.values().forEach(run -> page.raw("<td class=\"n " + RunPage.verdict(run) + "</td>"));
+        page.raw("</tr></table></div>");
+    }
+
+    private Figure throughput() {
+        Figure chart = new Figure(Axis.of(""), Columns.axis("throughput"))
+                .title("Operations per second of each run")
+                .horizontal();
+        Series series = Series.of("throughput");
+        runs.forEach((name, run) ->
+                run.metric("throughput").ifPresent(v -> series.point(name, v, Text.number(v.doubleValue()))));
+        return chart.add(series).size(Charts.height(runs.size()));
     }
 
     private List<Row> percentileRows() {
@@ -114,7 +119,11 @@ final class ComparisonPage {
                 * known.stream().mapToDouble(v -> v * row.better()).max().orElse(0);
         page.raw("<tr><td>" + Text.escape(row.name()) + "</td>");
         for (Double value : values) {
-            boolean marked = value != null && row.better() != 0 && known.size() > 1 && value == best;
+            boolean marked = differences.isOneStructure()
+                    && value != null
+                    && row.better() != 0
+                    && known.size() > 1
+                    && value == best;
             page.raw("<td class=\"n" + (marked ? " best" : "") + "\">"
                     + (value == null ? "" : Text.escape(row.text().apply(value))) + "</td>");
         }

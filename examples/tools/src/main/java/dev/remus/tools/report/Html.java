@@ -1,12 +1,16 @@
 package dev.remus.tools.report;
 
+import dev.remus.tools.plot.Figure;
+import dev.remus.tools.plot.NoFontsException;
+import java.io.IOException;
+
 /** A self-contained HTML page without scripts or network access, in dark or light colours and for any screen width. */
 final class Html {
     private static final String STYLE = """
             :root { color-scheme: light dark; --paper: #fff; --ink: #1d232a; --soft: #5c6773; --line: #dde2e7; --good: #1a7f45;
-              --bad: #c0362c; @LIGHT@ }
+              --bad: #c0362c; }
             @media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e8ec; --soft: #9aa5b1; --line: #2f3741;
-              --good: #5cc98a; --bad: #ff7b6e; @DARK@ } }
+              --good: #5cc98a; --bad: #ff7b6e; } }
             * { box-sizing: border-box; }
             body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1rem 3rem; background: var(--paper); color: var(--ink);
               font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
@@ -18,10 +22,7 @@ final class Html {
             .figure b { display: block; font-size: 1.35rem; font-weight: 600; line-height: 1.25; } .figure span { color: var(--soft); font-size: .85rem; }
             .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem; }
             section { min-width: 0; margin: 0 0 .5rem; } svg { width: 100%; height: auto; display: block; }
-            svg text { fill: var(--soft); font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-            svg .grid { stroke: var(--line); }
-            .legend { display: flex; flex-wrap: wrap; gap: .15rem 1rem; font-size: .85rem; margin-top: .25rem; }
-            .legend i { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .35rem; vertical-align: -.08rem; }
+            @CHARTS@
             details { border-top: 1px solid var(--line); padding: .6rem 0; } summary { cursor: pointer; font-weight: 600; }
             .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
             th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -53,16 +54,13 @@ final class Html {
                 "<div class=\"figure\"><b>" + Text.escape(value) + "</b><span>" + Text.escape(name) + "</span></div>");
     }
 
-    /** Adds a chart with its title above and its legend below. */
-    Html chart(Chart chart) {
-        raw("<section><h2>" + Text.escape(chart.label()) + "</h2>" + SvgCanvas.of(chart));
-        if (chart.series().size() > 1) {
-            raw("<div class=\"legend\">");
-            for (int i = 0; i < chart.series().size(); i++) {
-                raw("<span><i style=\"background:" + SvgCanvas.colour(i) + "\"></i>"
-                        + Text.escape(chart.series().get(i)) + "</span>");
-            }
-            raw("</div>");
+    /** Adds a chart below its title. On a machine without fonts it is a sentence that names what is missing. */
+    Html chart(Figure chart) throws IOException {
+        raw("<section><h2>" + Text.escape(chart.title()) + "</h2>");
+        try {
+            raw(chart.toSvg());
+        } catch (NoFontsException e) {
+            text("p", String.valueOf(e.getMessage()));
         }
         return raw("</section>");
     }
@@ -73,7 +71,7 @@ final class Html {
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
                 + Text.escape(title)
                 + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n"
-                + STYLE.replace("@LIGHT@", Palette.variables(false)).replace("@DARK@", Palette.variables(true))
+                + STYLE.replace("@CHARTS@", Figure.pageStyle("var(--ink)", "var(--line)", "var(--paper)"))
                 + "</style>\n</head>\n<body>\n"
                 + body
                 + "</body>\n</html>\n";

@@ -83,6 +83,11 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                 .orElse("");
     }
 
+    /** Whether there was an audit: parts of a run have none. */
+    boolean hasAudit() {
+        return section("books").containsKey("balanced") || metric("balanced").isPresent();
+    }
+
     /** Whether the audit balances. */
     boolean isBalanced() {
         return "true".equals(section("books").get("balanced"))
@@ -115,6 +120,11 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
             }
         }
         return all;
+    }
+
+    /** Round trips per operation. */
+    Optional<Double> roundTrips() {
+        return Optional.ofNullable(remotePerOperation().get(REMOTE.get("round_trips")));
     }
 
     /** The bytes used and the size of each segment, by a readable name. */

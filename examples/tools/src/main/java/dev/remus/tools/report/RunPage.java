@@ -1,5 +1,7 @@
 package dev.remus.tools.report;
 
+import dev.remus.tools.plot.Figure;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,15 +16,14 @@ final class RunPage {
         this.origin = origin;
     }
 
-    String toHtml() {
+    String toHtml() throws IOException {
         Map<String, Run> alone = Map.of(run.name(), run);
         Html page = new Html(run.name());
         page.text("h1", run.subject() + " \u2013 " + run.name());
         page.raw("<p class=\"soft\">"
                 + Text.escape(run.fact("finished").orElse("").replaceFirst("\\.\\d+", "")) + ", seed "
                 + Text.escape(run.fact("seed").orElse("?")) + "</p>");
-        page.raw("<p>Books: " + Text.escape(run.books()) + ": <span class=\""
-                + (run.isBalanced() ? "good\">balanced" : "bad\">NOT BALANCED") + "</span></p>");
+        page.raw("<p>Books: " + Text.escape(run.books()) + ": <span class=\"" + verdict(run) + "</span></p>");
         page.raw("<div class=\"figures\">");
         run.metric("throughput").ifPresent(v -> page.figure(Text.number(v), "operations per second"));
         run.metric("op_count").ifPresent(v -> page.figure(Text.number(v), "operations"));
@@ -33,7 +34,9 @@ final class RunPage {
             page.figure(Text.number(trips), "round trips per operation");
         }
         page.raw("</div><div class=\"charts\">");
-        new Charts(alone).all().values().forEach(page::chart);
+        for (Figure chart : new Charts(alone).all().values()) {
+            page.chart(chart);
+        }
         page.raw("</div>");
         if (run.rates().isEmpty()) {
             page.raw(
@@ -48,6 +51,14 @@ final class RunPage {
         page.raw(
                 "</div><p class=\"soft\">To repeat this run: <code>./remus repeat FOLDER</code>; to compare it with others: <code>./remus report FOLDER FOLDER ...</code></p>");
         return page.toString();
+    }
+
+    /** The class and the text of the result of the audit. */
+    static String verdict(Run run) {
+        if (!run.hasAudit()) {
+            return "soft\">not audited";
+        }
+        return run.isBalanced() ? "good\">balanced" : "bad\">NOT BALANCED";
     }
 
     private static void table(Html page, String title, Map<String, String> rows, boolean numbers) {

@@ -1,6 +1,8 @@
 package dev.remus.tools.report;
 
 import dev.remus.cli.cluster.RunRecord;
+import dev.remus.tools.plot.Figure;
+import dev.remus.tools.plot.NoFontsException;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +39,15 @@ public final class RunReport {
     public static Path complete(Path folder, RunRecord record, boolean pictures) throws IOException {
         write(folder.resolve(Run.THROUGHPUT), Rates.toCsv(Rates.of(record.log().entries(), PHASE)));
         if (pictures) {
-            System.setProperty("java.awt.headless", "true"); // charts go only to files
             Run run = Run.read(folder);
-            for (Map.Entry<String, Chart> chart :
-                    new Charts(Map.of(run.name(), run)).all().entrySet()) {
-                new TitledChart(chart.getValue()).write(folder, chart.getKey());
+            try {
+                for (Map.Entry<String, Figure> chart :
+                        new Charts(Map.of(run.name(), run)).all().entrySet()) {
+                    chart.getValue().write(folder.resolve(chart.getKey() + ".png"));
+                    chart.getValue().write(folder.resolve(chart.getKey() + ".svg"));
+                }
+            } catch (NoFontsException e) {
+                return page(folder); // which names what is missing
             }
         }
         return page(folder);

@@ -95,4 +95,47 @@ class FigureTest {
     private static int lines(String svg) {
         return svg.split("<line ", -1).length - 1;
     }
+
+    @Test
+    void aStructureHasTheSameColourInAllFigures() throws Exception {
+        Figure alone = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("bc").point(2, 10));
+        String bc = "rgb(204,121,167)";
+        assertThat(svg(alone)).contains(bc);
+        assertThat(svg(figure())).contains(bc);
+        assertThat(StyleRegistry.styles(List.of("mine", "nd", "bc", "yours")))
+                .containsEntry("nd", StyleRegistry.styles(List.of("nd")).get("nd"))
+                .extractingByKeys("mine", "yours")
+                .doesNotHaveDuplicates()
+                .doesNotContain(new SeriesStyle(0), new SeriesStyle(3));
+    }
+
+    @Test
+    void ticksOfALogarithmicAxisAreTheValuesAndNoneMayBeZero() throws Exception {
+        Axis threads = Axis.of("threads").logarithmic();
+        Figure figure = new Figure(threads, Axis.of("latency", Unit.NANOSECONDS).logarithmic())
+                .add(Series.of("nd").point(1, 1500).point(8, 2e5).point(64, 9e6));
+        assertThat(texts(figure)).contains("1", "8", "64", "latency (µs)", "1,000");
+        Figure zero = new Figure(threads, Axis.of("items")).add(Series.of("nd").point(0, 1));
+        assertThatThrownBy(() -> svg(zero)).hasMessageContaining("'threads' has the value 0.0");
+    }
+
+    @Test
+    void withoutLibrariesForFontsTheMessageNamesThem() {
+        assertThatThrownBy(() -> FigureFont.atSize(12, file -> {
+                    throw new InternalError("Fontconfig head is null");
+                }))
+                .isInstanceOf(NoFontsException.class)
+                .hasMessageContaining("apt-get install fontconfig");
+    }
+
+    @Test
+    void wordsThatDoNotFitAreTurnedRatherThanCut() throws Exception {
+        Series policies = Series.of("nd");
+        for (String policy : List.of("RAND", "GLOBAL-RR", "GLOBAL-MOD", "LOCAL-RR", "LOCAL-MOD", "ANOTHER-POLICY")) {
+            policies.point(policy, 7);
+        }
+        assertThat(texts(new Figure(Axis.of("policy"), Axis.of("throughput")).add(policies)))
+                .contains("GLOBAL-MOD", "ANOTHER-POLICY");
+    }
 }

@@ -53,7 +53,18 @@ class SimulatedSweepTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         try (Stream<Path> files = Files.walk(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .contains("sweep.csv", "sweep.md", "throughput.svg", "micros_per_op.png");
+                    .contains("sweep.csv", "sweep.md", "throughput.svg", "throughput.pdf", "micros_per_op.png");
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            Path page = files.filter(file -> file.endsWith("report.html"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Files.readString(page))
+                    .contains(
+                            "throughput by threads",
+                            "time per operation by threads",
+                            ">nd, 2 threads<",
+                            ">bc, 4 threads<");
         }
         out.reset();
         assertThat(run(args)).isEqualTo(ExitStatus.OK);

@@ -149,6 +149,69 @@ class RunReportTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("report: " + page);
     }
 
+    private String queueRun(String folderName, String queue, int threads, int trips) throws Exception {
+        Path run = Files.createDirectories(folder.resolve(folderName));
+        Files.writeString(
+                run.resolve("metrics.json"), """
+                {"queue": "%s", "seed": 7, "threads": %d, "metrics": {"duration": 2000000, "op_count": 1000,
+                 "round_trips": %d, "balanced": 1}, "throughput": 500,
+                 "segments": [{"memory_node": 0, "segment": 1, "used": 524288, "bytes": 1048576}],
+                 "options": {"--queue": "%s", "--cn-threads": "%d", "--out": "%s"}}
+                """.formatted(queue, threads, trips, queue, threads, folderName));
+        return folderName;
+    }
+
+    private String compared() throws Exception {
+        Path page = folder.resolve("all.html");
+        assertThat(report(folder.toString(), "--out", page.toString())).isZero();
+        String html = Files.readString(page);
+        assertSelfContained(html);
+        return html;
+    }
+
+    @Test
+    void runsAreNamedByTheirDifferencesAndNoneOfThemIsDropped() throws Exception {
+        for (int threads = 1; threads <= 12; threads++) {
+            queueRun("queue-20260102-0304" + threads, "nd", threads, 6000);
+        }
+        String html = compared();
+        for (int threads = 1; threads <= 12; threads++) {
+            assertThat(html)
+                    .contains(">" + threads + " threads<", ">" + threads + " threads, node 0, segment 1<")
+                    .contains("<td class=\"n\">queue-20260102-0304" + threads + "</td>");
+        }
+        assertThat(html).contains("shown for at most 6 runs");
+    }
+
+    @Test
+    void theCurvesComeFirst() throws Exception {
+        queueRun("a", "nd", 2, 6000);
+        queueRun("b", "nd", 4, 7000);
+        queueRun("c", "bc", 2, 8000);
+        queueRun("d", "bc", 4, 9000);
+        String html = compared();
+        assertThat(html).contains("round trips per operation by threads", ">nd, 2 threads<", ">bc, 4 threads<");
+        assertThat(html.indexOf("throughput by threads")).isLessThan(html.indexOf("<table>"));
+    }
+
+    @Test
+    void noValueIsTheBestAmongDifferentStructures() throws Exception {
+        queueRun("a", "nd", 2, 6000);
+        queueRun("b", "bc", 2, 7000);
+        assertThat(compared()).contains("no value is marked as the best").doesNotContain("class=\"n best\"");
+    }
+
+    @Test
+    void aPartOfARunIsNotAudited() throws Exception {
+        Path run = Files.createDirectories(folder.resolve("q"));
+        Files.writeString(
+                run.resolve("metrics.json"),
+                "{\"queue\": \"nd\", \"metrics\": {}, \"books\": \"a part of a run: 1 enqueued, 1 dequeued\"}");
+        assertThat(Files.readString(RunReport.page(run)))
+                .contains("not audited")
+                .doesNotContain("NOT BALANCED");
+    }
+
     @Test
     void aSingleRunGetsItsOwnPageInItsFolder() throws Exception {
         Path run = run("one", 500, true);
