@@ -64,7 +64,7 @@ public final class IntSetResult {
     }
 
     /** How full the segments were at the audit. */
-    List<SegmentUse> segments() {
+    public List<SegmentUse> segments() {
         return segments;
     }
 

@@ -3,8 +3,8 @@ package dev.remus.tools.queue;
 import java.util.Arrays;
 
 /**
- * Makes and checks one thread's items for the audit of a queue. An item is the id of the thread that enqueues it and, in
- * the lower 40 bits, the number of items that it enqueued before.
+ * Makes and checks one thread's items for the audit of a queue. An item is the id of the thread that enqueues it and,
+ * in the lower 40 bits, the number of items that it enqueued before.
  */
 public final class ItemAudit {
     private static final int NUMBER_BITS = 40;

@@ -1,6 +1,8 @@
 package dev.remus.tools.reproduce;
 
+import dev.remus.tools.reproduce.buffered.BufferedQueueFigures;
 import dev.remus.tools.reproduce.experiment.Experiments;
+import dev.remus.tools.reproduce.lists.LazyListFigures;
 import dev.remus.tools.reproduce.lockfree.LockFreeQueuePaper;
 import java.io.PrintStream;
 import java.util.List;
@@ -13,7 +15,7 @@ public final class ReproduceCommand {
     private static final Experiments EXPERIMENTS = new Experiments(
             NAME,
             "Repeats the experiment of a publication, and prints its figures beside ours.",
-            List.of(new LockFreeQueuePaper()));
+            List.of(new LockFreeQueuePaper(), new BufferedQueueFigures(), new LazyListFigures()));
 
     private ReproduceCommand() {}
 

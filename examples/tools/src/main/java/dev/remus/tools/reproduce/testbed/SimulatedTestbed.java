@@ -1,0 +1,40 @@
+package dev.remus.tools.reproduce.testbed;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.node.ComputeNode;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.Set;
+
+/** Clusters in the simulator, where a {@link CostModel} gives the cost of operations. */
+final class SimulatedTestbed implements Testbed {
+    private final CostModel model;
+
+    SimulatedTestbed(CostModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public boolean isModelled() {
+        return true;
+    }
+
+    @Override
+    public String description() {
+        return "modelled " + model.name();
+    }
+
+    @Override
+    public String remark(int threads) {
+        return "";
+    }
+
+    @Override
+    public void run(ClusterConfig.Builder cluster, long seed, ComputeNode.Body body) throws Exception {
+        Schedule schedule = new Schedule(seed, new RandomScheduler(seed), Set.of(), Set.of())
+                .observedBy(simulator -> simulator.costs(model).maxSteps(Long.MAX_VALUE));
+        new SimulatedCluster(cluster.cluster("model").build(), schedule).run(body);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.remus.tools.reproduce.buffered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.queue.QueueOperationKind;
+import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
+import dev.remus.tools.reproduce.testbed.Testbeds;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BufferedTrialTest {
+    private static final BufferedEffort LITTLE = new BufferedEffort(20, 500_000, 4);
+
+    private static BufferedResult run(Where where, BufferedPoint point, long seed) throws Exception {
+        return BufferedQueueFigures.runOne(point, LITTLE, Testbeds.of(where, CostModel.read("infiniband-fdr")), seed);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theItemsBalanceUnderEveryLoad(BufferedLoad load) throws Exception {
+        for (BufferedSeries series : BufferedSeries.values()) {
+            for (int batch : new int[] {1, 8}) {
+                BufferedResult result = run(Where.SIM, new BufferedPoint(load, series, 3, batch), 1);
+
+                assertThat(result.isBalanced()).as(result.books()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theItemsBalanceOnSharedMemoryToo(BufferedLoad load) throws Exception {
+        BufferedResult result = run(Where.SHM, new BufferedPoint(load, BufferedSeries.STRICT, 2, 1), 1);
+
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.figures()).containsKey(BufferedFigure.ENQUEUE_P99.column());
+    }
+
+    @Test
+    void onTheModelTheFiguresFollowFromTheSeed() throws Exception {
+        BufferedPoint point = new BufferedPoint(BufferedLoad.FULL, BufferedSeries.RELAXED, 3, 1);
+        Map<String, Double> figures = run(Where.SIM, point, 1).figures();
+
+        assertThat(run(Where.SIM, point, 1).figures()).isEqualTo(figures);
+        assertThat(run(Where.SIM, point, 2).figures()).isNotEqualTo(figures);
+    }
+
+    @Test
+    void withRoomAnEnqueueTakesTwoRoundTripsAndADequeueAtMostOne() throws Exception {
+        BufferedResult result = run(Where.SIM, new BufferedPoint(BufferedLoad.ROOM, BufferedSeries.STRICT, 3, 1), 1);
+
+        assertThat(result.roundTripsOfEnqueue()).isBetween(2.0, 2.1);
+        assertThat(result.roundTripsOfDequeue()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void producersThatWaitForTheirTurnGetEqualShares() throws Exception {
+        BufferedPoint point = new BufferedPoint(BufferedLoad.FULL, BufferedSeries.STRICT, 4, 1);
+        BufferedResult result = BufferedQueueFigures.runOne(
+                point,
+                new BufferedEffort(0, 5_000_000, 1),
+                Testbeds.of(Where.SIM, CostModel.read("infiniband-fdr")),
+                1);
+
+        assertThat(result.fairnessOfItems()).isGreaterThan(0.99);
+        assertThat(result.fewestToMostItems()).isGreaterThan(0.9);
+    }
+
+    @Test
+    void aLostItemOrAWrongOrderDoesNotBalance() {
+        assertThat(result(3, 0).isBalanced()).isTrue();
+        assertThat(result(2, 0).isBalanced()).isFalse();
+        assertThat(result(3, 1).isBalanced()).isFalse();
+        assertThat(result(3, 1).books()).contains("3 enqueued, 3 dequeued", "1 out of order", "NOT BALANCED");
+    }
+
+    /** Of a run in which one producer enqueued three items. */
+    private static BufferedResult result(int dequeued, int reordered) {
+        long[][] counts = new long[2][BufferedMetric.values().length];
+        counts[0][BufferedMetric.ITEMS.ordinal()] = dequeued;
+        counts[0][BufferedMetric.REORDERED.ordinal()] = reordered;
+        counts[1][BufferedMetric.ITEMS.ordinal()] = 3;
+        return new BufferedResult(
+                new BufferedPoint(BufferedLoad.STREAM, BufferedSeries.STRICT, 1, 1),
+                counts,
+                new Latencies<>(QueueOperationKind.class));
+    }
+}
