@@ -66,11 +66,11 @@ final class AxisMaker {
 
     static void style(org.jfree.chart.axis.Axis made, Font font) {
         made.setLabelFont(font);
-        made.setLabelPaint(ChartMaker.INK);
+        made.setLabelPaint(Ink.TEXT);
         made.setTickLabelFont(font);
-        made.setTickLabelPaint(ChartMaker.INK);
-        made.setAxisLinePaint(ChartMaker.INK);
-        made.setTickMarkPaint(ChartMaker.INK);
+        made.setTickLabelPaint(Ink.TEXT);
+        made.setAxisLinePaint(Ink.TEXT);
+        made.setTickMarkPaint(Ink.TEXT);
     }
 
     private ValueAxis linear() {

@@ -1,6 +1,5 @@
 package dev.remus.tools.plot;
 
-import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.Map;
@@ -16,17 +15,13 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /** Makes the chart of a {@link Figure}: title above, legend and note below. */
 final class ChartMaker {
-    static final Color INK = new Color(0x1D232A);
-    static final Color GRID = new Color(0xD5DADF);
-    static final BasicStroke THIN = new BasicStroke(1);
-
     private static final float NOTE_SIZE = 0.85f;
     private static final float TITLE_SIZE = 1.1f;
     private static final RectangleInsets LEGEND_ITEM = new RectangleInsets(2, 8, 2, 8);
 
     private ChartMaker() {}
 
-    static JFreeChart chart(Figure figure, Font font) {
+    static JFreeChart chart(FigureContent figure, Font font) {
         TextUtils.setUseDrawRotatedStringWorkaround(false); // which would draw the shapes of letters instead of text
         Map<String, SeriesStyle> styles = StyleRegistry.styles(
                 figure.series().stream().map(Series::styleName).toList());
@@ -40,12 +35,12 @@ final class ChartMaker {
         chart.setElementHinting(false);
         if (!figure.title().isEmpty()) {
             TextTitle title = new TextTitle(figure.title(), font.deriveFont(font.getSize2D() * TITLE_SIZE));
-            title.setPaint(INK);
+            title.setPaint(Ink.TEXT);
             chart.setTitle(title);
         }
         if (!figure.note().isEmpty()) {
             TextTitle note = new TextTitle(figure.note(), font.deriveFont(font.getSize2D() * NOTE_SIZE));
-            note.setPaint(INK);
+            note.setPaint(Ink.TEXT);
             note.setPosition(RectangleEdge.BOTTOM);
             note.setHorizontalAlignment(HorizontalAlignment.CENTER);
             chart.addSubtitle(note);
@@ -53,27 +48,12 @@ final class ChartMaker {
         if (figure.series().size() > 1) {
             LegendTitle legend = new LegendTitle(plot);
             legend.setItemFont(font);
-            legend.setItemPaint(INK);
+            legend.setItemPaint(Ink.TEXT);
             legend.setItemLabelPadding(LEGEND_ITEM);
             legend.setFrame(BlockBorder.NONE);
             legend.setPosition(RectangleEdge.BOTTOM);
             chart.addSubtitle(legend);
         }
         return chart;
-    }
-
-    /** Rules that replace the colours which depend on the background; those of series suit both. */
-    static String pageStyle(String ink, String grid, String paper) {
-        return rules(rgb(INK), ink) + rules(rgb(GRID), grid) + rules("black", ink) + rules("white", paper);
-    }
-
-    /** A colour as Batik writes it. */
-    private static String rgb(Color colour) {
-        return "rgb(" + colour.getRed() + "," + colour.getGreen() + "," + colour.getBlue() + ")";
-    }
-
-    private static String rules(String colour, String replacement) {
-        return "svg [fill=\"%s\"] { fill: %s } svg [stroke=\"%s\"] { stroke: %s } "
-                .formatted(colour, replacement, colour, replacement);
     }
 }

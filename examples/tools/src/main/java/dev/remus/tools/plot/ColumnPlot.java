@@ -29,7 +29,7 @@ final class ColumnPlot {
 
     private ColumnPlot() {}
 
-    static Plot of(Figure figure, Map<String, SeriesStyle> styles, Font font) {
+    static Plot of(FigureContent figure, Map<String, SeriesStyle> styles, Font font) {
         List<Point> points = figure.points();
         List<Double> means = points.stream().map(Point::mean).toList();
         List<Double> limits = new ArrayList<>();
@@ -68,12 +68,12 @@ final class ColumnPlot {
         CategoryPlot plot = new CategoryPlot(data, across(figure, words, font), y.axis(), renderer);
         plot.setOrientation(figure.isHorizontal() ? PlotOrientation.HORIZONTAL : PlotOrientation.VERTICAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-        plot.setRangeGridlinePaint(ChartMaker.GRID);
-        plot.setRangeGridlineStroke(ChartMaker.THIN);
+        plot.setRangeGridlinePaint(Ink.GRID);
+        plot.setRangeGridlineStroke(Ink.THIN);
         return plot;
     }
 
-    private static CategoryAxis across(Figure figure, List<String> words, Font font) {
+    private static CategoryAxis across(FigureContent figure, List<String> words, Font font) {
         CategoryAxis axis = new CategoryAxis(
                 figure.x().label().isEmpty() ? null : figure.x().label());
         AxisMaker.style(axis, font);

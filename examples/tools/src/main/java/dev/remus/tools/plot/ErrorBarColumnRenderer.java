@@ -34,7 +34,7 @@ final class ErrorBarColumnRenderer extends BarRenderer {
         setMaximumBarWidth(0.15);
         setDefaultItemLabelGenerator(new TextBeside(series));
         setDefaultItemLabelsVisible(true);
-        setDefaultItemLabelPaint(ChartMaker.INK);
+        setDefaultItemLabelPaint(Ink.TEXT);
         if (isHorizontal) {
             setDefaultPositiveItemLabelPosition(
                     new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
@@ -59,8 +59,8 @@ final class ErrorBarColumnRenderer extends BarRenderer {
     /** Sets the style of a series. */
     void style(int series, SeriesStyle style, boolean isReference) {
         setSeriesPaint(series, isReference ? Color.WHITE : style.colour());
-        setSeriesOutlinePaint(series, isReference ? style.colour() : ChartMaker.INK);
-        setSeriesOutlineStroke(series, ChartMaker.THIN);
+        setSeriesOutlinePaint(series, isReference ? style.colour() : Ink.TEXT);
+        setSeriesOutlineStroke(series, Ink.THIN);
     }
 
     @Override
@@ -89,8 +89,8 @@ final class ErrorBarColumnRenderer extends BarRenderer {
             double high = mean.doubleValue() + deviation.doubleValue();
             double from = rangeAxis.valueToJava2D(low, dataArea, plot.getRangeAxisEdge());
             double to = rangeAxis.valueToJava2D(high, dataArea, plot.getRangeAxisEdge());
-            g2.setPaint(ChartMaker.INK);
-            g2.setStroke(ChartMaker.THIN);
+            g2.setPaint(Ink.TEXT);
+            g2.setStroke(Ink.THIN);
             boolean isUpright = plot.getOrientation().equals(PlotOrientation.VERTICAL);
             line(g2, middle, from, middle, to, isUpright);
             line(g2, middle - CAP, to, middle + CAP, to, isUpright);

@@ -31,7 +31,7 @@ final class ErrorBarLineRenderer extends XYLineAndShapeRenderer {
         setSeriesPaint(series, style.colour());
         setSeriesOutlinePaint(series, style.colour());
         setSeriesFillPaint(series, isReference ? Color.WHITE : style.colour());
-        setSeriesOutlineStroke(series, ChartMaker.THIN);
+        setSeriesOutlineStroke(series, Ink.THIN);
         setSeriesShape(series, style.marker());
         setSeriesStroke(series, style.stroke(isReference));
         setSeriesShapesVisible(series, hasMarkers);
@@ -61,7 +61,7 @@ final class ErrorBarLineRenderer extends XYLineAndShapeRenderer {
                         Math.max(low, rangeAxis.getLowerBound()), dataArea, plot.getRangeAxisEdge());
                 double top = rangeAxis.valueToJava2D(high, dataArea, plot.getRangeAxisEdge());
                 g2.setPaint(getItemPaint(series, item));
-                g2.setStroke(ChartMaker.THIN);
+                g2.setStroke(Ink.THIN);
                 g2.draw(new Line2D.Double(x, bottom, x, top));
                 g2.draw(new Line2D.Double(x - CAP, top, x + CAP, top));
                 if (low >= rangeAxis.getLowerBound()) {

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.IntSummaryStatistics;
 import java.util.List;
-import java.util.Optional;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.title.TextTitle;
 
@@ -122,28 +120,12 @@ public final class Figure {
      * @param paper the colour of the background
      */
     public static String pageStyle(String ink, String grid, String paper) {
-        return ChartMaker.pageStyle(ink, grid, paper);
+        return Ink.pageStyle(ink, grid, paper);
     }
 
     /** Whether there is nothing to draw. */
     public boolean isEmpty() {
-        return points().isEmpty();
-    }
-
-    private String accessibleName() {
-        return title.isEmpty() ? y.label() + " by " + x.label() : title;
-    }
-
-    private JFreeChart chart() throws IOException {
-        return ChartMaker.chart(this, FigureFont.atSize(size.fontSize()));
-    }
-
-    Axis x() {
-        return x;
-    }
-
-    Axis y() {
-        return y;
+        return content().points().isEmpty();
     }
 
     /** The text above the figure; may be empty. */
@@ -151,51 +133,15 @@ public final class Figure {
         return title;
     }
 
-    FigureSize size() {
-        return size;
+    private String accessibleName() {
+        return title.isEmpty() ? y.label() + " by " + x.label() : title;
     }
 
-    boolean isHorizontal() {
-        return isHorizontal;
+    private JFreeChart chart() throws IOException {
+        return ChartMaker.chart(content(), FigureFont.atSize(size.fontSize()));
     }
 
-    boolean isConnected() {
-        return isConnected;
-    }
-
-    List<Series> series() {
-        return List.copyOf(series);
-    }
-
-    /** Whether it is drawn over numbers: all values on the horizontal axis are some, and it has no columns. */
-    boolean hasNumbers() {
-        return !isHorizontal
-                && !isConnected
-                && points().stream().allMatch(point -> number(point.x()).isPresent());
-    }
-
-    List<Point> points() {
-        return series.stream().flatMap(s -> s.points().stream()).toList();
-    }
-
-    /** The value of a text that is a number. */
-    static Optional<Double> number(String text) {
-        try {
-            return Optional.of(Double.valueOf(text));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-    }
-
-    /** The caption, and the number of runs if there are error bars; may be empty. */
-    String note() {
-        IntSummaryStatistics runs = points().stream().mapToInt(Point::n).summaryStatistics();
-        if (runs.getCount() == 0 || runs.getMax() < 2) {
-            return caption;
-        }
-        String n = runs.getMin() == runs.getMax()
-                ? "n = " + runs.getMax()
-                : "n = " + runs.getMin() + " to " + runs.getMax();
-        return (caption.isEmpty() ? "" : caption + " ") + "Mean of " + n + " runs; bars: one standard deviation.";
+    FigureContent content() {
+        return new FigureContent(x, y, List.copyOf(series), title, caption, size, isHorizontal, isConnected);
     }
 }

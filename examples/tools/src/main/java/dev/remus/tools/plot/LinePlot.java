@@ -20,7 +20,7 @@ final class LinePlot {
 
     private LinePlot() {}
 
-    static Plot of(Figure figure, Map<String, SeriesStyle> styles, Font font) {
+    static Plot of(FigureContent figure, Map<String, SeriesStyle> styles, Font font) {
         List<Point> points = figure.points();
         AxisMaker x = AxisMaker.of(figure.x(), points.stream().map(LinePlot::x).toList(), List.of(), font);
         AxisMaker y = AxisMaker.of(
@@ -53,14 +53,14 @@ final class LinePlot {
         }
         ValueAxis across = x.axis();
         XYPlot plot = new XYPlot(data, across, y.axis(), renderer);
-        plot.setDomainGridlinePaint(ChartMaker.GRID);
-        plot.setRangeGridlinePaint(ChartMaker.GRID);
-        plot.setDomainGridlineStroke(ChartMaker.THIN);
-        plot.setRangeGridlineStroke(ChartMaker.THIN);
+        plot.setDomainGridlinePaint(Ink.GRID);
+        plot.setRangeGridlinePaint(Ink.GRID);
+        plot.setDomainGridlineStroke(Ink.THIN);
+        plot.setRangeGridlineStroke(Ink.THIN);
         return plot;
     }
 
     private static double x(Point point) {
-        return Figure.number(point.x()).orElseThrow();
+        return FigureContent.number(point.x()).orElseThrow();
     }
 }

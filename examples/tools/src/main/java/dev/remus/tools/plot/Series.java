@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A named series of points of a {@link Figure}. A name from {@link StyleRegistry} has the same style in all figures. */
+/**
+ * A named series of points of a {@link Figure}. A name from {@link StyleRegistry} has the same style in all figures.
+ */
 public final class Series {
     private final String name;
     private final List<Point> points = new ArrayList<>();

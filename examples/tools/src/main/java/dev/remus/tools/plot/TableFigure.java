@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Makes the {@link Figure} of one column of a {@link RunTable} over another. Each point is the mean of the runs with the
- * same x and line.
+ * Makes the {@link Figure} of one column of a {@link RunTable} over another. Each point is the mean of the runs with
+ * the same x and line.
  */
 public final class TableFigure {
     /** Sorts numbers by value, also at the end of a text: "key range 512" precedes "key range 4096". */
-    private static final Comparator<String> BY_NUMBER = Comparator.comparing((String text) ->
-                    Figure.number(text.substring(text.lastIndexOf(' ') + 1)).orElse(Double.MAX_VALUE))
+    private static final Comparator<String> BY_NUMBER = Comparator.comparing(
+                    (String text) -> FigureContent.number(text.substring(text.lastIndexOf(' ') + 1))
+                            .orElse(Double.MAX_VALUE))
             .thenComparing(Comparator.naturalOrder());
 
     private TableFigure() {}
@@ -45,7 +46,7 @@ public final class TableFigure {
         Map<String, Map<String, List<Double>>> values = new TreeMap<>(BY_NUMBER);
         for (Map<String, String> row : table.rows()) {
             String at = row.getOrDefault(x, "");
-            Optional<Double> value = Figure.number(row.getOrDefault(y, ""));
+            Optional<Double> value = FigureContent.number(row.getOrDefault(y, ""));
             if (!at.isEmpty() && value.isPresent()) {
                 String line = by.map(column -> Columns.series(column, row.getOrDefault(column, "")))
                         .orElse(Columns.axis(y).label());

@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the results of a sweep over queues and threads: {@code sweep.csv}, a page that compares the runs, and figures. */
+/**
+ * Writes the results of a sweep over queues and threads: {@code sweep.csv}, a page that compares the runs, and figures.
+ */
 final class SweepFiles {
     private static final List<String> FIGURES = List.of("throughput", "micros_per_op");
 

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The curves of runs that differ in a number, such as that of their threads: a line for each of their other differences. */
+/**
+ * The curves of runs that differ in a number, such as that of their threads: a line for each of their other
+ * differences.
+ */
 final class Curves {
     private final Differences differences;
 

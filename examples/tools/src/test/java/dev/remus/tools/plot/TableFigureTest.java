@@ -28,6 +28,7 @@ class TableFigureTest {
     @Test
     void aPointHasTheMeanAndStandardDeviationOfRunsWithTheSameValues() {
         Series series = TableFigure.of(TABLE, "threads", "throughput", Optional.of("policy"))
+                .content()
                 .series()
                 .get(1);
         assertThat(series.name()).isEqualTo("policy RAND");
@@ -41,6 +42,7 @@ class TableFigureTest {
     @Test
     void withoutAColumnForLinesThereIsOne() {
         assertThat(TableFigure.of(TABLE, "threads", "throughput", Optional.empty())
+                        .content()
                         .series())
                 .extracting(Series::name)
                 .containsExactly("throughput");

@@ -36,7 +36,7 @@ class ProvenanceFileTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgainWordForWord() throws Exception {
+    void aFileIsReadAsItWasWrittenWordForWord() throws Exception {
         Provenance written = provenance("intset", "--set", "a 'b'\n\"c\" \\ \t\u00e9\u2026", "", "--", "-x")
                 .withSeed(SEED, Long.MIN_VALUE);
         ProvenanceFile.write(written, folder);
