@@ -10,22 +10,22 @@ import dev.remus.fabric.RemoteSegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Some devices answer to atomics in big-endian order, whatever that of the machine is ({@code
- * IBV_EXP_ATOMIC_HCA_REPLY_BE}), and standard verbs do not tell. So each Memory Node has a word of which all bytes
- * differ, and each new link adds nothing to it once.
+ * Checks that a device returns the results of atomics in the machine's byte order. Some devices always return them in
+ * big-endian order ({@code IBV_EXP_ATOMIC_HCA_REPLY_BE}), and standard verbs do not report it. So each Memory Node has
+ * a word of eight different bytes, and each new link adds 0 to it once.
  */
 final class AtomicsCheck {
-    /** Of the memory that the word is in. */
+    /** The size of the memory that contains the word. */
     static final long BYTES = 4096;
 
-    /** What the word is. */
+    /** The value of the word. */
     static final long VALUE = 0x0102_0304_0506_0708L;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private AtomicsCheck() {}
 
-    /** @throws FabricException if atomics do not work as they have to */
+    /** @throws FabricException if the result is wrong or does not arrive */
     static void check(Lane lane, RemoteSegment testWord, ProtectionDomain domain) {
         LocalBuffer result = domain.borrowPage();
         lane.post(new Chain(1).fetchAndAdd(testWord, 0, 0, result, 0).signalled(0));
@@ -41,7 +41,7 @@ final class AtomicsCheck {
             throw new FabricException(lane + ": the first FETCH_AND_ADD failed: " + completions.status(0));
         }
         long old = result.getLong(0);
-        domain.giveBackPage(result); // only now: what failed may still be written to
+        domain.giveBackPage(result); // not after a failure: the device may still write to it
         if (old != VALUE) {
             throw new FabricException(
                     lane + ": the RDMA device " + domain.limits().device()

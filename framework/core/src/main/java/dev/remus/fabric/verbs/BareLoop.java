@@ -11,11 +11,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The least that an operation can take, for measurements: a loop in C that posts it and polls until it has completed,
- * on a queue pair that is made just like that of a lane. For one thread.
+ * Measures the shortest time that an operation can take: a loop in C posts it and polls until it has completed. The
+ * queue pair is set up like that of a lane. For one thread.
  */
 public final class BareLoop implements AutoCloseable {
-    /** What is posted: each with one completion. */
+    /** A request or chain to post; each has one completion. */
     public enum Request {
         /** A READ of 8 bytes. */
         READ,
@@ -57,10 +57,10 @@ public final class BareLoop implements AutoCloseable {
     }
 
     /**
-     * Does an operation again and again, one after the other.
+     * Executes an operation repeatedly, one at a time.
      *
      * @param offset of a word of the Memory Node's first segment
-     * @param nanos gets how long each took; its length says how many
+     * @param nanos receives the duration of each; its length is their number
      * @throws FabricException if one fails
      */
     public void run(Request request, long offset, long[] nanos) {

@@ -9,13 +9,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Compute Node's end of a connection, with an event channel of its own, so that whatever comes there concerns it. Not
- * thread safe: its link or lane sees to that.
+ * A Compute Node's end of a connection, with an event channel of its own, so that every event there concerns it. Not
+ * thread-safe: its link or lane serialises all calls.
  */
 final class Connection {
     private static final int WAIT_MILLIS = 5;
 
-    /** What {@code enum rdma_cm_event_type} calls the events, by number. */
+    /** The names of events in {@code enum rdma_cm_event_type}, by number. */
     private static final String[] EVENTS = {
         "ADDR_RESOLVED",
         "ADDR_ERROR",
@@ -35,16 +35,16 @@ final class Connection {
         "TIMEWAIT_EXIT"
     };
 
-    /** How long an attempt may take, and who may end it. */
+    /** Limits how long an attempt may take. */
     interface Patience {
-        /** How many milliseconds are left, at least 1. */
+        /** Returns how many milliseconds are left, at least 1. */
         int millisLeft();
 
         /**
-         * To be called again and again while waiting.
+         * Checks whether to go on; to be called repeatedly while waiting.
          *
-         * @throws IOException once the time is over
-         * @throws RuntimeException if the connection is not needed any more
+         * @throws IOException once the time is up
+         * @throws RuntimeException if the connection is no longer needed
          */
         void check() throws IOException;
     }
@@ -60,11 +60,11 @@ final class Connection {
     }
 
     /**
-     * Connects.
+     * Opens a connection.
      *
      * @param from an address of the device that the domain belongs to
      * @param depth how many requests may be outstanding
-     * @throws IOException if that was not possible now
+     * @throws IOException if the connection cannot be opened now
      */
     static Connection open(
             ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, Patience patience)
@@ -111,7 +111,7 @@ final class Connection {
         }
     }
 
-    /** Sends a message that has been written to the page, and waits for the answer, which is then in the page. */
+    /** Sends the message in the page and waits for the answer, which arrives in the page too. */
     void exchange(int length, Patience patience) throws IOException {
         QueuePair pair = pair();
         pair.send(length);
@@ -127,7 +127,7 @@ final class Connection {
         }
     }
 
-    /** There is one in a connection that was opened. */
+    /** Returns the queue pair, which every open connection has. */
     QueuePair pair() {
         assert pair != null : "not connected";
         return pair;
@@ -137,7 +137,7 @@ final class Connection {
         return pair().page();
     }
 
-    /** Whether the other end has ended it, or the device is gone. Never waits. */
+    /** Whether the other end has closed it, or the device is gone. Never waits. */
     boolean hasEnded() {
         try {
             while (!ended) {
@@ -148,7 +148,7 @@ final class Connection {
                 ended = isEnd(type);
             }
         } catch (IOException e) {
-            ended = true; // nothing more will be heard of it
+            ended = true; // no more events can be read
         }
         return true;
     }
@@ -157,14 +157,14 @@ final class Connection {
         return type == Verbs.DISCONNECTED || type == Verbs.DEVICE_REMOVED;
     }
 
-    /** Lets all that is outstanding fail, and the other end know. */
+    /** Disconnects: all outstanding requests fail, and the other end is notified. */
     void disconnect() {
         if (id != null) {
             Verbs.disconnect(id);
         }
     }
 
-    /** Disconnects and frees what it holds. To be called once. */
+    /** Disconnects and frees its resources. To be called once. */
     void close() {
         if (pair != null) {
             disconnect();

@@ -25,7 +25,7 @@ public final class Device {
     static native int atomicCapability(long context) throws IOException;
 
     /**
-     * The same of a device that is not open.
+     * The atomic capability of a device that is not open.
      *
      * @param name as {@link #name} gives it
      * @throws IOException if there is no such device or it cannot be opened

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 
 /**
- * What a device can do, as far as it matters here.
+ * The limits of a device that matter to this fabric.
  *
  * @param device its name
  * @param depth the most requests that a lane may have outstanding on it; a power of two
@@ -17,8 +17,8 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
     private static final int DEPTH = 256;
 
     /**
-     * A power of two that a sequence of {@link dev.remus.fabric.RemoteSequence#CAPACITY}, and what places it, fits
-     * into.
+     * A power of two, enough for a sequence of {@link dev.remus.fabric.RemoteSequence#CAPACITY} operations and its
+     * placement.
      */
     private static final int SMALLEST_DEPTH = 64;
 
@@ -27,7 +27,7 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
     /** How many SENDs and probes each queue pair has room for beyond the requests of its owner. */
     static final int OWN_SENDS = 4;
 
-    /** The same of RECVs. */
+    /** The same for RECVs. */
     static final int OWN_RECEIVES = 2;
 
     /** @throws FabricException if the device cannot be used */

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Connects a Compute Node to Memory Nodes, trying again while they are not there yet. Any thread may use it. */
+/** Connects a Compute Node to Memory Nodes, and retries until they have started. Any thread may use it. */
 final class Dialer {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** What one attempt gets at least, however little time there is. */
+    /** The least time for one attempt, however little time is left. */
     private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final Duration TO_RECONNECT = Duration.ofSeconds(5);
 
-    /** A connection that is welcome. */
+    /** A connection that the Memory Node has accepted. */
     record Dialled(Connection connection, Handshake.Welcome welcome) {}
 
     private final ClusterConfig config;
@@ -45,7 +45,7 @@ final class Dialer {
         return node;
     }
 
-    /** What it has registered with its device. */
+    /** The protection domain of the Compute Node's device. */
     ProtectionDomain domain() {
         return own.domain();
     }
@@ -53,8 +53,8 @@ final class Dialer {
     /**
      * Connects to a Memory Node.
      *
-     * @param who is connecting, for a message
-     * @throws NodeLostException if it was not there in time
+     * @param who names the connecting party in a message
+     * @throws NodeLostException if the Memory Node could not be reached in time
      */
     Dialled dial(int memoryNode, Handshake.Purpose purpose, long deadline, String who) {
         int depth = purpose == Handshake.Purpose.LANE ? own.domain().limits().depth() : 0;
@@ -62,7 +62,7 @@ final class Dialer {
     }
 
     /**
-     * A new connection for a lane, which may be that of another run of the Memory Node.
+     * Opens a new connection for a lane, possibly to another run of the Memory Node.
      *
      * @throws NodeLostException if the Memory Node is gone
      */
@@ -143,7 +143,7 @@ final class Dialer {
         }
     }
 
-    /** Whether the connection is still wanted. */
+    /** Throws if the connection is no longer needed. */
     private void check(int memoryNode) {
         checkOpen.run();
         if (Thread.currentThread().isInterrupted()) {

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Compute Nodes that a Memory Node has seen. Changed by its {@link Reception} only; any thread may look. */
+/** The Compute Nodes that a Memory Node has seen. Only its {@link Reception} changes it; any thread may read it. */
 final class Guests {
     /**
-     * What is known about one.
+     * The state of one Compute Node.
      *
-     * @param run of the process that came last
+     * @param run the run of the latest process
      * @param connections how many control connections it has
      * @param loss how it was lost, if it was
      */
@@ -35,7 +35,7 @@ final class Guests {
         return guests.getOrDefault(computeNode, NOBODY).loss;
     }
 
-    /** Whether a process may have this id, which it may not while another has it. */
+    /** Whether a process may join under this id: not while another process uses it. */
     boolean mayJoin(int computeNode, long run) {
         Guest guest = guests.getOrDefault(computeNode, NOBODY);
         return guest.connections == 0 || guest.run == run;
@@ -47,9 +47,9 @@ final class Guests {
     }
 
     /**
-     * A control connection has ended.
+     * Records the end of a control connection.
      *
-     * @param loss what it means if that was not in good order
+     * @param loss the kind of loss, if the connection did not end in good order
      */
     void left(int computeNode, boolean inGoodOrder, LossKind loss) {
         Guest guest = Objects.requireNonNull(guests.get(computeNode), "who leaves has joined");
@@ -58,7 +58,7 @@ final class Guests {
         guests.put(computeNode, new Guest(connections > 0 ? PeerState.JOINED : state, guest.run, connections, loss));
     }
 
-    /** From now on nothing more is known. */
+    /** Makes {@link #state} fail from now on: connections are no longer observed. */
     void goBlind(Exception reason) {
         blind = reason;
     }

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages that the two ends of a new connection exchange, little-endian. DiSNI does not pass on the private data
- * of a connection, so they go by SEND and RECV.
+ * The messages that the two ends of a new connection exchange, little-endian. DiSNI does not expose a connection's
+ * private data, so the messages go by SEND and RECV.
  *
  * <pre>
  *  HELLO                                   WELCOME                                   GOODBYE
  *    0  magic and version                    0  magic and version                      0  magic and version
  *    8  run of the Compute Node              8  run of the Memory Node
  *   16  Compute Node (int)                  16  answer (int)
- *   20  Memory Node that is wanted (int)    20  how many segments (int)
+ *   20  requested Memory Node (int)         20  how many segments (int)
  *   24  purpose (int)                       24  size of each
  *   28  length of the cluster's name (int)  32  address of a word for {@link AtomicsCheck}
  *   32  the name, 64 bytes                 40  rkey of that word (int)
@@ -25,19 +25,19 @@ import java.util.List;
  *                                                 0  address      8  rkey (int)
  * </pre>
  *
- * A <em>run</em> is a random number that tells one start of a node from the next.
+ * A <em>run</em> is a random number that distinguishes one start of a node from the next.
  */
 final class Handshake {
     /** Enough for the longest message. */
     static final int MAX_BYTES = 2048;
 
-    /** What a connection is for. */
+    /** The purpose of a connection. */
     enum Purpose {
         CONTROL,
         LANE
     }
 
-    /** How a Memory Node answers to a HELLO. */
+    /** The answer of a Memory Node to a HELLO. */
     enum Answer {
         WELCOME,
         /** Another run of the Compute Node is connected. */
@@ -64,13 +64,13 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** A number for a run. */
+    /** A random number for a new run. */
     static long newRun() {
         return RANDOM.nextLong();
     }
 
     record Hello(long run, int computeNode, int memoryNode, Purpose purpose, String cluster) {
-        /** Returns its length. */
+        /** Writes the message; returns its length. */
         int writeTo(LocalBuffer memory, long at) {
             byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
             memory.putLong(at, HELLO);
@@ -84,7 +84,7 @@ final class Handshake {
             return NAME + NAME_BYTES;
         }
 
-        /** @throws FabricException if it is none */
+        /** @throws FabricException if the message is no HELLO */
         static Hello readFrom(LocalBuffer memory, long at) {
             int purpose = memory.view(at, NAME).getInt(24);
             int length = memory.view(at, NAME).getInt(28);
@@ -107,11 +107,11 @@ final class Handshake {
     }
 
     /**
-     * @param testWord what {@link AtomicsCheck} may use
+     * @param testWord the word for {@link AtomicsCheck}
      * @param segments those of the Memory Node; all have the same size
      */
     record Welcome(long run, Answer answer, RemoteSegment testWord, List<RemoteSegment> segments) {
-        /** Returns its length. */
+        /** Writes the message; returns its length. */
         int writeTo(LocalBuffer memory, long at) {
             memory.putLong(at, WELCOME);
             memory.putLong(at + 8, run);
@@ -128,7 +128,7 @@ final class Handshake {
             return (int) (next - at);
         }
 
-        /** @throws FabricException if it is none; the message names the Memory Node */
+        /** @throws FabricException if the message is no WELCOME; the text names the Memory Node */
         static Welcome readFrom(LocalBuffer memory, long at, int memoryNode) {
             int answer = memory.view(at, SEGMENTS).getInt(16);
             int n = memory.view(at, SEGMENTS).getInt(20);
@@ -156,7 +156,7 @@ final class Handshake {
         }
     }
 
-    /** Returns its length. */
+    /** Writes the message; returns its length. */
     static int writeGoodbye(LocalBuffer memory, long at) {
         memory.putLong(at, GOODBYE);
         return Long.BYTES;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 final class LivenessProbe {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Shorter than what some devices take to give up retrying. */
+    /** Shorter than some devices take to give up retrying. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final QueuePair pair;
@@ -21,7 +21,7 @@ final class LivenessProbe {
         this.probedAt = now;
     }
 
-    /** To be called often; false once the other end does not answer. */
+    /** To be called often; false once the other end no longer answers. */
     boolean isAnswered(long now) throws IOException {
         pair.poll();
         if (pair.hasFailed()) {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How much memory this process may lock, which registering memory does: what an ordinary user runs into first. */
+/**
+ * The limit on memory that this process may lock. Registration locks memory, so ordinary users reach this limit first.
+ */
 final class MemoryLock {
     private static final Path LIMITS = Path.of("/proc/self/limits");
 

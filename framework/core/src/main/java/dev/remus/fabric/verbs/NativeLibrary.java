@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads the native half of the verbs fabric from the jar, without a path to be set.
+ * Loads the native libraries of the verbs fabric from the jar, without any path setting.
  *
- * <p>There are two libraries for each platform: {@code libdisni.so} with the natives that DiSNI declares, and {@code
- * libremus_verbs.so} with our own. Each is copied to a folder of the user's own in {@code java.io.tmpdir}, loaded and
- * deleted again at once; the system keeps it as long as the process runs. DiSNI then asks for its library by name, and
- * finds it in the process (see {@code load.c}).
+ * <p>Each platform has two libraries: {@code libdisni.so} with the native methods that DiSNI declares, and {@code
+ * libremus_verbs.so} with our own. Each is copied to a private folder in {@code java.io.tmpdir}, loaded, and deleted at
+ * once; it stays mapped while the process runs. DiSNI then loads its library by name, and finds the one in the process
+ * (see {@code load.c}).
  *
- * <p>Another {@code libdisni.so} is chosen by the system property {@value #PROPERTY}: its path, or {@value #INSTALLED}
- * for the one on the JVM's library path. libdisni.so's version has to be that of the DiSNI jar.
+ * <p>To use a different {@code libdisni.so}, set the system property {@value #PROPERTY} to its path. The value
+ * {@value #INSTALLED} selects the one on the JVM's library path. The version must be that of the DiSNI jar.
  */
 public final class NativeLibrary {
-    /** System property that names another {@code libdisni.so}. */
+    /** The system property that selects a different {@code libdisni.so}. */
     public static final String PROPERTY = "remus.verbs.library";
 
     /** Value of {@link #PROPERTY}: the {@code libdisni.so} on {@code java.library.path}. */
@@ -31,9 +31,9 @@ public final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads the libraries, if that has not been done.
+     * Loads the libraries unless they are loaded already.
      *
-     * @throws FabricException if that is not possible; the message says why and what to do
+     * @throws FabricException if they cannot be loaded; the message gives the cause and the remedy
      */
     public static synchronized void load() {
         if (loaded) {
@@ -58,7 +58,7 @@ public final class NativeLibrary {
         loaded = true;
     }
 
-    /** Where the libraries for this platform are in the jar: {@code META-INF/native/linux-x86_64}. */
+    /** The folder of this platform's libraries in the jar, such as {@code META-INF/native/linux-x86_64}. */
     private static String folder() {
         String architecture = System.getProperty("os.arch");
         return "META-INF/native/" + System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT) + "-"

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The segments of a Memory Node that runs in this process, found by its run, for a Compute Node that is the same node.
- * A Compute Node that has them may read at any time, so the memory then lives until the garbage collector finds it
+ * The segments of a Memory Node in this process, for a Compute Node that is the same node; found by their run. A
+ * Compute Node that holds them may read them at any time, so the memory then lives until the garbage collector finds it
  * unreachable.
  */
 final class OwnMemory implements LocalSegments {
@@ -31,14 +31,14 @@ final class OwnMemory implements LocalSegments {
         this.segments = List.copyOf(segments);
     }
 
-    /** A Memory Node of this process is there from now on, until {@link #withdraw}. */
+    /** Offers the segments of a Memory Node of this process, until {@link #withdraw}. */
     static OwnMemory offer(long run, List<SegmentMemory> segments) {
         OwnMemory memory = new OwnMemory(run, segments);
         BY_RUN.put(run, memory);
         return memory;
     }
 
-    /** The segments of a run; null if it is none of this process. */
+    /** The segments of a run; null if it is no run of this process. */
     static @Nullable OwnMemory of(long run) {
         OwnMemory memory = BY_RUN.get(run);
         return memory != null && memory.give() ? memory : null;
@@ -49,7 +49,10 @@ final class OwnMemory implements LocalSegments {
         return open;
     }
 
-    /** The Memory Node ends, and has withdrawn its segments from the network; frees them, now or when it can. */
+    /**
+     * Frees the segments, now or once they are unreachable. The Memory Node ends, and has withdrawn them from the
+     * network.
+     */
     synchronized void withdraw() throws IOException {
         BY_RUN.remove(run);
         open = false;

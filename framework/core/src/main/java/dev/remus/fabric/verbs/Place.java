@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Where a node can be found. Memory Nodes that share a host have the ports from {@code --mn-port} on, in the order of
- * their ids; the Compute Nodes of that host have those that follow.
+ * The host and port of a node. Memory Nodes that share a host use consecutive ports from {@code --mn-port} on, in the
+ * order of their ids; Compute Nodes on that host use the ports after those.
  *
- * @param role for messages: Memory Node or Compute Node and its id
- * @param host as {@code --hosts} or {@code --host-pattern} name it
+ * @param role the node's role and id, for messages
+ * @param host as {@code --hosts} or {@code --host-pattern} names it
  * @param port in the port space of the RDMA connection manager, which is not that of TCP
  */
 record Place(String role, String host, int port) {
@@ -35,7 +35,7 @@ record Place(String role, String host, int port) {
                 config, "Compute Node " + node, node, memoryNodes(config, node).count() + before);
     }
 
-    /** Those on the host of a node. */
+    /** The Memory Nodes on the host of this node. */
     private static Stream<Integer> memoryNodes(ClusterConfig config, int node) {
         return IntStream.rangeClosed(config.firstMemoryNode(), config.lastMemoryNode())
                 .filter(n -> config.host(n).equals(config.host(node)))

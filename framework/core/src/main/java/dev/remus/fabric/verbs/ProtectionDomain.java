@@ -18,9 +18,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What this process has registered with one device, and what that device can do. One for each device, for the life of
- * the process: local memory outlives the endpoint that allocated it, and a domain cannot end before what is registered
- * in it.
+ * The memory that this process has registered with one device, and the limits of that device. Each device has one
+ * domain for the life of the process: local memory outlives the endpoint that allocated it, and a domain cannot end
+ * before the memory registered in it.
  */
 final class ProtectionDomain {
     private static final int PAGE = 2 * Handshake.MAX_BYTES;
@@ -31,7 +31,7 @@ final class ProtectionDomain {
     private final IbvContext context;
     private final IbvPd domain;
 
-    /** What DiSNI makes no completion queue without; no thread waits on it. */
+    /** DiSNI requires it to create completion queues; no thread waits on it. */
     private final IbvCompChannel completionChannel;
 
     private final DeviceLimits limits;
@@ -50,7 +50,7 @@ final class ProtectionDomain {
         }
     }
 
-    /** That of the device that an id is bound to. */
+    /** The domain of the device that an id is bound to. */
     static ProtectionDomain ofId(RdmaCmId id) throws IOException {
         IbvContext context = Verbs.context(id);
         long device = Verbs.handle(context);
@@ -69,12 +69,12 @@ final class ProtectionDomain {
         return Verbs.handle(context) == Verbs.handle(device);
     }
 
-    /** A completion queue of this device. */
+    /** Creates a completion queue of this device. */
     IbvCQ createCompletionQueue(int entries) throws IOException {
         return Verbs.createCompletionQueue(completionChannel, entries);
     }
 
-    /** A queue pair in this domain, as {@link Verbs#createQueuePair} has it. */
+    /** Creates a queue pair in this domain; see {@link Verbs#createQueuePair}. */
     IbvQP createQueuePair(RdmaCmId id, IbvCQ queue, int sends, int receives) throws IOException {
         return Verbs.createQueuePair(id, domain, queue, sends, receives);
     }
@@ -88,7 +88,7 @@ final class ProtectionDomain {
         return Verbs.register(domain, address, bytes, access);
     }
 
-    /** Memory for results and data, registered until nothing refers to it any more. */
+    /** Allocates memory for results and data, registered until it is unreachable. */
     LocalBuffer allocateLocal(long bytes) {
         return local.allocate(bytes);
     }
@@ -108,18 +108,21 @@ final class ProtectionDomain {
         }
     }
 
-    /** Memory for the messages of a new connection. */
+    /** Returns memory for the messages of a new connection. */
     LocalBuffer borrowPage() {
         LocalBuffer page = pages.poll();
         return page != null ? page : allocateLocal(PAGE);
     }
 
-    /** To be called once no device uses it any more. Registering costs more than most of what connecting takes. */
+    /**
+     * Takes a page back once no device uses it. Pages are reused because registration takes longer than most steps of
+     * connecting.
+     */
     void giveBackPage(LocalBuffer page) {
         pages.add(page);
     }
 
-    /** The device holds the pages until then, so that the memory may be freed before. */
+    /** Deregisters memory. The device pins the pages until then, so the memory may have been freed before. */
     private static void deregister(IbvMr region) {
         try {
             Verbs.deregister(region);

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A queue pair with its completion queue, and the memory to exchange a message and to probe the other end. Not
- * thread-safe: only the owner of the connection calls it.
+ * A queue pair with its completion queue, and the memory for messages and probes. Not thread-safe: only the owner of
+ * the connection calls it.
  */
 final class QueuePair {
     private static final int OWN_REQUESTS = DeviceLimits.OWN_SENDS + DeviceLimits.OWN_RECEIVES;
@@ -31,7 +31,7 @@ final class QueuePair {
     private final ProtectionDomain domain;
     private final IbvCQ completionQueue;
 
-    /** Of the completion queue and the queue pair, for the calls of the hot path. */
+    /** The address of the completion queue in C, for calls on the hot path. */
     private final long queueHandle;
 
     private final long handle;
@@ -46,9 +46,9 @@ final class QueuePair {
     private int failure;
 
     /**
-     * Makes one and posts a RECV.
+     * Creates a queue pair and posts a RECV.
      *
-     * @param id connects it; stays its owner's
+     * @param id connects it; the caller still owns it
      * @param depth how many requests its owner may have outstanding
      */
     QueuePair(RdmaCmId id, ProtectionDomain domain, int depth) throws IOException {
@@ -72,12 +72,12 @@ final class QueuePair {
         }
     }
 
-    /** The queue pair, as C knows it. */
+    /** The address of the queue pair in C. */
     long handle() {
         return handle;
     }
 
-    /** The completion queue, as C knows it. */
+    /** The address of the completion queue in C. */
     long completionQueue() {
         return queueHandle;
     }
@@ -95,7 +95,7 @@ final class QueuePair {
         Verbs.postReceive(handle, at);
     }
 
-    /** Where the next message is to be written, before {@link #send}. */
+    /** The page for messages; the next is to be written at {@link #outgoing} before {@link #send}. */
     LocalBuffer page() {
         return page;
     }
@@ -104,7 +104,7 @@ final class QueuePair {
         return OUT;
     }
 
-    /** Where the message that was received is. */
+    /** The offset of the received message in the page. */
     int incoming() {
         return IN;
     }
@@ -116,13 +116,13 @@ final class QueuePair {
         Verbs.postSend(handle, requests.address(SEND_SLOT));
     }
 
-    /** Takes the message that was received, so that another may come. */
+    /** Discards the received message and posts a RECV for the next. */
     void receiveAnother() throws IOException {
         received = false;
         postReceive();
     }
 
-    /** A WRITE of nothing, which has to be acknowledged all the same. */
+    /** Posts an empty WRITE, which must be acknowledged all the same. */
     void probe() throws IOException {
         probing = true;
         requests.set(PROBE_SLOT, PROBE, WorkRequests.WRITE, WorkRequests.SIGNALED);
@@ -131,14 +131,12 @@ final class QueuePair {
         Verbs.postSend(handle, requests.address(PROBE_SLOT));
     }
 
-    /**
-     * Looks what has become of messages and probes. Not to be called any more once its owner polls the queue himself.
-     */
+    /** Collects the completions of messages and probes. Not to be called once the owner polls the queue itself. */
     void poll() throws IOException {
         int n = completions.poll(queueHandle);
         for (int i = 0; i < n; i++) {
             if (completions.status(i) != WorkCompletions.SUCCESS) {
-                // The first one has a reason; those behind it are flushed.
+                // Only the first has a reason; the later ones are flushed.
                 failure = failure == WorkCompletions.SUCCESS ? completions.status(i) : failure;
             } else {
                 received |= completions.id(i) == RECEIVE;
@@ -148,12 +146,12 @@ final class QueuePair {
         }
     }
 
-    /** Whether a message has come. */
+    /** Whether a message has arrived. */
     boolean hasReceived() {
         return received;
     }
 
-    /** Whether the last message has arrived. */
+    /** Whether the last message sent has arrived. */
     boolean hasSent() {
         return sent;
     }
@@ -168,17 +166,17 @@ final class QueuePair {
         return failure != WorkCompletions.SUCCESS;
     }
 
-    /** Whether it failed because the connection has ended, and not because the other end does not answer. */
+    /** Whether it failed because the connection ended, rather than because the other end does not answer. */
     boolean wasFlushed() {
         return failure == WorkCompletions.FLUSHED;
     }
 
-    /** What {@link #hasFailed}, for a message to the user. */
+    /** Describes the failure, for a message to the user. */
     String failure() {
         return "completion status " + failure;
     }
 
-    /** Frees what it holds; the id is to be destroyed after it. */
+    /** Frees its resources; the id must be destroyed afterwards. */
     void close() {
         Verbs.destroyQueuePair(id);
         Verbs.destroy(completionQueue);

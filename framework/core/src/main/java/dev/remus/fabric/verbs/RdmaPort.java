@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of an RDMA device of this machine, as the kernel lists them.
+ * A port of an RDMA device of this machine, as the kernel lists it.
  *
  * @param device its name, such as {@code mlx5_0}
  * @param number from 1
@@ -24,7 +24,7 @@ record RdmaPort(String device, String number, List<String> addresses) {
     /** The kernel's list of RDMA devices. */
     static final Path DEVICES = Path.of("/sys/class/infiniband");
 
-    /** All of them. */
+    /** All RDMA ports of this machine. */
     static List<RdmaPort> all() {
         List<RdmaPort> found = new ArrayList<>();
         try {
@@ -67,7 +67,7 @@ record RdmaPort(String device, String number, List<String> addresses) {
         try {
             return NetworkInterface.getByName(Files.readString(name).strip());
         } catch (IOException e) {
-            return null; // the kernel answers so for an entry that is not in use
+            return null; // the kernel reports an error for an unused entry
         }
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the connections of Compute Nodes at a Memory Node, tells them where the segments are, and notices when they
- * leave. One thread does all of it, and owns all connections.
+ * Receives the connections of Compute Nodes at a Memory Node, sends them the addresses of the segments, and notices
+ * when they leave. One thread does all of it, and owns all connections.
  */
 final class Reception {
     private static final int IDLE_MILLIS = 10;
@@ -29,10 +29,10 @@ final class Reception {
         final QueuePair pair;
         final long since;
 
-        /** Its message; null before it has arrived. */
+        /** Its HELLO; null before it has arrived. */
         Handshake.@Nullable Hello hello;
 
-        /** Not null once it is welcome, for control. */
+        /** Not null once a control connection has been accepted. */
         @Nullable
         LivenessProbe probe;
 
@@ -47,7 +47,7 @@ final class Reception {
             this.since = since;
         }
 
-        /** The address of its id in C, which tells events apart. */
+        /** The address of its id in C, by which events are matched. */
         long handle() {
             return Verbs.handle(id);
         }
@@ -111,7 +111,7 @@ final class Reception {
             while (!closing) {
                 boolean busy = false;
                 for (Visit visit : List.copyOf(visits.values())) {
-                    busy |= isOpen(visit) && attend(visit); // one may have ended another
+                    busy |= isOpen(visit) && attend(visit); // a visit may have ended another
                 }
                 receive(busy ? BUSY_MILLIS : IDLE_MILLIS);
             }
@@ -122,7 +122,7 @@ final class Reception {
         }
     }
 
-    /** Waits for events and handles those that there are. */
+    /** Waits for events and handles all that have arrived. */
     private void receive(int millis) throws IOException {
         int type = Verbs.event(own.channel(), event, millis);
         while (type != Verbs.NO_EVENT) {
@@ -131,7 +131,7 @@ final class Reception {
             if (type == Verbs.CONNECT_REQUEST) {
                 accept(id);
             } else if (type == Verbs.ESTABLISHED || type == Verbs.TIMEWAIT_EXIT) {
-                // Its HELLO is what counts, and it may even have come before.
+                // Nothing to do: only the HELLO counts, which may even have arrived before.
             } else if (visit != null) {
                 end(visit);
             }
@@ -150,11 +150,11 @@ final class Reception {
             if (pair != null) {
                 pair.close();
             }
-            Verbs.destroy(id); // which the other end sees as a rejection, and tries again
+            Verbs.destroy(id); // the other end sees a rejection, and tries again
         }
     }
 
-    /** Looks at a connection; true if a HELLO has to come soon. */
+    /** Serves a connection; returns true if its HELLO is due. */
     private boolean attend(Visit visit) {
         long now = System.nanoTime();
         try {
@@ -174,7 +174,7 @@ final class Reception {
                 }
             }
         } catch (IOException | FabricException e) {
-            end(visit); // what it sends makes no sense, or its queue pair is broken
+            end(visit); // its message is invalid, or its queue pair is broken
         }
         return false;
     }
@@ -217,7 +217,7 @@ final class Reception {
         visit.goodbye |= visit.pair.hasReceived() && Handshake.isGoodbye(visit.pair.page(), visit.pair.incoming());
     }
 
-    /** A Compute Node no longer answers: none of its connections will end by itself. */
+    /** Ends all connections of a Compute Node that no longer answers: none would end on its own. */
     private void endAllOf(long lostRun, boolean unreachable) {
         List<Visit> its = new ArrayList<>(visits.values());
         its.removeIf(visit -> visit.hello == null || visit.hello.run() != lostRun);
@@ -227,7 +227,7 @@ final class Reception {
         });
     }
 
-    /** False once it has ended, also when a later connection has got the same id. */
+    /** False once it has ended, even if a later connection has the same id. */
     private boolean isOpen(Visit visit) {
         return visits.get(visit.handle()) == visit;
     }

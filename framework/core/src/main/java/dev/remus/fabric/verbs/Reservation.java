@@ -8,16 +8,16 @@ import java.net.Inet4Address;
 import java.util.List;
 
 /**
- * A node's port on this machine, which no other process can have while this one does; the kernel frees it when the
- * process ends. It also says which device the node uses: the one that the address belongs to.
+ * A node's port on this machine, reserved for this process until it ends; the kernel then frees the port. The address
+ * also determines the node's device.
  *
- * @param channel where its events come
+ * @param channel the channel of its events
  * @param id bound to the address and the port
- * @param domain of the device
+ * @param domain the protection domain of that device
  */
 record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, ProtectionDomain domain) {
     /**
-     * Takes a node's port.
+     * Reserves a node's port.
      *
      * @throws FabricException if another process has it, or the host is not this machine's address on an RDMA network
      */
@@ -70,7 +70,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
         }
     }
 
-    /** Whether an arbitrary free port can be bound there. */
+    /** Whether any free port can be bound at this address. */
     private static boolean isOfThisMachine(Inet4Address address) throws IOException {
         RdmaEventChannel channel = Verbs.createChannel();
         RdmaCmId id = null;

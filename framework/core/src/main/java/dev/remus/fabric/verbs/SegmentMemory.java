@@ -5,13 +5,13 @@ import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import net.openhft.chronicle.core.UnsafeMemory;
 
-/** The registered memory of one segment. Its owner frees it only when no operation can use it any more. */
+/** The registered memory of one segment. Its owner frees it only when no operation can still use it. */
 final class SegmentMemory {
     private final long bytes;
     private final long address;
     private final IbvMr region;
 
-    /** Reserves and registers it; it is zero. */
+    /** Reserves and registers zeroed memory. */
     SegmentMemory(ProtectionDomain domain, long bytes) throws IOException {
         this.bytes = bytes;
         this.address = NativeMemory.allocate(bytes);
@@ -39,7 +39,7 @@ final class SegmentMemory {
         UnsafeMemory.MEMORY.writeVolatileLong(null, address + offset, value);
     }
 
-    /** Withdraws it from the network and gives it back. */
+    /** Withdraws it from the network and frees it. */
     void free() {
         try {
             withdraw();
@@ -54,7 +54,7 @@ final class SegmentMemory {
         Verbs.deregister(region);
     }
 
-    /** Gives the memory back, once it is withdrawn. */
+    /** Frees the memory, which has been withdrawn. */
     void release() throws IOException {
         NativeMemory.free(address, bytes);
     }

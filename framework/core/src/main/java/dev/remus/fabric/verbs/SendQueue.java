@@ -7,8 +7,8 @@ import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 
 /**
- * The requests of a lane that have been posted and have not completed. They get numbers in the order posted; the slot
- * of a request is its number modulo the depth.
+ * The outstanding requests of a lane: posted, not completed. They are numbered in the order posted; the slot of a
+ * request is its number modulo the depth.
  *
  * <pre>
  *  numbers   ... first ............ submitted ............ next ...
@@ -16,10 +16,10 @@ import java.io.IOException;
  *                |   outstanding: at most the depth        |
  * </pre>
  *
- * <p>Allocates nothing. Not thread-safe: its lane has a lock.
+ * <p>Allocates nothing. Not thread-safe: the lane's lock protects it.
  */
 final class SendQueue {
-    /** The id of {@link #mark}; those of requests are their numbers, which are not negative. */
+    /** The id of {@link #mark}. The ids of requests are their numbers, which are not negative. */
     static final long MARK = -10;
 
     private final int mask;
@@ -39,9 +39,10 @@ final class SendQueue {
     private long next;
     private int signalledOutstanding;
 
-    /** The last READ or atomic that was submitted, and up to where everything is known to have completed. */
+    /** The number of the last READ or atomic that was submitted. */
     private long lastRead = -1;
 
+    /** All requests before this number are known to have completed. */
     private long completed;
     private boolean marked;
 
@@ -71,27 +72,27 @@ final class SendQueue {
         return (int) (next - first);
     }
 
-    /** Whether something is outstanding that has to report its completion. */
+    /** Whether a signalled request is outstanding. */
     boolean hasSignalled() {
         return signalledOutstanding > 0;
     }
 
-    /** The number of the earliest request that is outstanding. */
+    /** The number of the earliest outstanding request. */
     long first() {
         return first;
     }
 
-    /** The number of the first request that is not with the device. */
+    /** The number of the first request that the device does not have yet. */
     long submitted() {
         return submitted;
     }
 
-    /** The number of the request that is added next. */
+    /** The number of the next request to be added. */
     long next() {
         return next;
     }
 
-    /** What a request, which may just have been retired, was called by who posted it. */
+    /** The id that its poster gave to a request, which may just have been retired. */
     long id(long sequence) {
         return id[(int) sequence & mask];
     }
@@ -139,8 +140,8 @@ final class SendQueue {
     }
 
     /**
-     * Hands requests over to the device, in one call, up to a fence that has to wait. In front of that comes a WRITE of
-     * nothing: when it has completed, everything before it has.
+     * Hands requests over to the device, in one call, up to a fence that has to wait. An empty WRITE, the mark, then
+     * follows them: its completion shows that all of them have completed.
      */
     void submit(QueuePair pair) throws IOException {
         if (marked) {
@@ -170,24 +171,26 @@ final class SendQueue {
         Verbs.postSend(pair.handle(), list);
     }
 
-    /** Soft-RoCE can lose a request with the flag of a fence for good, if it has to be retransmitted. */
+    /**
+     * Whether a fence must wait here: on Soft-RoCE, a request with a fence flag never completes if it is retransmitted.
+     */
     private boolean mustWait(int slot) {
         return fencesByWaiting && fenced[slot] && lastRead >= Math.max(first, completed);
     }
 
-    /** Whether a mark is with the device: nothing is handed over before that has completed. */
+    /** Whether a mark is outstanding: no request is handed over before it has completed. */
     boolean isMarked() {
         return marked;
     }
 
-    /** Goes on after a fence. */
+    /** Resumes after a fence. */
     void markHasCompleted(QueuePair pair) throws IOException {
         marked = false;
         completed = submitted;
         submit(pair);
     }
 
-    /** Forgets the requests from a number on, as if they had not been added. */
+    /** Removes the requests from this number on, as if they had not been added. */
     void takeBack(long start) {
         for (long sequence = start; sequence < next; sequence++) {
             retire((int) sequence & mask);
@@ -203,7 +206,7 @@ final class SendQueue {
         }
     }
 
-    /** Forgets the requests up to a number, which have completed. */
+    /** Removes the requests up to this number, which have completed. */
     void retireUpTo(long last) {
         while (first <= last) {
             retire((int) first & mask);
@@ -211,7 +214,7 @@ final class SendQueue {
         }
     }
 
-    /** Forgets the earliest request; returns what it was called if it was signalled, otherwise 0. */
+    /** Removes the earliest request; returns its id if it was signalled, otherwise 0. */
     long retireFirst() {
         int slot = (int) first & mask;
         long name = signalled[slot] ? id[slot] : 0;
@@ -220,7 +223,7 @@ final class SendQueue {
         return name;
     }
 
-    /** There is a new queue pair, to which nothing has been handed over. To be called while this is empty. */
+    /** Restarts with a new queue pair, which has no requests yet. To be called while this queue is empty. */
     void restart() {
         submitted = next;
         lastRead = -1;

@@ -28,17 +28,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Verbs in terms of DiSNI's classes. What fails throws an {@link IOException} that names the C function. Nothing here
- * keeps state; which calls may be made at the same time is as in C. The package comment lists the native calls that are
- * made directly, and why.
+ * The verbs calls, in terms of DiSNI's classes. A call that fails throws an {@link IOException} that names the C
+ * function. This class keeps no state; the rules for concurrent calls are those of C. The package comment lists the
+ * native methods that are called directly, and why.
  *
- * <p>What ends or frees something throws nothing: cleaning up has to go on, and what is left goes with the process.
+ * <p>A call that ends or frees something throws nothing, so that clean-up continues; the end of the process frees the
+ * rest.
  */
 final class Verbs {
     /** {@code IBV_ACCESS_LOCAL_WRITE}: for the results of READs and atomics. */
     static final int ACCESS_LOCAL = 1;
 
-    /** The same and {@code IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC}. */
+    /** The same with {@code IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC}. */
     static final int ACCESS_REMOTE = 15;
 
     // enum rdma_cm_event_type
@@ -55,15 +56,18 @@ final class Verbs {
     private static final int BACKLOG = 128;
 
     /**
-     * How often a request that is not acknowledged is sent again, some 2 s apart: the most but one. Soft-RoCE (Linux
-     * 6.1) takes 7 to mean without end.
+     * How often a request that is not acknowledged is sent again, about 2 s apart. The maximum is 7, but Soft-RoCE
+     * (Linux 6.1) takes 7 to mean without end.
      */
     private static final byte RETRIES = 6;
 
-    /** The same for one that arrives before there is a RECV for it: without end, {@code rdma_connect(3)}. */
+    /**
+     * The same for a request that arrives before a RECV is posted for it: without end, as {@code rdma_connect(3)}
+     * defines.
+     */
     private static final byte RNR_RETRIES = 7;
 
-    /** DiSNI hands the length on as 32 bits. */
+    /** DiSNI passes the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
 
     private static final Logger LOG = Loggers.of(Verbs.class);
@@ -76,8 +80,7 @@ final class Verbs {
         @Nullable Throwable failure = null;
         try {
             NativeLibrary.load();
-            // Its constructor, which checks the library's version, is not public; in the unnamed module that is no
-            // obstacle.
+            // The constructor checks the library's version. It is not public, but accessible in the unnamed module.
             Constructor<NativeDispatcher> constructor = NativeDispatcher.class.getDeclaredConstructor();
             constructor.setAccessible(true);
             natives = constructor.newInstance();
@@ -90,7 +93,7 @@ final class Verbs {
 
     private Verbs() {}
 
-    /** @throws FabricException if there is no native library that can be used */
+    /** @throws FabricException if no native library can be used */
     static void checkLoaded() {
         if (FAILURE != null) {
             throw new FabricException(
@@ -105,7 +108,7 @@ final class Verbs {
         return NATIVES;
     }
 
-    /** The address of the C object behind one of DiSNI's, for calls that are made directly. */
+    /** The address of the C object behind a DiSNI object, for direct calls. */
     static long handle(Object object) {
         return ((NatObject) object).getObjId();
     }
@@ -126,7 +129,9 @@ final class Verbs {
         return channel.createId(RdmaCm.RDMA_PS_TCP);
     }
 
-    /** The id of a connection request; the channel keeps no reference to it, as it would to one that DiSNI has made. */
+    /**
+     * The id of a connection request. The channel keeps no reference to it, as it would to an id that DiSNI creates.
+     */
     static RdmaCmId requested(RdmaEventChannel channel, long id) throws IOException {
         return new NatCmaIdPrivate(id, channel, natives());
     }
@@ -174,7 +179,7 @@ final class Verbs {
         return parameters;
     }
 
-    /** Ends a connection and lets what is outstanding on its queue pair fail. */
+    /** Ends a connection, so that all outstanding requests on its queue pair fail. */
     static void disconnect(RdmaCmId id) {
         try {
             id.disconnect();
@@ -186,7 +191,7 @@ final class Verbs {
     /**
      * The next event of a channel, acknowledged.
      *
-     * @param out its word 0 gets the id that listens, its word 1 the id that the event is about
+     * @param out word 0 receives the listening id, word 1 the id that the event concerns
      * @return the type, or {@link #NO_EVENT} if there is none within that time
      */
     static int event(RdmaEventChannel channel, ByteBuffer out, int timeoutMillis) throws IOException {
@@ -275,7 +280,10 @@ final class Verbs {
         }
     }
 
-    /** Posts a list of {@code ibv_send_wr}, as laid out by {@link WorkRequests}. If it throws, a part may be posted. */
+    /**
+     * Posts a list of {@code ibv_send_wr}, as laid out by {@link WorkRequests}. If it throws, part of the list may be
+     * posted.
+     */
     static void postSend(long queuePair, long list) throws IOException {
         natives()._postSend(queuePair, list);
     }
@@ -284,7 +292,7 @@ final class Verbs {
         natives()._postRecv(queuePair, list);
     }
 
-    /** Fills an array of {@code ibv_wc}; returns how many. */
+    /** Fills an array of {@code ibv_wc}; returns the number of completions. */
     static int poll(long completionQueue, int most, long array) throws IOException {
         int n = natives()._pollCQ(completionQueue, most, array);
         if (n < 0) {

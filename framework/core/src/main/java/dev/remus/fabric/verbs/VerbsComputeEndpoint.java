@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A Compute Node on an RDMA network. A thread of it watches the Memory Nodes that it is connected to. */
+/** A Compute Node on an RDMA network. A thread of its own watches the Memory Nodes that it is connected to. */
 final class VerbsComputeEndpoint implements ComputeEndpoint {
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -46,7 +46,7 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
         try {
             link.watch(System.nanoTime());
         } catch (FabricException e) {
-            // A lane has broken. Its users find out by themselves.
+            // A lane has broken. Its users will notice.
         }
     }
 

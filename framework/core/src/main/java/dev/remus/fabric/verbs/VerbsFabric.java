@@ -8,7 +8,7 @@ import dev.remus.fabric.MemoryEndpoint;
 import java.util.List;
 import java.util.Optional;
 
-/** RDMA verbs. {@code --hosts} or {@code --host-pattern} name each node's host on the RDMA network. */
+/** The fabric over RDMA verbs. {@code --hosts} or {@code --host-pattern} names each node's host on the RDMA network. */
 public final class VerbsFabric implements Fabric {
     private static final String DISNI = "com.ibm.disni.verbs.RdmaCm";
 
@@ -29,7 +29,7 @@ public final class VerbsFabric implements Fabric {
         return new VerbsComputeEndpoint(config, node);
     }
 
-    /** The first address of the network interface of the RDMA port, if there is only one. */
+    /** The first address of the RDMA port's network interface, if there is only one port. */
     @Override
     public Optional<String> localHost() {
         checkUsable();
@@ -37,7 +37,7 @@ public final class VerbsFabric implements Fabric {
         return ports.size() == 1 ? ports.get(0).addresses().stream().findFirst() : Optional.empty();
     }
 
-    /** Asks the kernel before the library, which is of no use where there is no device. */
+    /** Checks for a device before loading the library, which is useless without one. */
     private static void checkUsable() {
         checkHasDisni();
         if (RdmaPort.all().isEmpty()) {
@@ -47,7 +47,7 @@ public final class VerbsFabric implements Fabric {
         Verbs.checkLoaded();
     }
 
-    /** A program that needs no RDMA may leave DiSNI out; no class that needs it is loaded before this. */
+    /** A program that needs no RDMA may omit DiSNI; no class that needs it is loaded before this check. */
     private static void checkHasDisni() {
         try {
             Class.forName(DISNI, false, VerbsFabric.class.getClassLoader());

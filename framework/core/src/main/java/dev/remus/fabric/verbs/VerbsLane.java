@@ -11,29 +11,28 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair that many threads use.
+ * A lane over one queue pair, which many threads share.
  *
- * <p>A completion of the device names the number of its request in the {@link SendQueue}. Requests of a queue pair
- * complete in order, so it also tells that all before it have completed, which report nothing if they were not
- * signalled. When one fails, all behind it are flushed: the device does the same, and what it says about them is not
- * waited for.
+ * <p>A completion from the device carries the number of its request in the {@link SendQueue}. Requests of a queue pair
+ * complete in order, so a completion also completes all earlier requests; unsignalled ones report nothing. When a
+ * request fails, the lane flushes all later ones itself. The device flushes them too, but its reports are not awaited.
  */
 final class VerbsLane implements Lane {
-    /** How long the device may be silent about what it has to complete; it gives up by itself long before. */
+    /** How long the device may make no progress on signalled requests; it gives up on its own long before. */
     static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(45);
 
     /** The Memory Node at the other end, as the link sees it. */
     interface Peer {
         int memoryNode();
 
-        /** Looks whether the Memory Node is gone. */
+        /** Checks whether the Memory Node is gone. */
         boolean isLost();
 
-        /** With what operations fail once the Memory Node has been found lost; null before. */
+        /** The status with which operations fail once the Memory Node has been found lost; null before. */
         @Nullable
         CompletionStatus loss();
 
-        /** A new connection for a lane whose old one is broken. */
+        /** Opens a new connection for a lane with a broken one. */
         Connection dialAgain(VerbsLane lane);
     }
 
@@ -49,7 +48,7 @@ final class VerbsLane implements Lane {
     private CompletionStatus nextFailure = CompletionStatus.FLUSHED;
     private boolean closed;
 
-    /** What {@link #watch} saw when something last moved. */
+    /** The first outstanding request at the last progress that {@link #watch} saw. */
     private long seenFirst;
 
     private long movedAt = System.nanoTime();
@@ -63,7 +62,7 @@ final class VerbsLane implements Lane {
         this.arrived = new WorkCompletions(depth);
     }
 
-    /** Its queue pair, for who uses it in the place of this lane. */
+    /** The connection, for a caller that uses its queue pair instead of this lane. */
     Connection connection() {
         return connection;
     }
@@ -131,7 +130,7 @@ final class VerbsLane implements Lane {
         return into.size();
     }
 
-    /** Gets what has completed from the device, and goes on after a fence if that is all that was missing. */
+    /** Fetches completions from the device, and resumes after a fence if its mark has completed. */
     private boolean fetch() {
         if (broken || queue.isEmpty()) {
             return false;
@@ -158,7 +157,7 @@ final class VerbsLane implements Lane {
         return false;
     }
 
-    /** Takes the next of the completions that have arrived. */
+    /** Takes the next completion that has arrived. */
     private void take(Completions into) {
         long sequence = arrived.id(arrivedNext);
         int status = arrived.status(arrivedNext);
@@ -198,7 +197,7 @@ final class VerbsLane implements Lane {
         };
     }
 
-    /** The Memory Node is gone or does not answer any more: what has not completed yet fails. */
+    /** Fails all outstanding requests: the Memory Node is gone or no longer answers. */
     synchronized void peerLost(CompletionStatus reason) {
         if (!closed && !broken) {
             fail(reason);
@@ -221,8 +220,8 @@ final class VerbsLane implements Lane {
     }
 
     /**
-     * To be called about once a second: goes on after a fence for those who do not poll, and breaks the lane if the
-     * device has been silent for too long about requests that have to complete.
+     * To be called about once a second. Resumes after a fence on behalf of threads that do not poll, and breaks the
+     * lane if signalled requests have made no progress for too long.
      */
     synchronized void watch(long now) {
         if (closed || broken) {

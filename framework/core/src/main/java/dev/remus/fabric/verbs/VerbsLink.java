@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The connections to one run of a Memory Node: one for control, which tells whether it is there, and the lanes. */
+/** The connections to one run of a Memory Node: the lanes, and one for control, which detects its loss. */
 final class VerbsLink implements Link, VerbsLane.Peer {
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long GOODBYE_LOOK_NANOS = 20_000;
@@ -28,7 +28,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     private final Handshake.Welcome welcome;
     private final List<VerbsLane> lanes = new ArrayList<>();
 
-    /** Used under the lock of this object, as is {@link #closed}. */
+    /** Guarded by the lock of this object, as is {@link #closed}. */
     private final Connection control;
 
     /** Null unless the Memory Node is this very node, in this process. */
@@ -55,8 +55,8 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     /**
      * Connects to a Memory Node.
      *
-     * @param onClose is told once the link is closed
-     * @throws NodeLostException if the Memory Node was not there in time
+     * @param onClose called once the link is closed
+     * @throws NodeLostException if the Memory Node could not be reached in time
      */
     static VerbsLink open(Dialer dialer, int memoryNode, int lanes, Duration timeout, Consumer<VerbsLink> onClose) {
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -144,18 +144,19 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     }
 
     /**
-     * With what operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost: as gone if it
-     * has ended the connection, as silent if nothing is heard of it. Null before.
+     * The status with which operations fail once {@link #isLost} or {@link #watch} has found the Memory Node lost:
+     * {@link CompletionStatus#PEER_LOST} if it has ended the connection, {@link CompletionStatus#RETRY_EXCEEDED} if it
+     * no longer answers. Null before.
      */
     @Override
     public @Nullable CompletionStatus loss() {
         return loss;
     }
 
-    /** To be called many times a second: ends what is outstanding if the Memory Node is gone. */
+    /** To be called many times a second; fails all outstanding requests if the Memory Node is gone. */
     void watch(long now) {
         if (!isLost() && !isBeating(now)) {
-            // It may have ended just now, which also fails what the probe has posted.
+            // The node may have ended just now, which fails the probe too.
             loss = isLost() || control.pair().wasFlushed()
                     ? CompletionStatus.PEER_LOST
                     : CompletionStatus.RETRY_EXCEEDED;
@@ -182,7 +183,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         close(true);
     }
 
-    /** @param goodbye whether to tell the Memory Node that this is no loss */
+    /** @param goodbye whether to send a GOODBYE, so that the Memory Node records no loss */
     void close(boolean goodbye) {
         lanes.forEach(VerbsLane::close);
         synchronized (this) {
@@ -207,7 +208,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
                 pair.poll();
             }
         } catch (IOException e) {
-            // The connection is broken, so the Memory Node sees a loss, and is right.
+            // The connection is broken: the Memory Node rightly records a loss.
         }
     }
 

@@ -39,7 +39,7 @@ final class WorkCompletions {
         address = LocalBuffer.address(memory);
     }
 
-    /** Replaces the batch by what is there; returns how many. Never waits. */
+    /** Replaces the batch by the completions that have arrived; returns their number. Never waits. */
     int poll(long completionQueue) throws IOException {
         return Verbs.poll(completionQueue, capacity, address);
     }

@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  *  the memory: n slots of ibv_send_wr, then n slots of ibv_sge, each work request pointing to its own
  * </pre>
  *
- * These offsets hold on every 64-bit platform; the native library refuses to be built where they do not.
+ * These offsets hold on every 64-bit platform; the build of the native library fails where they do not.
  */
 final class WorkRequests {
     /** {@code enum ibv_wr_opcode}. */
@@ -67,12 +67,12 @@ final class WorkRequests {
         }
     }
 
-    /** Where a slot is, for {@link Verbs#postSend}; valid while this object is reachable. */
+    /** The address of a slot, for {@link Verbs#postSend}; valid while this object is reachable. */
     long address(int slot) {
         return address + (long) slot * BYTES;
     }
 
-    /** A request without an address of the other side; it ends its list. */
+    /** Sets a request without a remote address; it ends its list. */
     void set(int slot, long id, int opcode, int flags) {
         int at = slot * BYTES;
         memory.putLong(at + ID, id);
@@ -88,19 +88,19 @@ final class WorkRequests {
         memory.putInt(at + 12, localKey);
     }
 
-    /** Makes it transfer nothing, as a WRITE that only wants to be acknowledged does. */
+    /** Makes a request transfer nothing, for a WRITE of which only the acknowledgement matters. */
     void setEmpty(int slot) {
         memory.putInt(slot * BYTES + NUM_SGE, 0);
     }
 
-    /** Of a READ or WRITE. */
+    /** Sets the remote address of a READ or WRITE. */
     void setRemote(int slot, long remoteAddress, int remoteKey) {
         int at = slot * BYTES;
         memory.putLong(at + REMOTE_ADDRESS, remoteAddress);
         memory.putInt(at + RKEY, remoteKey);
     }
 
-    /** Of an atomic. */
+    /** Sets the remote address and the operands of an atomic. */
     void setRemote(int slot, long remoteAddress, int remoteKey, long compareOrAdd, long swap) {
         int at = slot * BYTES;
         memory.putLong(at + REMOTE_ADDRESS, remoteAddress);
@@ -109,7 +109,7 @@ final class WorkRequests {
         memory.putInt(at + ATOMIC_RKEY, remoteKey);
     }
 
-    /** What follows a request in its list: the address of another, or 0. */
+    /** Sets the address of the next request in the list, or 0. */
     void setNext(int slot, long next) {
         memory.putLong(slot * BYTES + NEXT, next);
     }
