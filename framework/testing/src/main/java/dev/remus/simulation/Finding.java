@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * A schedule in which a scenario failed. Two findings are equal if their seeds are, and the histories or the first
- * lines of the failures: stack traces, which depend on more than the schedule, may follow the first line.
+ * A schedule in which a scenario failed. Two findings are equal if they have the same seed and the same history or
+ * first line of the failure. Stack traces, which depend on more than the schedule, may follow the first line.
  *
  * @param seed the seed of the schedule
  * @param cause the exception or error that was thrown

@@ -38,7 +38,7 @@ public record Schedule(
         strikes = List.copyOf(strikes);
     }
 
-    /** A schedule whose faults happen only by chance. */
+    /** A schedule with faults that happen only by chance. */
     public Schedule(long seed, Scheduler scheduler, Set<Weakness> weaknesses, Set<Fault> faults) {
         this(seed, scheduler, weaknesses, faults, List.of(), simulator -> {});
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** The kinds of schedulers, each named by a word, that decide which thread goes on. */
+/** The kinds of schedulers, which decide which thread goes on. Each is named by one word. */
 public enum SchedulerKind {
     /** All threads are equally likely to go on at each step. */
     RANDOM,
@@ -53,7 +53,7 @@ public enum SchedulerKind {
         };
     }
 
-    /** The schedule of a seed, with all weaknesses and without faults; of an exhaustive search the first one. */
+    /** The schedule of a seed, with all weaknesses and without faults; for an exhaustive search, the first one. */
     public Schedule schedule(long seed) {
         return schedules(seed, 0).next();
     }

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A thread that stops for ever leaves its body unfinished, and other threads wait for it in vain. The run ends,
  *       and {@link #run} returns, when nothing has changed for half a second of virtual time.
- *   <li>Threads notice a lost node or a broken lane by a {@link FabricException}; one that leaves a body ends its node,
- *       as always. {@link #run} does not throw it.
+ *   <li>Threads notice a lost node or a broken lane by a {@link FabricException}. An exception that leaves a body ends
+ *       its node, as always; {@link #run} does not throw it.
  * </ul>
  *
  * <p>So an operation may have begun and not ended: in a {@link dev.remus.check.Recorder} it is pending. Where other

@@ -1,11 +1,11 @@
 package dev.remus.fabric.sim;
 
-/** Something that can go on: a simulated thread, or a lane with requests to execute. */
+/** A unit of scheduling: a simulated thread, or a lane with requests to execute. */
 public abstract class Agent {
-    /** Where it stands in the list of those that can go on, -1 if it cannot. */
+    /** Its position in the list of ready agents; -1 if it is not ready. */
     int position = -1;
 
-    /** Tells the alarm that was set last from earlier ones. */
+    /** The number of its latest alarm, which makes earlier ones invalid. */
     long alarm;
 
     private final int number;
@@ -15,7 +15,7 @@ public abstract class Agent {
         this.number = number;
     }
 
-    /** In order of creation, from 0. */
+    /** Its number, in order of creation, from 0. */
     public final int number() {
         return number;
     }
@@ -23,28 +23,26 @@ public abstract class Agent {
     /** Whether it waits for its alarm. */
     abstract boolean isAsleep();
 
-    /** Its alarm has gone off; it is about to become ready. */
+    /** Called when its alarm has gone off, before it becomes ready. */
     void wakesUp() {}
 
-    /** It is to go on; false if it cannot. */
+    /** Called when it is to become ready; returns false if it cannot. */
     boolean becomesReady() {
         return true;
     }
 
-    /** It is not to go on. */
+    /** Called when it ceases to be ready. */
     void becomesUnready() {}
 
     /**
-     * Whether it belongs to what is tested: a thread that is {@linkplain Simulator#expose exposed}, or a lane that
+     * Whether it belongs to the code under test: a thread that is {@linkplain Simulator#expose exposed}, or a lane that
      * works for one.
      */
     public abstract boolean isExposed();
 
-    /**
-     * Whether its next step is one of what that thread is doing: it is the thread, or a lane that the thread waits for.
-     */
+    /** Whether its next step is part of that thread's work: it is the thread, or a lane that the thread waits for. */
     public abstract boolean isPartOf(Agent thread);
 
-    /** How it is called in a trace. */
+    /** Its name in a trace. */
     public abstract String name();
 }

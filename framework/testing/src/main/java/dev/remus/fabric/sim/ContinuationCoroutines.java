@@ -6,9 +6,9 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coroutines that are what virtual threads are made of, all run by the one thread that simulates: switching takes a
- * fraction of the time that it takes two threads, and no processor has to be woken. The class is not part of the Java
- * API, so it is looked for when this runs, and may only be used if the Java VM was told to export it.
+ * Coroutines that are the JDK's continuations, on which virtual threads are built. One thread runs them all: a switch
+ * takes a fraction of the time of a thread switch, and wakes no processor. The class is not part of the Java API, so it
+ * is looked up at run time, and is accessible only if the Java VM exports it.
  */
 final class ContinuationCoroutines extends Coroutines {
     private static final MethodHandle NEW;
@@ -44,7 +44,7 @@ final class ContinuationCoroutines extends Coroutines {
                     .asType(MethodType.methodType(StackTraceElement[].class, Object.class));
             available = true;
         } catch (Throwable e) {
-            // An older Java VM, or one that does not export them, or has changed them: there are other coroutines.
+            // The Java VM is older, does not export them or has changed them: other coroutines are used.
         }
         NEW = found[0];
         RUN = found[1];
@@ -54,7 +54,7 @@ final class ContinuationCoroutines extends Coroutines {
         AVAILABLE = available;
     }
 
-    /** The coroutine that goes on when the running one is suspended; null if there is none. */
+    /** The coroutine to run when the running one is suspended; null if there is none. */
     private @Nullable Continuation next;
 
     private final class Continuation extends Coroutine {

@@ -1,15 +1,13 @@
 package dev.remus.fabric.sim;
 
-/**
- * What a simulated thread runs in. One at a time goes on, until it lets another one go on and suspends itself, or ends.
- */
+/** The carrier of a simulated thread. One at a time runs, until it resumes another and suspends itself, or ends. */
 abstract class Coroutine {
-    /** Makes this coroutine the next to go on. The caller suspends itself or ends right after. */
+    /** Makes this coroutine the next to run. The caller suspends itself or ends right afterwards. */
     abstract void resume();
 
-    /** Called from inside: waits until it is resumed. */
+    /** Waits until it is resumed. Called by the coroutine itself. */
     abstract void suspend();
 
-    /** Where it is suspended. */
+    /** Returns where it is suspended. */
     abstract StackTraceElement[] stackTrace();
 }

@@ -9,39 +9,38 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What operations cost on some hardware, for runs that are to predict how long something takes. The figures come from a
- * file, each with its source:
+ * The cost of operations on some hardware, for simulations that predict durations. The figures come from a file, each
+ * with its source:
  *
  * <pre>
- *   latency.read = 2000                      nanoseconds from posting to completion, when nothing else goes on
- *   latency.read.source = ...                who has measured it, on what
+ *   latency.read = 2000                      nanoseconds from posting to completion, with no other traffic
+ *   latency.read.source = ...                the publication or measurement, and the hardware
  * </pre>
  *
- * <p>A request leaves its node when that node's card is free, and a message takes a card for {@code gap}. It reaches
- * the Memory Node's card after half of the latency, and is executed when that card is free too, which then is busy for
- * {@code gap} or as long as the bytes take, whichever is longer; an atomic besides waits for the card's atomic unit,
- * and for earlier atomics on the same word. The completion takes the other half. What a processor does in between costs
- * nothing.
+ * <p>A request leaves its node when that node's card is free, and occupies that card for {@code gap}. It reaches the
+ * Memory Node's card after half of the latency, and is executed once that card is free too. That card is then busy for
+ * {@code gap} or for the transfer of the bytes, whichever is longer. An atomic also waits for the card's atomic unit
+ * and for earlier atomics on the same word. The completion takes the other half. Work of a processor costs nothing.
  *
- * <p>An access to memory of the own node goes through the card too, unless the file has local latencies:
+ * <p>An access to the node's own memory goes through the card too, unless the file has local latencies:
  *
  * <pre>
  *   latency.local.read = 29                  and latency.local.write, latency.local.atomic, gap.local.address
  * </pre>
  *
- * <p>Then it takes that time and no card.
+ * <p>Then it takes that time and does not use the card.
  *
  * <p>The gap is that of LogP (D. Culler et al., PPoPP 1993).
  *
- * @param name what it is called
+ * @param name its name
  * @param read latency of a READ, in nanoseconds
  * @param write latency of a WRITE
  * @param atomic latency of an atomic
- * @param gap how long a message keeps a card from the next one
- * @param atomicGap how long an atomic keeps a card from its next atomic
- * @param addressGap how long an atomic keeps others from its word
+ * @param gap the minimum time between two messages at a card
+ * @param atomicGap the minimum time between two atomics at a card
+ * @param addressGap the minimum time between two atomics on a word
  * @param bytesPerSecond bandwidth of a link
- * @param local the cost of an access to memory of the own node; empty if it goes through the card
+ * @param local the cost of an access to the node's own memory; empty if it goes through the card
  */
 public record CostModel(
         String name,
@@ -56,7 +55,7 @@ public record CostModel(
     private static final String FOLDER = "hardware/";
     private static final String SUFFIX = ".properties";
 
-    /** Refuses what no hardware does. */
+    /** Rejects values that no hardware has. */
     public CostModel {
         if (read < 1 || write < 1 || atomic < 1 || gap < 0 || atomicGap < 0 || addressGap < 0 || bytesPerSecond < 1) {
             throw new IllegalArgumentException("cost model " + name
@@ -64,7 +63,7 @@ public record CostModel(
         }
     }
 
-    /** A model in which an access to memory of the own node goes through the card. */
+    /** A model in which an access to the node's own memory goes through the card. */
     public CostModel(
             String name,
             long read,
@@ -77,15 +76,15 @@ public record CostModel(
         this(name, read, write, atomic, gap, atomicGap, addressGap, bytesPerSecond, Optional.empty());
     }
 
-    /** A copy with another cost of an access to memory of the own node. */
+    /** A copy with another cost of an access to the node's own memory. */
     public CostModel withLocal(LocalCost cost) {
         return new CostModel(name, read, write, atomic, gap, atomicGap, addressGap, bytesPerSecond, Optional.of(cost));
     }
 
     /**
-     * Reads one.
+     * Reads a model.
      *
-     * @param nameOrFile the name of one that comes with this software, or a file
+     * @param nameOrFile the name of a model that comes with this software, or a file
      * @throws IOException if there is neither, or it cannot be read
      */
     public static CostModel read(String nameOrFile) throws IOException {

@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All schedules of a small scenario that have at most a given number of preemptions, one after the other. Most bugs
- * need very few preemptions, and with a bound the number of schedules is polynomial in the number of steps.
+ * Enumerates the schedules of a small scenario that have at most a given number of preemptions. Most bugs need very few
+ * preemptions, and with a bound the number of schedules is polynomial in the number of steps.
  *
  * <pre>{@code
  * for (ExhaustiveSearch search = new ExhaustiveSearch(2); search.hasNext(); ) {
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What counts:
+ * <p>Definitions:
  *
  * <ul>
- *   <li>A <em>choice</em> is who goes on, wherever that can make a difference to those under test: among {@linkplain
- *       Simulator#expose exposed} threads and the lanes that work for them. Whatever else can go on, such as the start
- *       of the nodes or what watches over them, goes first, in a fixed order. What memory does ({@link Weakness}) is a
- *       choice at every step at which it may do one thing or another, and each is tried, whatever the bound; switch
- *       weaknesses off that the scenario is not about.
- *   <li>A thread that waits for a completion is still going on as long as a lane works on that. A <em>preemption</em>
- *       is the choice of any other thread or lane while it is. Where a thread pauses, sleeps or has ended, any choice
- *       is free.
+ *   <li>A <em>choice</em> selects the agent that goes on, wherever that can affect the code under test: among
+ *       {@linkplain Simulator#expose exposed} threads and the lanes that work for them. All other agents, such as those
+ *       that start or monitor nodes, go first, in a fixed order. The behaviour of memory ({@link Weakness}) is a choice
+ *       too, at every step that allows several. Each of them is tried, whatever the bound, so switch off weaknesses
+ *       that do not matter to the scenario.
+ *   <li>A thread that waits for a completion counts as running while a lane works on it. A <em>preemption</em> is the
+ *       choice of any other thread or lane meanwhile. While a thread pauses or sleeps, or once it has ended, every
+ *       choice is free.
  *   <li>How long a thread pauses is the simulator's decision, not a choice.
  * </ul>
  *
@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class ExhaustiveSearch implements Iterator<Scheduler> {
     private final int maxPreemptions;
 
-    /** The decisions of the run: at each choice which of how many. A run repeats the last one but for its end. */
+    /**
+     * The decisions of the run: the alternative taken at each choice. A run repeats the previous one except for its
+     * end.
+     */
     private int[] decided = new int[64];
 
     private int[] options = new int[64];
@@ -56,12 +59,12 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
         this.maxPreemptions = maxPreemptions;
     }
 
-    /** How many schedules it has given out. */
+    /** The number of schedules returned so far. */
     public long runs() {
         return runs;
     }
 
-    /** Whether there is another schedule. To be asked when the run with the last one has ended. */
+    /** Whether there is another schedule. To be called after the run of the previous one has ended. */
     @Override
     public boolean hasNext() {
         if (runs == 0) {
@@ -112,7 +115,7 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
         return decided[made++];
     }
 
-    /** One run: does what has been decided, and goes on with the first of everything. */
+    /** One run: repeats the decisions made before, then takes the first alternative of every choice. */
     private final class Run implements Scheduler {
         private final List<Integer> choices = new ArrayList<>();
         private @Nullable Agent thread;
@@ -148,7 +151,7 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             }
         }
 
-        /** Moves what is part of the thread that went on last to the front, and says how many choices that are. */
+        /** Moves the choices that are part of the thread that ran last to the front; returns their number. */
         private int goingOnFirst(List<? extends Agent> candidates) {
             int count = 0;
             for (int i = 0; thread != null && i < choices.size(); i++) {

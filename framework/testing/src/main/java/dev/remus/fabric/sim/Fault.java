@@ -1,28 +1,27 @@
 package dev.remus.fabric.sim;
 
 /**
- * What may go wrong in a simulated cluster, and does so rarely enough that most of a run is left to see what comes of
- * it. All are off unless asked for. A fault strikes a Compute Thread, or what that uses.
+ * A kind of failure in a simulated cluster. All are off by default. Faults are rare enough that most of a run remains
+ * to show their consequences. A fault strikes a Compute Thread, or something that the thread uses.
  */
 public enum Fault {
-    /** A Compute Thread stops for ever, at any point; its node does not notice, and lives on. */
+    /** A Compute Thread stops for ever, at any point; its node does not notice, and continues. */
     STOPPED_THREADS,
-    /** A Compute Thread stops for so long that all others can do everything they had to do. */
+    /** A Compute Thread pauses for so long that all others can finish their work. */
     PAUSED_THREADS,
-    /** A Compute Node is killed: its threads stop, what was outstanding has an unknown outcome, and others notice. */
+    /** A Compute Node is killed: its threads stop, outstanding requests have unknown outcomes, and others notice. */
     LOST_COMPUTE_NODES,
     /** A Memory Node dies, and its memory with it. */
     LOST_MEMORY_NODES,
-    /** A lane breaks; what was outstanding on it has an unknown outcome. */
+    /** A lane breaks; requests outstanding on it have unknown outcomes. */
     BROKEN_LANES,
-    /** A Compute Node's lanes take long over everything. */
+    /** All lanes of a Compute Node are slow. */
     SLOW_NODES,
     /** The clocks of Compute Nodes differ, and drift. */
     SKEWED_CLOCKS,
     /**
-     * A lane that a Compute Thread waits for stands still, perhaps in the middle of a transfer, until others have
-     * posted WRITEs or atomics to the same words, or for long: two that change a word meet there, however rarely they
-     * come.
+     * A lane that a Compute Thread waits for stalls, perhaps in the middle of a transfer. It waits until others have
+     * posted WRITEs or atomics to the same words, or for a long time. So even rare conflicts on a word happen.
      */
     LATE_REQUESTS
 }

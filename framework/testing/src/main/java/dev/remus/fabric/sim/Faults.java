@@ -7,11 +7,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Which faults happen in a run, and when: those that were ordered, and those that a generator of their own draws, so
- * that the rest of a run does not depend on it.
+ * Decides which faults happen in a run, and when: those that were ordered, and those drawn from a separate generator,
+ * so that the rest of a run does not depend on it.
  *
- * <p>Most runs in which faults may happen have one, some have two or more, at steps that are as likely to be early as
- * late in runs of very different lengths. Only threads that are exposed are struck, and one of them always survives.
+ * <p>Most runs with faults enabled have one fault, some have two or more. The steps are drawn so that faults are as
+ * likely to be early as late in runs of very different lengths. Only exposed threads are struck, and one of them always
+ * survives.
  */
 final class Faults {
     private static final long GENERATOR = 0x5EED_0F_FA_17L;
@@ -22,9 +23,7 @@ final class Faults {
             EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /**
-     * Pauses of a thread that is struck last from a few operations to longer than any thread waits between two looks.
-     */
+    /** Pauses of a struck thread last from a few operations to longer than any thread backs off between two polls. */
     static final int SHORTEST_FREEZE_LOG2 = 12;
 
     private static final int FREEZES = 15;
@@ -67,12 +66,12 @@ final class Faults {
         return random;
     }
 
-    /** What has happened, in order. */
+    /** The faults that have happened, in order. */
     List<Strike> struck() {
         return struck;
     }
 
-    /** Whether something has happened after which others may wait in vain. */
+    /** Whether a fault has happened after which others may wait in vain. */
     boolean mayLeaveOthersWaiting() {
         return !struck.isEmpty();
     }
@@ -82,7 +81,7 @@ final class Faults {
         return lost;
     }
 
-    /** From now on, a thread may be struck. */
+    /** Lets faults strike a thread from now on. */
     void expose(SimTask task, long step) {
         exposed.add(task);
         if (left > 0 && next == NEVER) {
@@ -117,7 +116,7 @@ final class Faults {
         next = left > 0 ? step + gap() : NEVER;
     }
 
-    /** An exposed thread waits: lets happen what was ordered for that moment. */
+    /** Applies the faults that were ordered for this moment, at which an exposed thread waits. */
     void waits(SimTask task) {
         for (int i = 0; i < ordered.size(); i++) {
             Strike strike = ordered.get(i);
@@ -127,7 +126,7 @@ final class Faults {
         }
     }
 
-    /** Whether it could happen. */
+    /** Applies a fault; returns whether it could happen. */
     private boolean strike(Fault fault, SimTask task, List<SimTask> survivors) {
         boolean last = survivors.size() == 1;
         boolean lastNode = !survivors.isEmpty() && survivors.stream().allMatch(other -> other.home == task.home);

@@ -1,13 +1,13 @@
 package dev.remus.fabric.sim;
 
 /**
- * The cost of an access to memory of the own node that does not go through the card: a load, a store or an instruction
+ * The cost of an access to the node's own memory that does not go through the card: a load, a store or an instruction
  * of the processor. Times are in nanoseconds.
  *
  * @param read latency of a READ, from {@link #MIN_NANOS} to {@link #MAX_NANOS}
  * @param write latency of a WRITE
  * @param atomic latency of an atomic
- * @param addressGap how long an atomic keeps others from its word, from 0 to {@link #MAX_NANOS}
+ * @param addressGap the minimum time between two atomics on a word, from 0 to {@link #MAX_NANOS}
  */
 public record LocalCost(long read, long write, long atomic, long addressGap) {
     /** The shortest latency. */

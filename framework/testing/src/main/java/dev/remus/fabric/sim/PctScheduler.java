@@ -6,11 +6,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probabilistic concurrency testing: each agent gets a random priority, the one with the highest that can go on does,
- * and at {@code depth - 1} random steps the one that is running falls below all others. A bug that needs d ordering
+ * Probabilistic concurrency testing: each agent gets a random priority, and the ready agent with the highest priority
+ * goes on. At {@code depth - 1} random steps, the running agent falls below all others. A bug that needs d ordering
  * constraints is found in one run with probability at least 1 / (n k^(d-1)), for n agents and k steps.
  *
- * <p>A thread that waits in a loop would never let the others go on; it falls below all others too, which costs the
+ * <p>A thread that waits in a loop would never let the others go on, so it falls below all others too. That voids the
  * guarantee for schedules in which it would have to be ahead again.
  *
  * <p>Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class PctScheduler implements Scheduler {
     private final SplittableRandom random;
 
-    /** The steps at which the one that is running falls below all others, in ascending order, and the next of them. */
+    /** The steps at which the running agent falls below all others, in ascending order. */
     private final int[] changes;
 
     private int nextChange;
 
-    /** By the number of the agent; those from {@code known} on have none yet. */
+    /** By the number of the agent; agents from {@code known} on have none yet. */
     private long[] priorities = new long[64];
 
     private int known;
@@ -33,7 +33,7 @@ public final class PctScheduler implements Scheduler {
 
     /**
      * @param depth how many ordering constraints a bug may need, at least 1
-     * @param steps about how many steps a run has
+     * @param steps the approximate number of steps of a run
      */
     public PctScheduler(long seed, int depth, int steps) {
         random = new SplittableRandom(seed);

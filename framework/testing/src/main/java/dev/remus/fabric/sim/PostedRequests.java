@@ -4,7 +4,7 @@ import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a lane that have been posted and not completed, in the order posted. A ring that grows. */
+/** The outstanding requests of a lane, in the order posted, in a ring that grows. */
 final class PostedRequests {
     private final boolean mayOvertakeReads;
     private SimRequest[] ring = new SimRequest[2];
@@ -29,7 +29,7 @@ final class PostedRequests {
         return ring[(first + i) & (ring.length - 1)];
     }
 
-    /** Request {@code i} of a chain, behind all others. */
+    /** Adds request {@code i} of a chain behind all others. */
     SimRequest add(Chain chain, int i, long number, @Nullable SimTask poster) {
         if (size == ring.length) {
             grow();
@@ -52,7 +52,7 @@ final class PostedRequests {
         first = 0;
     }
 
-    /** The answer is good until the next is added. */
+    /** Removes and returns the first request; the result is valid until the next request is added. */
     SimRequest removeFirst() {
         SimRequest removed = get(0);
         first = (first + 1) & (ring.length - 1);
@@ -60,7 +60,7 @@ final class PostedRequests {
         return removed;
     }
 
-    /** Whether one that is not done is for words that a request of another thread is for too. */
+    /** Whether a request that is not done overlaps this request of another thread. */
     boolean touch(SimRequest other) {
         boolean touch = false;
         for (int i = 0; i < size && !touch; i++) {
@@ -104,7 +104,7 @@ final class PostedRequests {
         return found;
     }
 
-    /** Of those that may be executed now, one by number: the n-th that is not done. */
+    /** Returns one of those that may be executed now: the one that is not done and has {@code n} such before it. */
     SimRequest executable(int n) {
         int found = 0;
         for (int i = 0; i < size; i++) {

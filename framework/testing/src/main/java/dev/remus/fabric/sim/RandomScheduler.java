@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class RandomScheduler implements Scheduler {
     private final SplittableRandom random;
 
-    /** @param seed decides all that it picks and chooses */
+    /** @param seed determines all picks and choices */
     public RandomScheduler(long seed) {
         random = new SplittableRandom(seed);
     }

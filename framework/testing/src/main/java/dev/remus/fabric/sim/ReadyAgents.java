@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Who can go on, for a scheduler to pick from. Adding and removing take the same time however many there are. */
+/** The agents that can go on, for a scheduler to pick from. Adding and removing take constant time. */
 final class ReadyAgents {
     private final List<Agent> agents = new ArrayList<>();
     private final List<Agent> view = Collections.unmodifiableList(agents);
@@ -17,12 +17,12 @@ final class ReadyAgents {
         return agents.get(position);
     }
 
-    /** In an order that depends on nothing but what was added and removed. */
+    /** In an order that depends only on the additions and removals. */
     List<Agent> all() {
         return view;
     }
 
-    /** Does nothing if it is there already. */
+    /** Adds an agent; does nothing if it is there already. */
     void add(Agent agent) {
         if (agent.position < 0) {
             agent.position = agents.size();
@@ -30,7 +30,7 @@ final class ReadyAgents {
         }
     }
 
-    /** Puts the last one into the gap; does nothing if the agent is not there. */
+    /** Removes an agent and puts the last one in its place; does nothing if the agent is not there. */
     void remove(Agent agent) {
         if (agent.position >= 0) {
             Agent last = agents.remove(agents.size() - 1);

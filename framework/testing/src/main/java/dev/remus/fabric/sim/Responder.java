@@ -4,8 +4,8 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Operation;
 
 /**
- * The far end of a lane, as InfiniBand calls it: executes requests on the words of the Memory Node's segments, step by
- * step, as weakly as the simulator may.
+ * The far end of a lane, the responder in InfiniBand's terms. It executes requests on the words of the Memory Node's
+ * segments, step by step, with the weaknesses that are enabled.
  */
 final class Responder {
     private final SimWorld world;
@@ -13,7 +13,7 @@ final class Responder {
     private final SimSegment.Waiter lane;
     private final UnplacedWords unplaced = new UnplacedWords();
 
-    /** Whether the lane's next atomic waits for that of another lane to be through. */
+    /** Whether the lane's next atomic waits for the end of another lane's atomic. */
     private boolean blocked;
 
     Responder(SimWorld world, SimMemory memory, SimSegment.Waiter lane) {
@@ -27,7 +27,7 @@ final class Responder {
         return !unplaced.isEmpty();
     }
 
-    /** Whether some of these are for words that a request is for too. */
+    /** Whether some of these are words of this request too. */
     boolean hasUnplacedFor(SimRequest other) {
         SimSegment segment = unplaced.isEmpty() ? null : memory.find(other.segment);
         return segment != null && unplaced.isFor(segment, other.offset, other.end());
@@ -37,7 +37,7 @@ final class Responder {
         return blocked;
     }
 
-    /** The lane may try its atomic again. */
+    /** Lets the lane retry its atomic. */
     void admit() {
         blocked = false;
     }
@@ -73,7 +73,7 @@ final class Responder {
         return unplaced.isEmpty() || unplaced.firstRequest() > r.number;
     }
 
-    /** Lets a word arrive; with it, where transfers are not torn, the rest of its WRITE. */
+    /** Places the next word and, unless transfers are torn, the rest of its WRITE. */
     void placeNext() {
         long request = unplaced.firstRequest();
         do {
@@ -96,14 +96,14 @@ final class Responder {
         }
     }
 
-    /** Where its thread has looked last: there it expects something if it waits now. */
+    /** Records the word that the poster saw last: if it waits now, it waits for a change there. */
     private static void noteSeen(SimRequest r, SimSegment segment) {
         if (r.poster != null) {
             r.poster.watcher().saw(segment, r.offset, segment.get(r.offset));
         }
     }
 
-    /** Takes the data, word by word; once all of it is on its way, the WRITE is acknowledged. */
+    /** Takes the data word by word, and acknowledges the WRITE once all of it is on its way. */
     private void write(SimRequest r, SimSegment segment) {
         boolean later = world.may(Weakness.UNPLACED_WRITES);
         do {
@@ -121,17 +121,20 @@ final class Responder {
         }
     }
 
-    /** An atomic reads and writes in two steps, with no other atomic on that word in between, but perhaps a WRITE. */
+    /**
+     * Executes an atomic, which reads and writes in two steps. No other atomic on that word comes in between, but a
+     * WRITE may.
+     */
     private void change(SimRequest r, SimSegment segment) {
         if (!r.hasRead) {
             if (segment.isBusy(r.offset)) {
                 if (!blocked) {
                     blocked = true;
-                    segment.block(lane, r.offset); // until the atomic of another lane is through
+                    segment.block(lane, r.offset); // until the other lane's atomic has ended
                 }
                 return;
             }
-            if (blocked) { // it was ready for something else, and came first
+            if (blocked) { // ready for other work, it came before it was admitted
                 blocked = false;
                 segment.unblock(lane, r.offset);
             }
@@ -155,7 +158,7 @@ final class Responder {
         r.end(CompletionStatus.SUCCESS, world);
     }
 
-    /** An atomic that has read and will not write blocks no others. */
+    /** Releases the word of an atomic that has read and will not write. */
     void giveUp(SimRequest r) {
         SimSegment segment = memory.find(r.segment);
         if (r.hasRead && !r.isDone() && segment != null) {

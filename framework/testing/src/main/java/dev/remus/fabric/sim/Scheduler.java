@@ -3,18 +3,18 @@ package dev.remus.fabric.sim;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decides who goes on. Must be deterministic: the same calls get the same answers. */
+/** Decides which agent goes on. Must be deterministic: the same calls return the same results. */
 public interface Scheduler {
     /**
-     * Picks one of those that can go on.
+     * Picks the agent that goes on.
      *
      * @param candidates threads and lanes, at least one; always in the same order in the same situation
-     * @param running who went on last, or null; not necessarily a candidate
+     * @param running the agent that went on last, or null; not necessarily a candidate
      * @return its index
      */
     int pick(List<? extends Agent> candidates, @Nullable Agent running);
 
-    /** A number from 0 to {@code bound} - 1, for choices that are not about who goes on. */
+    /** Returns a number from 0 to {@code bound} - 1, for choices other than the agent that goes on. */
     int choose(int bound);
 
     /** Called when a thread waits for something that has not happened: others should get their turn. */

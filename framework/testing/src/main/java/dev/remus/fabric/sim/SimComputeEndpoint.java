@@ -37,7 +37,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     /**
      * Joins the network.
      *
-     * @param lanes of the new node, none yet
+     * @param lanes those of the new node, none yet
      * @param localReads whether it may read words of its own Memory Node without an operation
      */
     SimComputeEndpoint(SimNetwork network, SimLanes lanes, boolean localReads) {
@@ -93,7 +93,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
         return local.allocate(bytes);
     }
 
-    /** None: the blocking operations are to be simulated as what they are, posted chains. */
+    /** None, so that blocking operations are simulated as posted chains. */
     @Override
     public Optional<BlockingOperations> directOperations(List<Link> links) {
         return Optional.empty();

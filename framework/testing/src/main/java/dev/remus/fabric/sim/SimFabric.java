@@ -6,7 +6,10 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.MemoryEndpoint;
 
-/** Simulated clusters, told apart by their names. Not found by name: it belongs to a {@link Simulator}. */
+/**
+ * The fabric of simulated clusters, which are distinguished by their names. It cannot be selected by name, because it
+ * belongs to a {@link Simulator}.
+ */
 public final class SimFabric implements Fabric {
     private final Simulator simulator;
     private final SimNetwork network;
@@ -19,7 +22,10 @@ public final class SimFabric implements Fabric {
         this.network = new SimNetwork(simulator);
     }
 
-    /** Lets a node that is both read words of its own Memory Node without an operation, as {@code verbs} does. */
+    /**
+     * Lets a node that is both a Compute Node and a Memory Node read its own words without an operation, as {@code
+     * verbs} does.
+     */
     public SimFabric withLocalReads() {
         localReads = true;
         return this;
@@ -30,7 +36,7 @@ public final class SimFabric implements Fabric {
         return "sim";
     }
 
-    /** The simulator decides itself when a node runs. */
+    /** The simulator itself decides when a node runs. */
     @Override
     public boolean exchangesHeartbeats() {
         return false;

@@ -23,19 +23,19 @@ import java.util.SplittableRandom;
  *  completions, in the order posted
  * </pre>
  *
- * <p>A READ or atomic of this lane waits until the WRITEs posted before it have left for memory: that is what makes a
- * completed READ a proof of placement.
+ * <p>A READ or atomic of this lane waits until the WRITEs posted before it are in memory. That makes a completed READ a
+ * proof of placement.
  */
 final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegment.Waiter {
-    /** What a lane asks of the link that it belongs to. */
+    /** The link that a lane belongs to. */
     interface Owner extends Link {
         /** The Compute Node. */
         int computeNode();
 
-        /** How much longer than usual the lanes of that node take for each step. */
+        /** The extra time, in nanoseconds, that each step of the node's lanes takes. */
         long slowness();
 
-        /** That of all the node's lanes on which the earliest request has been posted. */
+        /** The lane of this node with the earliest outstanding request. */
         SimLane laneOfOldestRequest();
 
         /** For threads outside the simulation: executes some steps of all lanes. */
@@ -64,13 +64,13 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     /** When the last request is to be executed, if operations take time. */
     private long lastDue;
 
-    /** After so many steps it stands still; 0 if it does not. */
+    /** The number of steps after which it stalls; 0 if it does not. */
     private int stepsBeforeLate;
 
-    /** How many of others' requests to the same words it waits for; 0 if it does not stand still. */
+    /** How many requests of others to the same words it waits for; 0 if it does not stall. */
     private int meetings;
 
-    /** For how long at most. */
+    /** The longest time that it stalls, in nanoseconds. */
     private long patience;
 
     SimLane(Simulator simulator, Owner link, SimMemory memory, int index) {
@@ -116,10 +116,10 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /** Whether the scheduler may pick this lane follows from what there is to do. */
+    /** Makes this lane ready if it has work to do now, otherwise unready. */
     private void refresh() {
         if (delayed) {
-            return; // it is looked at again when the delay is over
+            return; // refreshed again when the delay is over
         }
         long early = nextDue() - world.now();
         if (early > 0) {
@@ -134,9 +134,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /**
-     * When the next request is to be executed; at once, where operations take no time or there is something else to do.
-     */
+    /** When the next request is to be executed; 0 if operations take no time or there is other work. */
     private long nextDue() {
         if (responder.hasUnplaced() || state.isBroken() || state.isClosed()) {
             return 0;
@@ -145,19 +143,19 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         return next == null ? 0 : next.due;
     }
 
-    /** Whether all that it could do now is an atomic that has to wait for that of another lane. */
+    /** Whether its only work now is an atomic that has to wait for another lane's atomic. */
     private boolean isStuck() {
         return responder.isBlocked() && !responder.hasUnplaced() && !state.isBroken() && requests.executable() == 1;
     }
 
-    /** It may try its atomic again. */
+    /** Lets it retry its atomic. */
     @Override
     public void admit() {
         responder.admit();
         refresh();
     }
 
-    /** After a step: the next may have to wait. */
+    /** Delays the next step if the node is slow. */
     private void delayNext() {
         if (link.slowness() > 0 && hasWork() && !isStuck()) {
             delayed = true;
@@ -197,7 +195,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
 
     // ------------------------------------------------------------------------------------------------ going on
 
-    /** One step of one of the things that can be done now: on this lane, unless an earlier request is on another. */
+    /** Takes one step: on this lane, unless another lane has an earlier request. */
     @Override
     void advance() {
         delayed = false;
@@ -223,7 +221,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
 
     // ------------------------------------------------------------------------------------------------ coming late
 
-    /** After a few steps, stands still until others have come to the words of its requests, or for long. */
+    /** After a few steps, stalls until others have posted requests to the same words, or for a long time. */
     void comeLate(SplittableRandom random) {
         if (meetings == 0) {
             stepsBeforeLate = 1 + (random.nextBoolean() ? 0 : random.nextInt(LATEST_STEP));
@@ -248,7 +246,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     /**
-     * Whether another task's request is for words that this lane will read or change, or has changed but not placed.
+     * Whether another thread's request is for words that this lane will read or change, or has changed but not placed.
      */
     private boolean touches(SimRequest other) {
         return requests.touch(other) || responder.hasUnplacedFor(other);
@@ -256,7 +254,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
 
     // ------------------------------------------------------------------------------------------------ one step
 
-    /** The number of the first request that has not completed; the largest number there is if all have. */
+    /** The number of the first request that has not completed; {@link Long#MAX_VALUE} if all have. */
     long oldestRequest() {
         return requests.isEmpty() ? Long.MAX_VALUE : requests.get(0).number;
     }
@@ -265,7 +263,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         if (state.isBroken()) {
             flush();
             if (responder.hasUnplaced()) {
-                responder.placeNext(); // what was acknowledged arrives
+                responder.placeNext(); // acknowledged WRITEs reach memory
             }
         } else if (hasWork()) {
             int executable = requests.executable();
@@ -302,7 +300,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         }
     }
 
-    /** Atomics that have read and will not write block no others. */
+    /** Releases the words of atomics that have read and will not write. */
     private void releaseWords() {
         memory.admitAll();
         for (int i = 0; i < requests.size(); i++) {
@@ -311,8 +309,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     /**
-     * Breaks this lane. A random part of the outstanding requests was executed, which is not reported. Executed WRITEs
-     * arrive.
+     * Breaks this lane. A random part of the outstanding requests is executed, but not reported. Executed WRITEs still
+     * reach memory.
      */
     void breakDown(SplittableRandom random) {
         if (state.isBroken() || state.isClosed()) {
@@ -331,12 +329,12 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private void loseAcknowledgements() {
         state.breakDown();
         releaseWords();
-        for (int i = 0; i < requests.size(); i++) { // also what was executed
+        for (int i = 0; i < requests.size(); i++) { // executed ones too
             requests.get(i).end(i == 0 ? CompletionStatus.RETRY_EXCEEDED : CompletionStatus.FLUSHED, world);
         }
     }
 
-    /** Requests complete in the order posted. */
+    /** Reports the requests that are done, in the order posted. */
     private void collect() {
         while (!requests.isEmpty() && requests.get(0).isDone()) {
             SimRequest r = requests.removeFirst();
@@ -377,7 +375,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         synchronized (simulator) {
             releaseWords();
             while (responder.hasUnplaced() && !memory.isGone()) {
-                responder.placeNext(); // what was acknowledged arrives
+                responder.placeNext(); // acknowledged WRITEs reach memory
             }
             state.close();
             refresh();

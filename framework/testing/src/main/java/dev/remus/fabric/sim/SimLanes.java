@@ -8,7 +8,7 @@ final class SimLanes {
     private final NodeId id;
     private final List<SimLane> lanes = new ArrayList<>();
 
-    /** How much longer than usual they take for each step. */
+    /** The extra time, in nanoseconds, that each of their steps takes. */
     private long slowness;
 
     SimLanes(NodeId id) {
@@ -37,9 +37,9 @@ final class SimLanes {
     }
 
     /**
-     * The lane on which the earliest request has been posted.
+     * The lane with the earliest outstanding request.
      *
-     * @param first the answer if none has a request
+     * @param first the result if none has a request
      */
     SimLane oldest(SimLane first) {
         SimLane oldest = first;

@@ -17,7 +17,7 @@ final class SimLink implements SimLane.Owner {
     private final RemoteSegment[] segments;
 
     /**
-     * @param node the Compute Node's lanes, to which it does not add its own
+     * @param node the Compute Node's lanes, to which the link does not add its own
      * @param localReads whether a node that is both may read its own memory without an operation
      */
     SimLink(SimNetwork network, SimLanes node, SimMemory memory, boolean localReads, int lanes) {

@@ -9,14 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The memory of a simulated Memory Node as lanes reach it: its segments, their keys, and the lanes that come late to
- * them.
- */
+/** The memory of a simulated Memory Node as lanes access it: its segments, their keys, and the stalled lanes. */
 final class SimMemory implements LocalSegments {
-    /** A lane that stands still until others come to the words of its requests. */
+    /** A lane that stalls until others post requests to the same words. */
     interface LateLane {
-        /** Another thread has posted a request: that may be what it has stood still for. */
+        /** Called for each posted request, which may be one that this lane waits for. */
         void meets(SimRequest other);
     }
 
@@ -70,22 +67,22 @@ final class SimMemory implements LocalSegments {
 
     // ------------------------------------------------------------------------------------------------ lanes
 
-    /** Lets all lanes try their atomics again. */
+    /** Lets all lanes retry their atomics. */
     void admitAll() {
         segments.forEach(SimSegment::admitAll);
     }
 
-    /** A lane stands still until it {@linkplain LateLane#meets meets} others. */
+    /** Adds a lane that stalls until it {@linkplain LateLane#meets meets} others. */
     void await(LateLane lane) {
         late.add(lane);
     }
 
-    /** It goes on. */
+    /** Removes a lane that goes on. */
     void goesOn(LateLane lane) {
         late.remove(lane);
     }
 
-    /** A request has been posted, for which lanes may have waited. */
+    /** Announces a posted request, for which lanes may have waited. */
     void comes(SimRequest r) {
         for (int i = late.size() - 1; i >= 0; i--) {
             late.get(i).meets(r);
@@ -99,7 +96,7 @@ final class SimMemory implements LocalSegments {
         return !gone;
     }
 
-    /** A load of this node's processor; others may go on just before it. */
+    /** A load by this node's processor; other agents may go on just before it. */
     @Override
     public long read(int segment, long offset) {
         simulator.letOthersGoOn();
@@ -121,11 +118,11 @@ final class SimMemory implements LocalSegments {
         return gone;
     }
 
-    /** The Memory Node ends, and its memory with it. */
+    /** Ends the Memory Node, and its memory with it. */
     void end() {
         gone = true;
         simulator.world().changed();
-        admitAll(); // they will find it gone
+        admitAll(); // they find the memory gone
     }
 
     PeerState peer(int computeNode) {

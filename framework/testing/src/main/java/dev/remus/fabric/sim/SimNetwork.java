@@ -73,7 +73,7 @@ final class SimNetwork {
         }
     }
 
-    /** A Compute Node has left. */
+    /** Removes a Compute Node that has left. */
     void remove(SimLanes lanes) {
         synchronized (simulator) {
             computeNodes.remove(lanes.id(), lanes);
@@ -95,7 +95,7 @@ final class SimNetwork {
         return simulator.isInside() ? simulator : RealEnvironment.INSTANCE;
     }
 
-    /** For threads outside the simulation: executes some steps of all lanes that have something to do. */
+    /** Executes some steps of all lanes that have work, for threads outside the simulation. */
     void advance(int steps) {
         for (int i = 0; i < steps && !isIdle(); i++) {
             for (SimLanes node : computeNodes.values()) {

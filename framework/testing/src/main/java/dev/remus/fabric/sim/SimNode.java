@@ -2,26 +2,28 @@ package dev.remus.fabric.sim;
 
 import java.util.SplittableRandom;
 
-/** A simulated Compute Node as its threads and the faults see it. A fault that cannot happen there returns false. */
+/**
+ * A simulated Compute Node as its threads and faults see it. The method of a fault that cannot happen returns false.
+ */
 interface SimNode {
-    /** What its clock shows. */
+    /** The time on its clock. */
     long clock(long now);
 
     /** Lets its clock differ from the virtual time. */
     void skewClock(SplittableRandom random);
 
-    /** Its process is killed; its threads have ended already. */
+    /** Kills its process; its threads have ended already. */
     void die(SplittableRandom random);
 
-    /** Its lanes take long over everything. */
+    /** Slows its lanes down. */
     boolean slowDown(SplittableRandom random);
 
     /** Breaks a lane: one that the thread waits for, else one that is busy. */
     boolean breakLane(Agent thread, SplittableRandom random);
 
-    /** Lets a lane that the thread waits for stand still until others come to the same words. */
+    /** Stalls a lane that the thread waits for, until others post requests to the same words. */
     boolean delayRequests(Agent thread, SplittableRandom random);
 
-    /** Ends a Memory Node: the one that the thread waits for, if it does, else any. */
+    /** Ends a Memory Node: the one that the thread waits for, otherwise any. */
     boolean loseMemoryNode(Agent thread, SplittableRandom random);
 }

@@ -7,7 +7,7 @@ import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import org.jspecify.annotations.Nullable;
 
-/** A work request on a simulated lane, and how far it has got. Used again for later ones. */
+/** A work request on a simulated lane, and its progress. The object is reused for later requests. */
 final class SimRequest {
     private static final int[] NOTHING = {};
 
@@ -27,22 +27,22 @@ final class SimRequest {
     @Nullable
     SimTask poster;
 
-    /** In order of posting. */
+    /** Its number, in order of posting. */
     long number;
 
     /** When it is executed, if operations take time. */
     long due;
 
-    /** How it has ended; null while it has not. */
+    /** Its status; null until it has ended. */
     @Nullable
     CompletionStatus status;
 
-    /** Words that have not been moved yet, by their numbers: the first {@code left}, if there is more than one word. */
+    /** The numbers of the words not transferred yet: the first {@code left}. Unused if there is only one word. */
     private int[] order = NOTHING;
 
     int left;
 
-    /** Of an atomic: it has read the word. */
+    /** For an atomic: whether it has read the word. */
     boolean hasRead;
 
     long value;
@@ -79,7 +79,7 @@ final class SimRequest {
         }
     }
 
-    /** How it has ended, once it is done. */
+    /** Its status, once it is done. */
     CompletionStatus ended() {
         assert status != null;
         return status;
@@ -94,7 +94,7 @@ final class SimRequest {
         return status != null;
     }
 
-    /** Gives it its completion, whatever that says about what was executed. */
+    /** Ends it with a status, which need not reflect what was executed. */
     void end(CompletionStatus how, SimWorld world) {
         status = how;
         if (world.isTraced()) {
@@ -102,7 +102,7 @@ final class SimRequest {
         }
     }
 
-    /** Takes one of the words that are left: the first, or any. */
+    /** Takes one of the remaining words: the first, or any. */
     int takeWord(SimWorld world) {
         if (words == 1) {
             left = 0;

@@ -6,27 +6,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The words of one segment, made when they are first written, and the threads and lanes that wait for them. */
+/** The words of one segment, allocated when they are first written, and the threads and lanes that wait for them. */
 final class SimSegment {
     private static final int PAGE_LOG2 = 9;
     private static final int PAGE = 1 << PAGE_LOG2;
 
-    /** When a word changes, so many of those that wait for it are told; more would only get into each other's way. */
+    /** The number of waiters that become ready when a word changes; more would only obstruct each other. */
     private static final int TOLD_AT_ONCE = 8;
 
     private static final class Page {
         final long[] words = new long[PAGE];
 
-        /** Words that an atomic has read and not written yet, a bit each: no other atomic may come in between. */
+        /** A bit for each word that an atomic has read and not written yet: no other atomic may come in between. */
         final long[] busy = new long[PAGE / Long.SIZE];
 
-        /** By word: the first of the threads that pause after having looked at it. Made when there is one. */
+        /**
+         * By word: the first of the threads that pause after they have seen it. Allocated for the first such thread.
+         */
         Watcher @Nullable [] watchers;
     }
 
     /** A lane that waits for the end of an atomic. */
     interface Waiter {
-        /** It may try its atomic again. */
+        /** Lets it retry its atomic. */
         void admit();
     }
 
@@ -37,7 +39,7 @@ final class SimSegment {
         private long offset;
         private long value;
 
-        /** Where the thread is told, while it pauses, and its neighbours there. */
+        /** The segment that lists the thread while it pauses. The neighbours in that list follow. */
         private @Nullable SimSegment watched;
 
         private @Nullable Watcher next;
@@ -47,19 +49,19 @@ final class SimSegment {
             this.thread = thread;
         }
 
-        /** The thread has read or changed a word, which has this value now. */
+        /** Records that the thread has read or changed a word, which now has this value. */
         void saw(SimSegment segment, long seenOffset, long seenValue) {
             seen = segment;
             offset = seenOffset;
             value = seenValue;
         }
 
-        /** Whether what it has seen last is no longer so. */
+        /** Whether the word has changed since the thread saw it. */
         boolean hasMissedSomething() {
             return seen != null && seen.get(offset) != value;
         }
 
-        /** It waits for no word, until it has seen another. */
+        /** Forgets the word; the thread waits for none until it has seen another. */
         void lookAway() {
             seen = null;
         }
@@ -96,7 +98,7 @@ final class SimSegment {
         return bytes;
     }
 
-    /** Before any operation. */
+    /** Sets a word before any operation. */
     void preset(long offset, long value) {
         page(offset).words[at(offset)] = value;
     }
@@ -105,7 +107,7 @@ final class SimSegment {
         return (int) (offset >>> (3 + PAGE_LOG2));
     }
 
-    /** Where a word is in its page. */
+    /** The index of a word in its page. */
     private static int at(long offset) {
         return (int) (offset >>> 3) & (PAGE - 1);
     }
@@ -156,13 +158,13 @@ final class SimSegment {
         }
     }
 
-    /** A lane cannot go on before the atomic is through that is under way on that word. */
+    /** Blocks a lane until the atomic in progress on that word has ended. */
     void block(Waiter lane, long offset) {
         waiting.computeIfAbsent(offset, word -> new ArrayList<>()).add(lane);
         blocked++;
     }
 
-    /** It can go on after all. */
+    /** Unblocks a lane that can go on for another reason. */
     void unblock(Waiter lane, long offset) {
         List<Waiter> lanes = waiting.get(offset);
         if (lanes != null && lanes.remove(lane)) {
@@ -170,7 +172,7 @@ final class SimSegment {
         }
     }
 
-    /** One of them: more would only find the word busy again. */
+    /** Admits one of the blocked lanes: more would only find the word busy again. */
     private void admitOne(long offset) {
         List<Waiter> lanes = waiting.get(offset);
         if (lanes != null && !lanes.isEmpty()) {
@@ -182,7 +184,7 @@ final class SimSegment {
         }
     }
 
-    /** All of them, because one that was admitted may not go on. */
+    /** Admits all blocked lanes, because one that was admitted may not go on. */
     void admitAll() {
         for (List<Waiter> lanes : waiting.values()) {
             lanes.forEach(Waiter::admit);
@@ -202,7 +204,7 @@ final class SimSegment {
         }
     }
 
-    /** A thread pauses that has looked at a word: it is to go on when that changes. */
+    /** Lists a thread that pauses after it has seen a word: it becomes ready when the word changes. */
     private void watch(Watcher watcher) {
         Page page = page(watcher.offset);
         int at = at(watcher.offset);
@@ -219,7 +221,7 @@ final class SimSegment {
         page.watchers[at] = watcher;
     }
 
-    /** It no longer does. */
+    /** Removes a thread that no longer pauses. */
     private void unwatch(Watcher watcher) {
         if (watcher.next != null) {
             watcher.next.previous = watcher.previous;

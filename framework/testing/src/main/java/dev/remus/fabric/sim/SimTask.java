@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A simulated thread. */
 final class SimTask extends Agent implements Environment.Task {
-    /** What keeps a thread from going on. */
+    /** The state of a thread, and what keeps it from going on. */
     enum State {
         READY,
         ASLEEP,
@@ -26,10 +26,10 @@ final class SimTask extends Agent implements Environment.Task {
 
     State state = State.READY;
 
-    /** Signalled requests that it has posted and whose completions it has not been told of. */
+    /** The number of signalled requests that it has posted and that have not completed. */
     int requests;
 
-    /** Whether it sleeps until a completion arrives, if that is earlier than its alarm. */
+    /** Whether a completion wakes it before its alarm. */
     boolean expectsCompletion;
 
     /** The Compute Node that it belongs to, or null. */
@@ -58,7 +58,7 @@ final class SimTask extends Agent implements Environment.Task {
         this.daemon = daemon;
     }
 
-    /** What runs it; to be given before it can go on. */
+    /** Sets the coroutine that runs it; to be called before it can go on. */
     void coroutine(Coroutine given) {
         coroutine = given;
     }
@@ -123,7 +123,7 @@ final class SimTask extends Agent implements Environment.Task {
         world.setAlarm(this, nanos);
     }
 
-    /** The completion of one of its requests arrives from another node: now, or after its way back. */
+    /** Handles the completion of one of its requests, which arrives now or after its way back. */
     void completed(Operation operation, int from, int to) {
         requests--;
         if (state == State.WAITING || state == State.ASLEEP && expectsCompletion) {

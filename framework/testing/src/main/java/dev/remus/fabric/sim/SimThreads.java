@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a simulation: which are left, and how they end. */
+/** The threads of a simulation, and how they end. */
 final class SimThreads {
     private final SimWorld world;
     private final List<SimTask> tasks = new ArrayList<>();
@@ -22,12 +22,12 @@ final class SimThreads {
         unfinished += task.isDaemon() ? 0 : 1;
     }
 
-    /** All that were started, in order. */
+    /** All threads that were started, in order. */
     List<SimTask> all() {
         return List.copyOf(tasks);
     }
 
-    /** Whether all that are not daemons have ended. */
+    /** Whether all threads except daemons have ended. */
     boolean haveFinished() {
         return unfinished == 0;
     }
@@ -37,7 +37,7 @@ final class SimThreads {
         return stopped;
     }
 
-    /** A thread has ended; the one that waits for it can go on. */
+    /** Records that a thread has ended; the thread that waits for its end can go on. */
     void end(SimTask task) {
         task.state = SimTask.State.ENDED;
         world.changed();
@@ -47,7 +47,7 @@ final class SimThreads {
         }
     }
 
-    /** Stops a thread for ever, at the point where it waits now; a thread that waits for its end does so in vain. */
+    /** Stops a thread for ever, at the point where it waits now; a thread that waits for its end waits in vain. */
     void stop(SimTask task) {
         world.makeUnready(task);
         task.state = SimTask.State.STOPPED;
@@ -74,7 +74,7 @@ final class SimThreads {
         }
     }
 
-    /** Where each thread that has not ended stands, outside the simulator. */
+    /** Lists each thread that has not ended, with its stack outside the simulator. */
     String describe(@Nullable SimTask current) {
         StringBuilder text = new StringBuilder();
         for (SimTask task : tasks) {

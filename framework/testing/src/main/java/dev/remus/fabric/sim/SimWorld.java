@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a simulation below its threads: the clock, the agents that can go on, the trace, and what memory may do.
- * Every choice of the scheduler is made here and mixed into the trace.
+ * The state of a simulation below its threads: the clock, the agents that can go on, the trace, and the weaknesses of
+ * memory. Every choice of the scheduler is made here and mixed into the trace.
  */
 final class SimWorld {
     private final Scheduler scheduler;
@@ -55,21 +55,21 @@ final class SimWorld {
         return chosen;
     }
 
-    /** A thread waits for something that has not happened. */
+    /** Reports to the scheduler that a thread waits for something that has not happened. */
     void paused(Agent agent) {
         scheduler.paused(agent);
     }
 
     // ------------------------------------------------------------------------------------------------ going on
 
-    /** The agent can go on, unless it never will. */
+    /** Makes an agent ready, unless it can never go on. */
     void makeReady(Agent agent) {
         if (agent.becomesReady()) {
             ready.add(agent);
         }
     }
 
-    /** The agent cannot go on. */
+    /** Makes an agent unready. */
     void makeUnready(Agent agent) {
         agent.becomesUnready();
         ready.remove(agent);
@@ -80,7 +80,7 @@ final class SimWorld {
         return ready.isEmpty();
     }
 
-    /** Lets the scheduler pick the agent that goes on in a step. There is one that can. */
+    /** Lets the scheduler pick the agent for a step. At least one must be ready. */
     Agent pick(long step) {
         Agent next = ready.get(scheduler.pick(ready.all(), running));
         running = next;
@@ -90,12 +90,12 @@ final class SimWorld {
 
     // ------------------------------------------------------------------------------------------------ time
 
-    /** What the clock shows, without time going by. */
+    /** The current time; reading it does not advance the clock. */
     long now() {
         return time.now();
     }
 
-    /** Lets time go by; it wakes no one. */
+    /** Advances the clock, and wakes no agent. */
     void pass(long nanos) {
         time.pass(nanos);
     }
@@ -105,7 +105,7 @@ final class SimWorld {
         time.setAlarm(agent, nanos);
     }
 
-    /** Lets an agent go on some time later. */
+    /** Makes an agent unready until some time later. */
     void delay(Agent agent, long nanos) {
         makeUnready(agent);
         time.setAlarm(agent, nanos);
@@ -128,7 +128,7 @@ final class SimWorld {
         return true;
     }
 
-    /** Something that others may wait for has changed. */
+    /** Records a change that others may wait for. */
     void changed() {
         lastChange = now();
         mix(lastChange);
@@ -152,17 +152,17 @@ final class SimWorld {
         return timing;
     }
 
-    /** Whether operations take as much time as a {@link CostModel} says. */
+    /** Whether operations take the time of a {@link CostModel}. */
     boolean isTimed() {
         return timing != null;
     }
 
-    /** When request {@code i} of a chain is executed that is posted now; at once, if operations take no time. */
+    /** When request {@code i} of a chain that is posted now is executed; 0 if operations take no time. */
     long due(Chain chain, int i, int from, int to) {
         return timing == null ? 0 : timing.due(chain, i, from, to, now());
     }
 
-    /** How long a completion takes to arrive; no time, if operations take none. */
+    /** How long a completion takes to arrive; 0 if operations take no time. */
     long back(Operation operation, int from, int to) {
         return timing == null ? 0 : timing.back(operation, from, to);
     }
@@ -183,7 +183,7 @@ final class SimWorld {
         return trace.isTextKept();
     }
 
-    /** For a trace: something that happened in the current step. */
+    /** Adds an event of the current step to the trace. */
     void note(String what) {
         trace.note(what);
     }

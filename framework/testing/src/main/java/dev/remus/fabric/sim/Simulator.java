@@ -12,29 +12,32 @@ import org.jspecify.annotations.Nullable;
  * when something happens.
  *
  * <p>A thread keeps its turn until it waits ({@link #pause}, {@link #sleep}, {@link Task#join}) or reads the clock.
- * Then the scheduler picks who goes on: lanes are advanced right here, another thread is given the turn. A thread that
- * waits for completions can go on when one has arrived; one that pauses for any other reason, when some virtual time
- * has gone by or the word changes that it has looked at last.
+ * Then the scheduler picks the next agent: a lane is advanced right here, another thread is given the turn. A thread
+ * that waits for completions can go on when one has arrived. A thread that pauses for any other reason can go on when
+ * some virtual time has passed or the word that it saw last has changed.
  *
- * <p>Threads that the simulator has not started may use the fabric too (a test that wants to look at a lane): they
- * execute requests themselves while they poll. Such use is not deterministic if there are several of them.
+ * <p>Threads that the simulator has not started may use the fabric too, such as a test that inspects a lane; they
+ * execute requests themselves while they poll. With several such threads, a run is not deterministic.
  */
 public final class Simulator implements Environment {
     private static final long STEP_NANOS = 100;
 
-    /** The same when a node is lost or a lane has broken: what others do about it is measured in tenths of seconds. */
+    /** The same after a node is lost or a lane has broken, because the others take tenths of seconds to react. */
     private static final long STEP_NANOS_AFTER_LOSS = 10_000;
 
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
 
-    /** Where operations take time, a thread that waits looks again after 64 microseconds at most. */
+    /** Where operations take time, a waiting thread polls again after 64 microseconds at most. */
     private static final int LONGEST_TIMED_PAUSE_LOG2 = 7;
 
     private static final long LOOK_AT_CLOCK_NANOS = 25;
     private static final long DEFAULT_STEPS = 20_000_000;
 
-    /** After a fault, a run is over when nothing has changed for so long: longer than anything is looked for. */
+    /**
+     * After a fault, a run is over when nothing has changed for this long: longer than any thread waits before it gives
+     * up.
+     */
     private static final long QUIET_NANOS = 500_000_000;
 
     private final SimWorld world;
@@ -43,7 +46,10 @@ public final class Simulator implements Environment {
     private final long seed;
     private final Coroutines coroutines = FastestCoroutines.create();
 
-    /** Who has the turn, and the thread in which it runs. Others of the same thread do not run meanwhile. */
+    /**
+     * The simulated thread that has the turn; {@code currentThread} carries it. Others on that carrier do not run
+     * meanwhile.
+     */
     private @Nullable SimTask current;
 
     private volatile @Nullable Thread currentThread;
@@ -53,15 +59,15 @@ public final class Simulator implements Environment {
     private long maxSteps = DEFAULT_STEPS;
     private long quietNanos = QUIET_NANOS;
 
-    /** Whether a task has ended the simulation early. */
+    /** Whether a thread has ended the simulation early. */
     private boolean finished;
 
     private volatile boolean ended;
     private @Nullable Throwable failure;
 
     /**
-     * @param seed decides what random numbers nodes and threads get; the schedule is the scheduler's
-     * @param weaknesses what memory may do
+     * @param seed determines the random numbers of nodes and threads, but not the schedule
+     * @param weaknesses the weaknesses that memory may show
      */
     public Simulator(long seed, Scheduler scheduler, Set<Weakness> weaknesses) {
         this.seed = seed;
@@ -72,13 +78,13 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Lets things go wrong, to threads that are {@linkplain #expose exposed}. After a fault, a run also ends, without a
-     * complaint, when nothing has changed for half a second of virtual time: who is left waits for what will not come.
-     * So it does, if a thread has stopped or something is lost, when there have been too many steps, since one may wait
-     * busily. After a loss, time goes by faster, since nodes take their time to notice it.
+     * Enables faults, which strike threads that are {@linkplain #expose exposed}. After a fault, a run also ends,
+     * without an exception, when nothing has changed for half a second of virtual time: the remaining threads wait in
+     * vain. If a thread has stopped or something is lost, the run ends likewise at the limit of steps, since a waiter
+     * may poll without end. After a loss, time passes faster, because nodes take long to notice it.
      *
-     * @param possible what the seed may choose from
-     * @param strikes what happens in any case
+     * @param possible the faults that the seed may select
+     * @param strikes the faults that happen in any case
      */
     public Simulator faults(Set<Fault> possible, List<Strike> strikes) {
         faults = new Faults(world, threads, seed, possible, strikes);
@@ -95,7 +101,7 @@ public final class Simulator implements Environment {
         return Set.copyOf(threads.stopped());
     }
 
-    /** From now on, until {@link #shelter}, faults may strike the calling thread, under this number. */
+    /** Lets faults strike the calling thread, under this number, until {@link #shelter}. */
     public void expose(int number) {
         SimTask self = self();
         self.exposedAs = number;
@@ -103,7 +109,7 @@ public final class Simulator implements Environment {
         faults.expose(self, steps);
     }
 
-    /** No fault strikes the calling thread any more. */
+    /** Protects the calling thread from faults from now on. */
     public void shelter() {
         SimTask self = self();
         self.exposedAs = -1;
@@ -111,29 +117,27 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Ends the run here and now, whatever threads are doing, as if all of them had ended: for an experiment that has
-     * seen enough. To be called by one of them, which ends when it waits next.
+     * Ends the run at once, as if all threads had ended; for an experiment that has all its results. To be called by a
+     * simulated thread, which ends at its next wait.
      */
     public void finish() {
         finished = true;
     }
 
-    /**
-     * Whether the run is over: threads that are left are then told to end, and what they throw meanwhile means nothing.
-     */
+    /** Whether the run is over. The remaining threads are then made to end, and their exceptions mean nothing. */
     public boolean hasEnded() {
         return ended;
     }
 
-    /** Ends the simulation with a {@link StuckException} after so many steps. */
+    /** Ends the simulation with a {@link StuckException} after this many steps. */
     public Simulator maxSteps(long most) {
         maxSteps = most;
         return this;
     }
 
     /**
-     * After a fault, a run is over when nothing has changed for this long, by default half a second. For programs that
-     * wait longer before they give a node up.
+     * Sets after how much time without a change a run is over once a fault has happened; by default half a second. For
+     * programs that wait longer before they give up a node.
      *
      * @param nanos of virtual time
      */
@@ -143,22 +147,22 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Lets operations take as much virtual time as a model says, instead of about the same for each step. Then the
-     * scheduler only decides between what happens at the same moment, and who waits looks again and again as on real
-     * hardware. Meant for runs without weaknesses and faults.
+     * Makes operations take the virtual time of a model, instead of about the same time for each step. The scheduler
+     * then only orders simultaneous events, and waiters poll repeatedly, as on real hardware. Meant for runs without
+     * weaknesses and faults.
      */
     public Simulator costs(CostModel model) {
         world.timing(new Timing(model));
         return this;
     }
 
-    /** With a {@link CostModel}: what was busy for the largest part of the time, for people. */
+    /** With a {@link CostModel}: names the resource that was busy for the largest part of the time. */
     public String busiest() {
         Timing timing = world.timing();
         return timing == null ? "" : timing.busiest(world.now());
     }
 
-    /** With a {@link CostModel}: lets {@link #busiest} count from now on only. */
+    /** With a {@link CostModel}: restarts the count of {@link #busiest}. */
     public void startCounting() {
         Timing timing = world.timing();
         if (timing != null) {
@@ -172,20 +176,20 @@ public final class Simulator implements Environment {
         return this;
     }
 
-    /** What has happened, one step a line; empty unless {@link #traced}. */
+    /** The events of the run, a line for each step; empty unless {@link #traced}. */
     public String trace() {
         return world.trace();
     }
 
-    /** What the simulated threads run in here: {@code continuations}, {@code virtual threads} or {@code threads}. */
+    /**
+     * The kind of coroutine that carries the simulated threads: {@code continuations}, {@code virtual threads} or
+     * {@code threads}.
+     */
     public String threadKind() {
         return coroutines.toString();
     }
 
-    /**
-     * A number that is the same for the same trace: who went on, what memory did, the words that changed and the
-     * faults.
-     */
+    /** A hash of the trace: of the scheduling decisions, the behaviour of memory, the changed words and the faults. */
     public long traceHash() {
         return world.traceHash();
     }
@@ -196,10 +200,9 @@ public final class Simulator implements Environment {
     }
 
     /**
-     * Runs something as the first simulated thread, until all threads that are not daemons have ended.
-     * To be called once.
+     * Runs the body as the first simulated thread, until all threads except daemons have ended. To be called once.
      *
-     * @throws StuckException if nothing can happen any more, or there have been too many steps
+     * @throws StuckException if no agent can go on any more, or after too many steps
      */
     public void run(Runnable body) {
         SimTask first = newTask("main", false);
@@ -251,7 +254,7 @@ public final class Simulator implements Environment {
                     body.run();
                 }
             } catch (SimulationEnded e) {
-                // as it should
+                // expected
             } catch (Throwable e) {
                 fail(e);
             } finally {
@@ -265,7 +268,7 @@ public final class Simulator implements Environment {
         currentThread = Thread.currentThread();
     }
 
-    /** A thread has ended: its turn passes on. */
+    /** Ends a thread, and passes its turn on. */
     private void leave(SimTask task) {
         if (ended) {
             task.state = SimTask.State.ENDED;
@@ -311,12 +314,12 @@ public final class Simulator implements Environment {
         return currentThread == Thread.currentThread();
     }
 
-    /** What lanes and segments work on. */
+    /** The state that lanes and segments share. */
     SimWorld world() {
         return world;
     }
 
-    /** The simulated thread that calls; null if it is another one. */
+    /** The calling thread; null if it is not a simulated one. */
     @Nullable
     SimTask current() {
         return isInside() ? current : null;
@@ -333,13 +336,13 @@ public final class Simulator implements Environment {
         if (world.isTimed()) {
             self.sleepFor(LOOK_AT_CLOCK_NANOS);
         } else {
-            world.makeReady(self); // time that is looked at goes by
+            world.makeReady(self); // reading the clock lets time pass
         }
         passOn(self);
         return self.home == null ? world.now() : self.home.clock(world.now());
     }
 
-    /** The calling thread may be overtaken here. */
+    /** Lets other agents go on before the calling thread. */
     void letOthersGoOn() {
         SimTask self = current();
         if (self != null) {
@@ -373,7 +376,7 @@ public final class Simulator implements Environment {
             boolean hasMissed = self.watcher().hasMissedSomething();
             self.sleepFor(Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
             if (hasMissed) {
-                self.watcher().lookAway(); // once: if it does not look again, it waits for something else
+                self.watcher().lookAway(); // once: unless it reads the word again, it waits for something else
             }
             self.watcher().watch();
         }
@@ -400,10 +403,10 @@ public final class Simulator implements Environment {
 
     // ------------------------------------------------------------------------------------------------ going on
 
-    /** The calling thread gives up its turn, and returns when it has it again. */
+    /** Gives up the turn of the calling thread; returns when it has the turn again. */
     private void passOn(SimTask self) {
         if (ended) {
-            throw new SimulationEnded(); // also for what it wants to clean up
+            throw new SimulationEnded(); // even during its clean-up
         }
         if (self.exposedAs >= 0) {
             self.waits++;
@@ -421,7 +424,7 @@ public final class Simulator implements Environment {
         }
     }
 
-    /** Advances lanes until a thread is picked. Null if the simulation is over. */
+    /** Advances lanes until a thread is picked; returns null if the simulation is over. */
     private @Nullable SimTask nextTask() {
         while (true) {
             if (isOver()) {
@@ -470,13 +473,13 @@ public final class Simulator implements Environment {
 
     // ------------------------------------------------------------------------------------------------ faults
 
-    /** For how long something waits that comes late, perhaps half as long as a run may be quiet before it is over. */
+    /** Draws how long a stalled lane waits: at most half as long as a run may be quiet before it is over. */
     long drawPatience(SplittableRandom random) {
         int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
         return random.nextLong(1L << random.nextInt(Faults.SHORTEST_FREEZE_LOG2, longest + 1));
     }
 
-    /** A thread has opened a Compute Node, to which it and those that it starts belong from now on. */
+    /** Assigns the calling thread, and those that it starts from now on, to a Compute Node that it has opened. */
     void settle(SimNode node) {
         SimTask self = current();
         if (self != null) {
@@ -487,10 +490,10 @@ public final class Simulator implements Environment {
         }
     }
 
-    /** Lets all threads that are left end. */
+    /** Ends all remaining threads. */
     private void endAll() {
         ended = true;
-        for (SimTask task : threads.all()) { // one after the other, since there is no order among them any more
+        for (SimTask task : threads.all()) { // one at a time, since no schedule orders them any more
             coroutines.finish(task.coroutine());
         }
         currentThread = null;

@@ -1,16 +1,16 @@
 package dev.remus.fabric.sim;
 
 /**
- * A fault, whom it strikes, and when: at the moment at which the thread waits for the k-th time, for a completion or
- * for another thread. Most operations wait once.
+ * A fault at a given moment: when a thread waits for the k-th time, for a completion or for another thread. Most
+ * operations wait once.
  *
- * @param fault what goes wrong. A lane that breaks is one that the thread waits for; a Memory Node that dies is the one
- *     at its other end; a Compute Node that is killed or becomes slow is the thread's own
- * @param thread the number under which it was {@linkplain Simulator#expose exposed}: that of its Compute Thread
- * @param waits how often it will have begun to wait since then, from 1
+ * @param fault the kind of fault. A lane that breaks is one that the thread waits for; a Memory Node that dies is the
+ *     one at its other end; a Compute Node that is killed or becomes slow is the thread's own
+ * @param thread the number under which the thread was {@linkplain Simulator#expose exposed}: that of its Compute Thread
+ * @param waits the number of its wait since then, from 1
  */
 public record Strike(Fault fault, int thread, int waits) {
-    /** Refuses what cannot happen. */
+    /** Rejects strikes that cannot happen. */
     public Strike {
         if (fault == Fault.SKEWED_CLOCKS) {
             throw new IllegalArgumentException(fault + " do not happen at a moment: ask for them as a fault");

@@ -1,6 +1,8 @@
 package dev.remus.fabric.sim;
 
-/** A simulation can do nothing more, or has taken more steps than it may. The message lists where each thread waits. */
+/**
+ * Thrown if no agent of a simulation can go on, or at its limit of steps. The message lists where each thread waits.
+ */
 public class StuckException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Coroutines that are threads: virtual where this Java has them, since thousands of them then cost little. */
+/** Coroutines that are threads: virtual ones if this Java has them, because thousands of those cost little. */
 final class ThreadCoroutines extends Coroutines {
     private static final long STACK_BYTES = 256 << 10;
     private static final @Nullable MethodHandle VIRTUAL = findVirtual();
@@ -35,7 +35,7 @@ final class ThreadCoroutines extends Coroutines {
         }
     }
 
-    /** Threads cost more to start than a small run takes: where they are not virtual, they are used again. */
+    /** Starting a thread that is not virtual takes longer than a small run, so such threads are reused. */
     private static Executor newExecutor() {
         if (VIRTUAL != null) {
             return ThreadCoroutines::startVirtual;
@@ -127,7 +127,7 @@ final class ThreadCoroutines extends Coroutines {
             try {
                 ended.await();
             } catch (InterruptedException e) {
-                interrupted = true; // it ends soon, and nothing may be left
+                interrupted = true; // it ends soon, and none may remain
             }
         }
         if (interrupted) {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Until when everything is busy, as a {@link CostModel} has it. */
+/** Tracks until when each card and word is busy, according to a {@link CostModel}. */
 final class Timing {
     private static final double NANOS = 1e9;
 
@@ -16,14 +16,14 @@ final class Timing {
     /** By node: a node's Memory Node and Compute Node share a card. */
     private final Map<Integer, Card> cards = new TreeMap<>();
 
-    /** Since when {@code busy} is counted. */
+    /** The time from which {@code busy} is counted. */
     private long countedSince;
 
     Timing(CostModel model) {
         this.model = model;
     }
 
-    /** What one card does. */
+    /** The state of one card. */
     private static final class Card {
         private long freeToSend;
         private long freeToReceive;
@@ -39,7 +39,7 @@ final class Timing {
         private long busy;
     }
 
-    /** When request {@code i} of a chain is executed that is posted now, behind what has been posted before. */
+    /** When request {@code i} of a chain that is posted now is executed, behind all earlier requests. */
     long due(Chain chain, int i, int from, int to, long now) {
         Operation operation = chain.operation(i);
         if (isLocal(from, to)) {
@@ -65,7 +65,7 @@ final class Timing {
         return executed;
     }
 
-    /** When a request to the own node's memory is executed if it does not go through the card. */
+    /** When a request to the node's own memory is executed if it does not go through the card. */
     private long localDue(Chain chain, int i, int node, long now) {
         Operation operation = chain.operation(i);
         long start = now + latency(operation, true) / 2;
@@ -110,7 +110,7 @@ final class Timing {
         return latency - latency / 2;
     }
 
-    /** Forgets how busy everything was until now. */
+    /** Resets the counts of busy time. */
     void startCounting(long now) {
         countedSince = now;
         for (Card card : cards.values()) {
@@ -120,7 +120,7 @@ final class Timing {
         }
     }
 
-    /** What was busy for the largest part of the time that was counted, for people. */
+    /** Names the resource that was busy for the largest part of the counted time. */
     String busiest(long now) {
         long elapsed = now - countedSince;
         String busiest = "nothing";

@@ -2,16 +2,14 @@ package dev.remus.fabric.sim;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What has happened in a run: as a number by which two runs can be compared and, if that is wanted, as text for people.
- */
+/** The events of a run: a hash to compare two runs and, on request, text for a reader. */
 final class Trace {
     private static final long START = 17;
     private static final long FACTOR = 31;
 
     private long hash = START;
 
-    /** Null unless it is wanted. */
+    /** Null unless requested. */
     private @Nullable StringBuilder text;
 
     void keepText() {
@@ -22,7 +20,7 @@ final class Trace {
         return text != null;
     }
 
-    /** A line for each step, and below it what happened in it; empty unless it is kept. */
+    /** A line for each step, followed by its events; empty unless it is kept. */
     String text() {
         return text == null ? "" : text.toString();
     }
@@ -36,7 +34,7 @@ final class Trace {
         hash = hash * FACTOR + what;
     }
 
-    /** A task goes on. */
+    /** Records that an agent goes on. */
     void step(long number, long now, Agent agent) {
         mix(agent.number());
         if (text != null) {
@@ -49,7 +47,7 @@ final class Trace {
         }
     }
 
-    /** Something has happened in the current step. */
+    /** Records an event of the current step. */
     void note(String what) {
         if (text != null) {
             text.append("    ").append(what).append('\n');

@@ -32,7 +32,7 @@ final class UnplacedWords {
         size++;
     }
 
-    /** Whether one of them is for these words, from an offset to another, which is not included. */
+    /** Whether one of them is at an offset from {@code from} to {@code to}, which is excluded. */
     boolean isFor(SimSegment toSegment, long from, long to) {
         for (int i = 0; i < size; i++) {
             int at = (first + i) & (segment.length - 1);
@@ -43,7 +43,7 @@ final class UnplacedWords {
         return false;
     }
 
-    /** Lets the first word arrive. */
+    /** Places the first word in memory. */
     void place() {
         int at = first;
         first = (first + 1) & (segment.length - 1);

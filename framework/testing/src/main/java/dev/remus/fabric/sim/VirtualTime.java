@@ -4,9 +4,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A clock that stands still until it is told to go on, and the alarms of those who wait for a moment. In nanoseconds.
- */
+/** A clock that advances only on request, and the alarms of sleeping agents. In nanoseconds. */
 final class VirtualTime {
     private record Alarm(Agent agent, long at, long number) {
         /** Whether its agent still waits, and for this alarm. */
@@ -15,7 +13,7 @@ final class VirtualTime {
         }
     }
 
-    /** Of two at the same moment, that of the older agent comes first. */
+    /** Of two alarms at the same moment, that of the older agent comes first. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at)
             .thenComparingLong(alarm -> alarm.agent().number()));
 
@@ -25,7 +23,7 @@ final class VirtualTime {
         return now;
     }
 
-    /** Lets time go by; whose alarm that reaches is to be {@linkplain #takeDue taken}. */
+    /** Advances the clock; agents with alarms that are then due are to be {@linkplain #takeDue taken}. */
     void pass(long nanos) {
         now += nanos;
     }
@@ -36,7 +34,7 @@ final class VirtualTime {
         alarms.add(new Alarm(agent, now + nanos, agent.alarm));
     }
 
-    /** Moves the clock to the next moment at which a task wakes up; false if there is none. */
+    /** Moves the clock to the next moment at which an agent wakes up; false if there is none. */
     boolean skipToNextAlarm() {
         while (!alarms.isEmpty() && !alarms.peek().isSet()) {
             alarms.poll();
@@ -48,7 +46,7 @@ final class VirtualTime {
         return true;
     }
 
-    /** The tasks that wake up by now, the earliest first; null if none is left. Each alarm is returned once. */
+    /** Takes the next of the agents that wake up by now, the earliest first; null if none is left. */
     @Nullable
     Agent takeDue() {
         while (!alarms.isEmpty() && alarms.peek().at() <= now) {

@@ -1,10 +1,10 @@
 package dev.remus.fabric.sim;
 
-/** What memory may do by the fabric contract and hardware seldom does. Each can be switched off. */
+/** A behaviour of memory that the fabric contract allows and hardware seldom shows. Each can be switched off. */
 public enum Weakness {
     /** A transfer of several words is torn between words, which are moved in any order. */
     TORN_TRANSFERS,
-    /** Requests on different lanes are executed in any order, also those of one thread to one Memory Node. */
+    /** Requests on different lanes are executed in any order, even those of one thread to one Memory Node. */
     UNORDERED_LANES,
     /** A WRITE or atomic is executed before an earlier READ of its lane, unless it is fenced. */
     OVERTAKEN_READS,
