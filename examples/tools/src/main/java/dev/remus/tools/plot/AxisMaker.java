@@ -1,10 +1,12 @@
 package dev.remus.tools.plot;
 
 import java.awt.Font;
+import java.text.NumberFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnitSource;
 import org.jfree.chart.axis.ValueAxis;
 
 /** Makes the axis for given values, and chooses the unit in which it shows them. */
@@ -36,9 +38,12 @@ final class AxisMaker {
             throw new IllegalArgumentException("'" + axis.label() + "' has the value " + least
                     + ", which a logarithmic axis cannot show; use a linear one");
         }
-        shown = axis.shown(least, most);
+        double lowest = axis.isLogarithmic() // on which a bar may end at 0 or below it
+                ? least
+                : Math.min(least, limits.stream().mapToDouble(v -> v).min().orElse(least));
+        shown = axis.shown(lowest, most);
         this.values = values.stream().map(v -> v / shown.factor()).toList();
-        smallest = least / shown.factor();
+        smallest = lowest / shown.factor();
         largest = most / shown.factor();
         this.beginsAtZero = beginsAtZero || smallest <= NEAR_ZERO * largest;
     }
@@ -77,14 +82,22 @@ final class AxisMaker {
         NumberAxis made = new NumberAxis(axis.text(shown));
         boolean isWhole = values.stream().allMatch(v -> v == Math.rint(v));
         made.setStandardTickUnits(
-                isWhole
-                        ? NumberAxis.createIntegerTickUnits(Locale.ROOT)
-                        : NumberAxis.createStandardTickUnits(Locale.ROOT));
+                isWhole ? NumberAxis.createIntegerTickUnits(Locale.ROOT) : new NumberTickUnitSource(false, format()));
         double low = beginsAtZero ? Math.min(0, smallest) : smallest;
         double high = beginsAtZero ? Math.max(0, largest) : largest;
-        double margin = high > low ? MARGIN * (high - low) : Math.max(1, Math.abs(high) * MARGIN);
+        if (low == 0 && high == 0) {
+            high = 1;
+        }
+        double margin = high > low ? MARGIN * (high - low) : Math.abs(high) * MARGIN;
         made.setRange(low < 0 || !beginsAtZero ? low - margin : low, high > 0 || !beginsAtZero ? high + margin : high);
         return made;
+    }
+
+    /** A format for ticks, which must differ however close they are. */
+    private static NumberFormat format() {
+        NumberFormat format = NumberFormat.getNumberInstance(Locale.ROOT);
+        format.setMaximumFractionDigits(12);
+        return format;
     }
 
     private ValueAxis logarithmic() {

@@ -36,6 +36,7 @@ final class ColumnPlot {
         for (Series series : figure.series()) {
             for (Point point : series.points()) {
                 double bar = point.hasErrorBar() ? point.deviation() : 0;
+                limits.add(point.mean() - bar);
                 limits.add((point.mean() + bar) * (series.text(point.x()).isEmpty() ? 1 : ROOM_FOR_TEXT));
             }
         }

@@ -37,10 +37,10 @@ record FigureContent(
         return series.stream().flatMap(s -> s.points().stream()).toList();
     }
 
-    /** The value of a text that is a number. */
+    /** The value of a text that is a number, and not one without an end. */
     static Optional<Double> number(String text) {
         try {
-            return Optional.of(Double.valueOf(text));
+            return Optional.of(Double.valueOf(text)).filter(Double::isFinite);
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import java.awt.Font;
 import java.awt.geom.Line2D;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.plot.XYPlot;
@@ -28,7 +29,7 @@ final class LinePlot {
                 points.stream().map(Point::mean).toList(),
                 points.stream()
                         .filter(Point::hasErrorBar)
-                        .map(point -> point.mean() + point.deviation())
+                        .flatMap(point -> Stream.of(point.mean() - point.deviation(), point.mean() + point.deviation()))
                         .toList(),
                 font);
         YIntervalSeriesCollection data = new YIntervalSeriesCollection();

@@ -33,6 +33,7 @@ final class LogTicks {
                 all.add(ticks(powers(smallest, largest, 1 << step), true));
             }
         } else {
+            all.add(ticks(multiples(smallest, largest, 1, 2, 3, 4, 5, 6, 7, 8, 9), false));
             all.add(ticks(multiples(smallest, largest, 1, 2, 5), false));
             all.add(ticks(multiples(smallest, largest, 1, 3), false));
             for (int step = 1; step <= MAX_POWERS_PER_TICK; step++) {

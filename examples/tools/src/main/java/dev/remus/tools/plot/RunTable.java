@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,6 +96,7 @@ public record RunTable(List<Map<String, String>> rows) {
      * Reads a CSV file with column names in its first line, such as one of {@link #write}.
      *
      * @param file a file in UTF-8
+     * @throws IOException if the file cannot be read, or has another format
      */
     public static RunTable read(Path file) throws IOException {
         CSVFormat format = CSVFormat.RFC4180
@@ -104,6 +106,8 @@ public record RunTable(List<Map<String, String>> rows) {
                 .get();
         try (CSVParser csv = CSVParser.parse(file, StandardCharsets.UTF_8, format)) {
             return new RunTable(csv.stream().map(CSVRecord::toMap).toList());
+        } catch (UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
+            throw new IOException(file + " is not a CSV file with column names: " + e.getMessage(), e);
         }
     }
 

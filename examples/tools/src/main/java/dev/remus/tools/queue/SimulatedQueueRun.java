@@ -46,14 +46,13 @@ public final class SimulatedQueueRun {
                         Math.toIntExact(operations + 1),
                         seed,
                         false),
-                cluster(nodes, threads, Math.toIntExact(operations + 1)),
+                cluster(queue, nodes, threads, Math.toIntExact(operations + 1)),
                 model);
     }
 
     /** A cluster with memory for all enqueued items, so that the queue is never limited by memory. */
-    static ClusterConfig cluster(int nodes, int threads, int capacity) {
-        long bytes =
-                (long) (capacity + 64) * 128 * (threads / nodes) * 2 + 64L * threads * (threads / nodes) + (1 << 18);
+    static ClusterConfig cluster(QueueKind queue, int nodes, int threads, int capacity) {
+        long bytes = segmentBytes(queue, threads, capacity, threads / nodes);
         return ClusterConfig.builder()
                 .cluster("model")
                 .memoryNodes(0, nodes - 1)
@@ -61,6 +60,23 @@ public final class SimulatedQueueRun {
                 .threadsPerNode(threads / nodes)
                 .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
                 .build();
+    }
+
+    /**
+     * A size for the segments of nodes with two segments each that has room for the queue.
+     *
+     * @param regions the number of threads with memory on one node
+     */
+    static long segmentBytes(QueueKind queue, int threads, long capacity, int regions) {
+        // A cell of bd has a lock with a word for each thread.
+        long cellBytes = queue == QueueKind.BD ? 8L * (threads + 1) + 64 : 256;
+        return (capacity + 64) * cellBytes * regions + 64L * threads * regions + (1 << 18);
+    }
+
+    /** The log2 of {@link #segmentBytes} for threads that are nodes of their own, and at least that of the default. */
+    public static int segmentSizeLog2(QueueKind queue, int threads, long capacity) {
+        long bytes = segmentBytes(queue, threads, capacity, 1);
+        return Math.max(20, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
     }
 
     /**

@@ -140,15 +140,16 @@ final class SimulatedSweep {
         out.printf(
                 "%-17s %7s %7s %10s %14s %12s   %s%n",
                 "queue", "threads", "n", "op/s", "µs per op", "trips per op", "busiest");
+        boolean isBalanced = true;
         for (QueueKind queue : queues) {
             for (int count : threads) {
-                runOne(queue, count, model, arguments, folder);
+                isBalanced &= runOne(queue, count, model, arguments, folder);
             }
         }
         ProvenanceFile.write(provenance, folder);
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
         SweepFiles.write(folder, out, err);
-        return ExitStatus.OK;
+        return isBalanced ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     private static List<Integer> threads(Arguments arguments) {
@@ -162,7 +163,8 @@ final class SimulatedSweep {
         return threads.isEmpty() ? List.of(2) : threads;
     }
 
-    private void runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
+    /** @return whether the books balance */
+    private boolean runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
             throws IOException, InterruptedException {
         int nodes = nodes(threads, arguments);
         boolean inWindow = arguments.get(WINDOW);
@@ -172,7 +174,7 @@ final class SimulatedSweep {
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
         SimulatedQueueRun run =
-                new SimulatedQueueRun(workload, SimulatedQueueRun.cluster(nodes, threads, capacity), model);
+                new SimulatedQueueRun(workload, SimulatedQueueRun.cluster(queue, nodes, threads, capacity), model);
         QueueRunResult result = inWindow ? run.window(arguments.get(ROUND_TRIPS)) : run.whole(new Progress());
         Object[] point = {
             queue,
@@ -195,6 +197,7 @@ final class SimulatedSweep {
         options.put(NODES.name(), Integer.toString(nodes));
         options.put("busiest", run.busiest());
         QueueFiles.write(result, options, files);
+        return result.isBalanced();
     }
 
     /** The most nodes that divide the threads evenly. */

@@ -138,7 +138,7 @@ final class Differences {
     }
 
     private static boolean isNumber(String text) {
-        return text.matches("[0-9][0-9,]*(\\.[0-9]+)?");
+        return text.matches("([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\\.[0-9]+)?");
     }
 
     /** The name of the line of each run in a chart over {@code axis}: its other differences but the seed. */

@@ -92,6 +92,35 @@ class FigureTest {
         assertThat(lines(svg(mixed)) - lines(svg(once))).isEqualTo(3); // the bar and its two ends
     }
 
+    @Test
+    void bothEndsOfAnErrorBarAreShown() throws Exception {
+        Figure flat = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("nd").point(2, 90, 14, 2).point(6, 95, 14, 2));
+        assertThat(lines(svg(flat))).as("two bars with two ends each").isGreaterThanOrEqualTo(6);
+        assertThat(texts(flat)).contains("80");
+    }
+
+    @Test
+    void aFigureOfZerosIsDrawn() throws Exception {
+        Figure zeros = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("nd").point(2, 0).point(6, 0));
+        assertThat(texts(zeros)).contains("round trips", "0", "1").doesNotContain("NaN");
+    }
+
+    @Test
+    void ticksThatDifferHaveDifferentNumbers() throws Exception {
+        Figure close = new Figure(Axis.of("threads"), Axis.of("round trips"))
+                .add(Series.of("nd").point(2, 0.0002).point(6, 0.00085));
+        assertThat(texts(close)).contains("0.0004", "0.0006");
+    }
+
+    @Test
+    void aLogarithmicAxisHasNumbersHoweverSmallItsRange() throws Exception {
+        Figure close = new Figure(Axis.of("threads"), Axis.of("round trips").logarithmic())
+                .add(Series.of("nd").point(2, 5.5).point(6, 9.1));
+        assertThat(texts(close)).contains("7");
+    }
+
     private static int lines(String svg) {
         return svg.split("<line ", -1).length - 1;
     }

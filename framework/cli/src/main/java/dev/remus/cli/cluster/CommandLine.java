@@ -5,6 +5,7 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
@@ -49,6 +50,9 @@ public final class CommandLine {
             return UsageException.EXIT_STATUS;
         } catch (IOException e) {
             err.println("remus " + name + ": " + reason(e));
+            return ExitStatus.FAILED;
+        } catch (UncheckedIOException e) { // of a folder that is walked
+            err.println("remus " + name + ": " + reason(e.getCause()));
             return ExitStatus.FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

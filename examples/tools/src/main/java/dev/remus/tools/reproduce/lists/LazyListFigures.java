@@ -12,6 +12,7 @@ import dev.remus.tools.reproduce.claims.ClaimFigure;
 import dev.remus.tools.reproduce.claims.ClaimReport;
 import dev.remus.tools.reproduce.claims.TrialTable;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions;
+import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
 import dev.remus.tools.reproduce.experiment.ExperimentRun;
 import dev.remus.tools.reproduce.experiment.PaperExperiment;
 import dev.remus.tools.reproduce.experiment.PointProgress;
@@ -44,6 +45,10 @@ public final class LazyListFigures implements PaperExperiment {
 
     @Override
     public int run(ExperimentRun run) throws IOException, InterruptedException {
+        if (run.arguments().get(ExperimentOptions.FABRIC) != Where.SIM
+                && run.arguments().isGiven(Hardware.OPTION)) {
+            throw run.arguments().usageError(Hardware.OPTION, "--fabric sim");
+        }
         Testbed testbed = Testbeds.of(run.arguments().get(ExperimentOptions.FABRIC), Hardware.model(run.arguments()));
         ListPlan plan = new ListPlan(run.extent(), testbed.isModelled());
         TrialTable table = new TrialTable();

@@ -7,6 +7,7 @@ import dev.remus.fabric.sim.LocalCost;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.tools.harness.Hardware;
+import dev.remus.tools.plot.NoFontsException;
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.queue.QueueKind;
@@ -179,7 +180,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
             processes.add(count);
         }
         if (!processes.isEmpty()) {
-            return processes;
+            return processes.stream().sorted().distinct().toList();
         }
         if (run.extent() == RunExtent.QUICK) {
             return List.of(2, 4);
@@ -253,6 +254,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
                 "--cn-threads=1",
                 "--num-ops=" + operations,
                 "--capacity=" + (operations + 1),
+                "--seg-size=" + SimulatedQueueRun.segmentSizeLog2(queue, processes, operations + 1),
                 "--seed=" + run.seed(),
                 "--report=none",
                 "--out=" + folder);
@@ -263,10 +265,14 @@ public final class LockFreeQueuePaper implements PaperExperiment {
             throws IOException {
         RunTable table = points.table(paper);
         table.write(run.folder().resolve("points.csv"));
-        new QueueFigures(points, QUEUES, caption).write(paper, run.folder());
         String text = claims(table, run.arguments().get(ExperimentOptions.FABRIC) == Where.SIM);
         Files.writeString(run.folder().resolve("claims.txt"), text);
         run.out().print(text);
         run.out().println("paper's values: " + PaperFigures.AVAILABILITY);
+        try {
+            new QueueFigures(points, QUEUES, caption).write(paper, run.folder());
+        } catch (NoFontsException e) {
+            run.err().println("remus reproduce: there are no figures: " + e.getMessage());
+        }
     }
 }

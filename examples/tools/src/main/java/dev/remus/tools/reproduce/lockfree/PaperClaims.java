@@ -124,23 +124,28 @@ final class PaperClaims {
             return Optional.empty();
         }
         QueuePoint last = curve.get(curve.size() - 1);
+        String others = curve.stream()
+                .filter(point -> point.hopShare() <= 0.5)
+                .map(point -> Integer.toString(point.processes()))
+                .collect(Collectors.joining(", "));
+        String shares = String.format(
+                Locale.ROOT,
+                "with %d processes, %s spends %.0f %% of its time finding them, and %.0f %% announcing",
+                last.processes(),
+                nd,
+                100 * last.hopShare(),
+                100 * last.announcingShare());
         return Optional.of(new Claim(
                 "figure 5, most of the time goes to finding the tail or the head",
-                last.hopShare() > 0.5,
-                String.format(
-                        Locale.ROOT,
-                        "with %d processes, %s spends %.0f %% of its time finding them, and %.0f %% announcing",
-                        last.processes(),
-                        nd,
-                        100 * last.hopShare(),
-                        100 * last.announcingShare()),
+                others.isEmpty(),
+                others.isEmpty() ? shares : shares + "; at most half of it with " + others + " processes",
                 ANNOUNCING));
     }
 
     private Optional<Claim> nodes(QueueKind nd) {
         Optional<QueuePoint> one = points.find(nd, PROCESSES_OF_A_NODE);
         Optional<QueuePoint> two = points.find(nd, 2 * PROCESSES_OF_A_NODE);
-        if (one.isEmpty() || two.isEmpty()) {
+        if (!isModelled || one.isEmpty() || two.isEmpty()) { // measured processes are not on nodes of twelve
             return Optional.empty();
         }
         double within = one.get().micros(QueueMetric.ENQ_ALL);

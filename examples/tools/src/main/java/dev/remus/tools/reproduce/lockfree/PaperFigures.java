@@ -44,11 +44,19 @@ final class PaperFigures {
                     throw new IOException(file + ": needs the columns queue, processes and throughput");
                 }
             }
-            if (!row.getOrDefault("throughput", "").matches("[0-9]{1,12}([.][0-9]{1,9})?")) {
-                throw new IOException(file + ": throughput is '" + row.get("throughput") + "'; needs a number");
-            }
+            check(file, row, "queue", "nd|bd|bc", "one of nd, bd and bc");
+            check(file, row, "processes", "[1-9][0-9]{0,3}", "a whole number from 1");
+            check(file, row, "throughput", "(?![0.]*$)[0-9]{1,12}([.][0-9]{1,9})?", "a number above 0");
         }
         return new PaperFigures(table.rows());
+    }
+
+    private static void check(Path file, Map<String, String> row, String column, String form, String needed)
+            throws IOException {
+        String value = row.getOrDefault(column, "");
+        if (!value.matches(form)) {
+            throw new IOException(file + ": " + column + " is '" + value + "'; needs " + needed);
+        }
     }
 
     /** Operations per second; the paper's {@code nd} is the queue as published. Empty if unknown. */
