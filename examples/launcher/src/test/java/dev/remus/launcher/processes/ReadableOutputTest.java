@@ -69,8 +69,8 @@ class ReadableOutputTest {
     void durationsHaveTheSameUnitSymbolEverywhere() throws Exception {
         Pattern otherSymbol = Pattern.compile("\"[^\"\n]*(?<![A-Za-z])us(?![A-Za-z])[^\"\n]*\"");
         // Columns of CSV files, for programs.
-        Predicate<String> isColumn =
-                Pattern.compile("\"(median us|p99 us|[a-z0-9_]*_us|us_per_[a-z_]+)\"").asMatchPredicate();
+        Predicate<String> isColumn = Pattern.compile("\"(median us|p99 us|[a-z0-9_]*_us|us_per_[a-z_]+)\"")
+                .asMatchPredicate();
         for (Path file : SourceTree.javaFiles("src/main/java")) {
             assertThat(otherSymbol.matcher(Files.readString(file)).results().map(found -> found.group()))
                     .as(file.toString())

@@ -44,6 +44,7 @@ final class SendQueue {
 
     /** All requests before this number are known to have completed. */
     private long completed;
+
     private boolean marked;
 
     /**
