@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 
 /** Runs a command: parses its command line, prints its help if asked to, and reports what failed. */
 public final class CommandLine {
@@ -52,7 +53,7 @@ public final class CommandLine {
             err.println("remus " + name + ": " + reason(e));
             return ExitStatus.FAILED;
         } catch (UncheckedIOException e) { // of a folder that is walked
-            err.println("remus " + name + ": " + reason(e.getCause()));
+            err.println("remus " + name + ": " + reason(Objects.requireNonNull(e.getCause())));
             return ExitStatus.FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
