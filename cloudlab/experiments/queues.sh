@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2034
-# The queues, as in figures 4 and 5 of the paper beyond one node: six nodes are filled one by one with 12 threads each,
-# and each thread does 10,000 operations, insert or remove with equal probability. Figure 4 is throughput over threads.
+# The queues, as in figures 4 and 5 of the paper, but on all six nodes at once: each has 1 to 12 threads with 10,000
+# operations each, insert or remove with equal probability. Figure 4 is throughput over threads.
 # Figure 5 has five series: the mean time of an operation, of finding tail or head, and of announcing them.
 exefile=queue
 experiment_args="--fabric verbs
-    --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --cn-threads 12
+    --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --last-cn-id 5
     --workload random --num-ops 10000 --capacity 10001 --seg-size 26 --seed 1"
 sweep=(
     "queue nd-published bd bc nd"
-    "last-cn-id 0 1 2 3 4 5"
+    "cn-threads 1 2 4 8 12"
 )
 repetitions=5
 plots=(

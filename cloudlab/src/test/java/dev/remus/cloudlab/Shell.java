@@ -96,6 +96,8 @@ final class Shell {
         Path commands = Path.of("examples/launcher/src/main/resources/dev/remus/launcher/commands");
         Files.copy(CLOUDLAB.resolveSibling("remus"), to.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
         Files.createFile(to.resolve("pom.xml"));
+        Files.createDirectories(to.resolve(".ci"));
+        Files.copy(CLOUDLAB.resolveSibling(".ci/commit.sh"), to.resolve(".ci/commit.sh"));
         Files.createDirectories(to.resolve(commands));
         try (Stream<Path> files = Files.list(CLOUDLAB.resolveSibling(commands))) {
             for (Path file : files.toList()) {
