@@ -65,14 +65,24 @@ final class Participation {
      * Reports threads as finished in good order: adds their number to the control flag of every Memory Node.
      *
      * @param fetchAndAdd adds to a word of a Memory Node
+     * @throws NodeLostException if a Memory Node is lost meanwhile, under {@code --on-node-loss abort}
      */
     void finish(int threads, LongBinaryOperator fetchAndAdd) {
         finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
-                long word = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.CONTROL);
-                long unused = fetchAndAdd.applyAsLong(word, threads); // only the new value counts
+                finish(threads, link.memoryNode(), fetchAndAdd);
             }
+        }
+    }
+
+    private void finish(int threads, int memoryNode, LongBinaryOperator fetchAndAdd) {
+        try {
+            long word = SegmentLayout.header(memoryNode, 0, SegmentHeader.CONTROL);
+            long unused = fetchAndAdd.applyAsLong(word, threads); // only the new value counts
+        } catch (NodeLostException e) {
+            membership.report(e); // this thread may be the first to notice
+            membership.check(); // under "continue", a Memory Node that is gone need not be informed
         }
     }
 }
