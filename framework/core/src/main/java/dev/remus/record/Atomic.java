@@ -6,6 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,7 @@ public final class Atomic<T> extends RemoteField {
 
     /** Stores the value. It is placed when this returns. One round trip. */
     public void store(T value, ComputeThread ct) {
+        checkStorable();
         encode(value);
         if (isWord()) {
             ct.write(pointer(), local.getLong(0));
@@ -76,9 +78,7 @@ public final class Atomic<T> extends RemoteField {
      * @throws UnsupportedOperationException if the value is longer than 8 bytes
      */
     public T compareAndExchange(T expected, T desired, ComputeThread ct) {
-        long old = exchange(expected, desired, ct);
-        local.clear().putLong(0, old);
-        return decode();
+        return value(swap(expected, desired, ct));
     }
 
     /**
@@ -87,10 +87,10 @@ public final class Atomic<T> extends RemoteField {
      * @throws UnsupportedOperationException if the value is longer than 8 bytes
      */
     public boolean compareAndSet(T expected, T desired, ComputeThread ct) {
-        return exchange(expected, desired, ct) == word(expected);
+        return swap(expected, desired, ct) == word(expected);
     }
 
-    private long exchange(T expected, T desired, ComputeThread ct) {
+    private long swap(T expected, T desired, ComputeThread ct) {
         checkWord("compare-and-exchange");
         return ct.compareAndSwap(pointer(), word(expected), word(desired));
     }
@@ -106,9 +106,48 @@ public final class Atomic<T> extends RemoteField {
             throw new UnsupportedOperationException(
                     "fetch-and-add on a value of " + codec.bytes() + " bytes: a carry would leave it; needs exactly 8");
         }
-        long old = ct.fetchAndAdd(pointer(), delta);
-        local.clear().putLong(0, old);
-        return decode();
+        return value(ct.fetchAndAdd(pointer(), delta));
+    }
+
+    /**
+     * Sets the value; returns the old value. Costs as many round trips as {@link RemoteLong#exchange}: two or more.
+     *
+     * @throws UnsupportedOperationException if the value is longer than 8 bytes
+     */
+    public T exchange(T value, ComputeThread ct) {
+        checkWord("exchange");
+        return value(UpdateLoop.exchange(pointer(), word(value), ct));
+    }
+
+    /**
+     * Replaces the value by a function of it; returns the old value. Costs as many round trips as {@link
+     * RemoteLong#exchange}.
+     *
+     * @param change called once for each attempt, so it must have no effects; it must not use remote memory
+     * @throws UnsupportedOperationException if the value is longer than 8 bytes
+     */
+    public T update(UnaryOperator<T> change, ComputeThread ct) {
+        checkWord("update");
+        long old = ct.read(pointer());
+        while (true) {
+            T value = value(old);
+            long desired = word(change.apply(value));
+            if (desired == old) {
+                return value;
+            }
+            long found = ct.compareAndSwap(pointer(), old, desired);
+            if (found == old) {
+                return value;
+            }
+            old = found;
+            ct.pause();
+        }
+    }
+
+    @Override
+    void declareAtomic() {
+        checkWord("atomic operations");
+        super.declareAtomic();
     }
 
     private boolean isWord() {
@@ -126,6 +165,11 @@ public final class Atomic<T> extends RemoteField {
     private long word(T value) {
         encode(value);
         return local.getLong(0);
+    }
+
+    private T value(long word) {
+        local.clear().putLong(0, word);
+        return decode();
     }
 
     private void encode(T value) {
@@ -187,6 +231,7 @@ public final class Atomic<T> extends RemoteField {
 
     /** Adds a WRITE of this field alone, with its staged value, to a sequence. */
     public void storeStagedIn(Sequence sequence) {
+        checkStorable();
         record.storeStagedIn(sequence, offset, local.capacity());
     }
 }

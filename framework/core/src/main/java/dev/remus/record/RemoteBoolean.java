@@ -16,13 +16,26 @@ public final class RemoteBoolean extends RemoteField {
 
     /** Stores the value. It is placed when this returns. One round trip. */
     public void store(boolean value, ComputeThread ct) {
+        checkStorable();
         ct.write(record.pointer(offset), word(value));
+    }
+
+    /** Stores the value some time before {@link ComputeThread#place} returns. */
+    public void post(boolean value, ComputeThread ct) {
+        checkStorable();
+        ct.post(record.pointer(offset), word(value));
     }
 
     /** Sets the value if it is as expected; returns whether it was. One round trip. */
     public boolean compareAndSet(boolean expected, boolean desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(record.pointer(offset), word(expected), word(desired)) == word(expected);
+    }
+
+    /** Sets the value; returns the old value. One round trip: a COMPARE_AND_SWAP from the opposite. */
+    public boolean exchange(boolean value, ComputeThread ct) {
+        checkMutable();
+        return ct.compareAndSwap(record.pointer(offset), word(!value), word(value)) != 0;
     }
 
     private static long word(boolean value) {

@@ -32,6 +32,11 @@ public final class RemoteBytes extends RemoteField {
         ct.write(pointer(), from);
     }
 
+    @Override
+    void declareAtomic() {
+        throw new IllegalArgumentException("raw bytes cannot be declared atomic: RDMA atomics work on a word");
+    }
+
     private void check(ByteBuffer buffer) {
         if (buffer.remaining() > bytes) {
             throw new IndexOutOfBoundsException(buffer.remaining() + " bytes for a field of " + bytes);

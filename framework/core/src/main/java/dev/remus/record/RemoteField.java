@@ -12,6 +12,7 @@ public abstract class RemoteField {
     final RecordView record;
     final long offset;
     private boolean isImmutable;
+    private boolean isAtomic;
 
     RemoteField(RecordView record, long offset) {
         this.record = record;
@@ -27,7 +28,21 @@ public abstract class RemoteField {
     }
 
     final void declareImmutable() {
+        checkOneDeclaration(isAtomic);
         isImmutable = true;
+    }
+
+    /** Implements {@link RemoteRecord#atomic}. */
+    void declareAtomic() {
+        checkOneDeclaration(isImmutable);
+        isAtomic = true;
+    }
+
+    private void checkOneDeclaration(boolean isOther) {
+        if (isOther) {
+            throw new IllegalArgumentException("the field at offset " + offset + " of " + record
+                    + " is declared both atomic and immutable: a field that never changes needs no atomics");
+        }
     }
 
     /** Its offset in bytes from the start of the record, and in the copy that {@link RecordView#fetch} returns. */
@@ -44,6 +59,15 @@ public abstract class RemoteField {
     final long fetchedAt() {
         record.checkFetched(offset, isImmutable);
         return offset;
+    }
+
+    /** Refuses a WRITE of an atomic field alone. */
+    final void checkStorable() {
+        if (isAtomic) {
+            throw new UnsupportedOperationException("a WRITE to the field at offset " + offset + " of " + record
+                    + ", which was declared atomic: use compareAndSet, fetchAdd, exchange or update; "
+                    + "stage and storeStaged set its first value");
+        }
     }
 
     /** Refuses atomics on an immutable field. */

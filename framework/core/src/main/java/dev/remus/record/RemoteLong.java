@@ -2,11 +2,13 @@ package dev.remus.record;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A 64-bit integer in a remote record: {@link Atomic} without boxing. Either only load and store it, or, once other
- * threads can reach it, change it only with {@link #compareAndExchange}, {@link #compareAndSet} and {@link #fetchAdd}.
- * These are not atomic with respect to a store.
+ * threads can reach it, change it only with {@link #compareAndExchange}, {@link #compareAndSet}, {@link #fetchAdd},
+ * {@link #exchange} and {@link #update}. These are not atomic with respect to a store; {@link RemoteRecord#atomic}
+ * refuses stores.
  */
 public final class RemoteLong extends RemoteField {
 
@@ -21,11 +23,13 @@ public final class RemoteLong extends RemoteField {
 
     /** Stores the value. It is placed when this returns. One round trip. */
     public void store(long value, ComputeThread ct) {
+        checkStorable();
         ct.write(record.pointer(offset), value);
     }
 
     /** Stores the value some time before {@link ComputeThread#place} returns. */
     public void post(long value, ComputeThread ct) {
+        checkStorable();
         ct.post(record.pointer(offset), value);
     }
 
@@ -45,6 +49,26 @@ public final class RemoteLong extends RemoteField {
     public long fetchAdd(long delta, ComputeThread ct) {
         checkMutable();
         return ct.fetchAndAdd(record.pointer(offset), delta);
+    }
+
+    /**
+     * Sets the value; returns the old value. RDMA has no such atomic, so this READs and repeats COMPARE_AND_SWAP until
+     * one succeeds, and backs off in between: two round trips, and one more whenever another thread changes the value
+     * first. One round trip if the value is the new one already. Lock-free, not wait-free.
+     */
+    public long exchange(long value, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.exchange(record.pointer(offset), value, ct);
+    }
+
+    /**
+     * Replaces the value by a function of it; returns the old value. Costs as many round trips as {@link #exchange}.
+     *
+     * @param change called once for each attempt, so it must have no effects; it must not use remote memory
+     */
+    public long update(LongUnaryOperator change, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.update(record.pointer(offset), change, ct);
     }
 
     /**
@@ -73,6 +97,7 @@ public final class RemoteLong extends RemoteField {
 
     /** Adds a WRITE of this field alone, with its staged value, to a sequence. */
     public void storeStagedIn(Sequence sequence) {
+        checkStorable();
         record.storeStagedIn(sequence, offset, Long.BYTES);
     }
 }

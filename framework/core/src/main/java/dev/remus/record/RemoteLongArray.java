@@ -1,20 +1,51 @@
 package dev.remus.record;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import java.util.function.LongUnaryOperator;
 
 /** An array of 64-bit integers in a remote record. The rules of {@link RemoteLong} hold for each element. */
-public final class RemoteLongArray extends RemoteField {
-    private final int length;
+public final class RemoteLongArray extends RemoteElements {
 
     RemoteLongArray(RecordView record, long offset, int length) {
-        super(record, offset);
-        this.length = length;
+        super(record, offset, length, Long.BYTES);
     }
 
-    /** The number of elements. */
-    public int length() {
-        return length;
+    /**
+     * Allocates a block for an array alone, and stores its length. The elements are undefined; until they are stored,
+     * do not publish it. One round trip besides that of the allocation.
+     *
+     * @throws dev.remus.memory.OutOfRemoteMemoryException as {@link ComputeThread#allocate}
+     */
+    public static RemoteLongArray allocate(int length, ComputeThread ct) {
+        if (length < 1) {
+            throw new IllegalArgumentException("an array of " + length + " words: needs at least 1");
+        }
+        return new RemoteLongArray(Alone.allocate(length, Long.BYTES, ct));
+    }
+
+    /**
+     * Opens an array that a thread has allocated. One round trip, which reads the length.
+     *
+     * @param pointer its {@link #block}
+     * @throws IllegalArgumentException if no such array was allocated there
+     */
+    public static RemoteLongArray open(RdmaPtr<RemoteLongArray> pointer, ComputeThread ct) {
+        return new RemoteLongArray(Alone.open(pointer.raw(), Long.BYTES, ct));
+    }
+
+    private RemoteLongArray(Alone array) {
+        this(array, array.elements, array.length);
+    }
+
+    /**
+     * The pointer by which other threads open an array that is alone in its block.
+     *
+     * @throws IllegalStateException if it is a field of a record
+     */
+    public RdmaPtr<RemoteLongArray> block() {
+        return new RdmaPtr<>(alone().pointer());
     }
 
     /**
@@ -32,11 +63,13 @@ public final class RemoteLongArray extends RemoteField {
 
     /** Stores element {@code i}. It is placed when this returns. One round trip. */
     public void store(int i, long value, ComputeThread ct) {
+        checkStorable();
         ct.write(pointer(i), value);
     }
 
     /** Stores element {@code i} some time before {@link ComputeThread#place} returns. */
     public void post(int i, long value, ComputeThread ct) {
+        checkStorable();
         ct.post(pointer(i), value);
     }
 
@@ -58,13 +91,21 @@ public final class RemoteLongArray extends RemoteField {
         return ct.fetchAndAdd(pointer(i), delta);
     }
 
+    /** Sets element {@code i}; returns the old value. Round trips as {@link RemoteLong#exchange}: two or more. */
+    public long exchange(int i, long value, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.exchange(pointer(i), value, ct);
+    }
+
     /**
-     * The raw pointer to element {@code i}.
+     * Replaces element {@code i} by a function of it; returns the old value. Round trips as {@link
+     * RemoteLong#exchange}.
      *
-     * @throws IndexOutOfBoundsException if there is no such element
+     * @param change called once for each attempt, so it must have no effects; it must not use remote memory
      */
-    public long pointer(int i) {
-        return record.pointer(offset) + at(i);
+    public long update(int i, LongUnaryOperator change, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.update(pointer(i), change, ct);
     }
 
     /**
@@ -89,12 +130,5 @@ public final class RemoteLongArray extends RemoteField {
     /** Sets element {@code i} in the copy that {@link RecordView#storeStaged} writes. No round trip. */
     public void stage(int i, long value, ComputeThread ct) {
         record.stage(offset + at(i), value, ct);
-    }
-
-    private long at(int i) {
-        if (i < 0 || i >= length) {
-            throw new IndexOutOfBoundsException("element " + i + " of an array of " + length + " words");
-        }
-        return (long) i * Long.BYTES;
     }
 }

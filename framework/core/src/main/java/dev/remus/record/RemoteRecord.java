@@ -92,4 +92,21 @@ public abstract class RemoteRecord extends RecordView {
         field.declareImmutable();
         return field;
     }
+
+    /**
+     * Declares that a field is changed only by atomics once other threads can reach the record. A WRITE of the field
+     * alone is refused, since it is not atomic with respect to them ({@code dev.remus.fabric}). {@code stage} and
+     * {@link #storeStaged} set its first value.
+     *
+     * @throws IllegalArgumentException if the field is not a word, or was declared immutable
+     */
+    protected final <F extends RemoteField> F atomic(F field) {
+        field.declareAtomic();
+        return field;
+    }
+
+    /** Declares a pointer to a block with a counter of its changes: the remedy for ABA. */
+    protected final <T> TaggedRef<T> taggedRefField() {
+        return new TaggedRef<>(this, next(Long.BYTES));
+    }
 }

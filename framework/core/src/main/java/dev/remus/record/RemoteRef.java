@@ -3,6 +3,7 @@ package dev.remus.record;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A remote pointer in a remote record, possibly marked. The rules of {@link RemoteLong} hold for it. Works on raw
@@ -33,12 +34,34 @@ public final class RemoteRef<T> extends RemoteField {
 
     /** Stores the raw pointer, marks included. It is placed when this returns. One round trip. */
     public void store(long pointer, ComputeThread ct) {
+        checkStorable();
         ct.write(record.pointer(offset), pointer);
+    }
+
+    /** Stores the pointer, marks included. It is placed when this returns. One round trip. */
+    public void store(RdmaPtr<? extends T> pointer, ComputeThread ct) {
+        store(pointer.raw(), ct);
     }
 
     /** Stores the pointer to a view's record. It is placed when this returns. One round trip. */
     public void store(RecordView target, ComputeThread ct) {
-        ct.write(record.pointer(offset), target.pointer());
+        store(target.pointer(), ct);
+    }
+
+    /** Stores the raw pointer, marks included, some time before {@link ComputeThread#place} returns. */
+    public void post(long pointer, ComputeThread ct) {
+        checkStorable();
+        ct.post(record.pointer(offset), pointer);
+    }
+
+    /** Stores the pointer, marks included, some time before {@link ComputeThread#place} returns. */
+    public void post(RdmaPtr<? extends T> pointer, ComputeThread ct) {
+        post(pointer.raw(), ct);
+    }
+
+    /** Stores the pointer to a view's record some time before {@link ComputeThread#place} returns. */
+    public void post(RecordView target, ComputeThread ct) {
+        post(target.pointer(), ct);
     }
 
     /** Sets the pointer if it is as expected; returns the old pointer. One round trip. */
@@ -51,6 +74,26 @@ public final class RemoteRef<T> extends RemoteField {
     public boolean compareAndSet(long expected, long desired, ComputeThread ct) {
         checkMutable();
         return ct.compareAndSwap(record.pointer(offset), expected, desired) == expected;
+    }
+
+    /**
+     * Sets the raw pointer; returns the old one. Costs as many round trips as {@link RemoteLong#exchange}: two or more.
+     */
+    public long exchange(long pointer, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.exchange(record.pointer(offset), pointer, ct);
+    }
+
+    /**
+     * Replaces the raw pointer by a function of it; returns the old one. Costs as many round trips as {@link
+     * RemoteLong#exchange}. The function's result may depend on the pointer only, not on what it points at: that may
+     * have been reclaimed and used again, and the pointer be the same (ABA). {@link TaggedRef} notices.
+     *
+     * @param change called once for each attempt, so it must have no effects; it must not use remote memory
+     */
+    public long update(LongUnaryOperator change, ComputeThread ct) {
+        checkMutable();
+        return UpdateLoop.update(record.pointer(offset), change, ct);
     }
 
     /**
@@ -77,6 +120,11 @@ public final class RemoteRef<T> extends RemoteField {
         record.stage(offset, pointer, ct);
     }
 
+    /** Sets the pointer in the copy that {@link RecordView#storeStaged} writes, marks included. No round trip. */
+    public void stage(RdmaPtr<? extends T> pointer, ComputeThread ct) {
+        record.stage(offset, pointer.raw(), ct);
+    }
+
     /** Sets the pointer in the copy to a view's record. No round trip. */
     public void stage(RecordView target, ComputeThread ct) {
         record.stage(offset, target.pointer(), ct);
@@ -84,6 +132,7 @@ public final class RemoteRef<T> extends RemoteField {
 
     /** Adds a WRITE of this field alone, with its staged value, to a sequence. */
     public void storeStagedIn(Sequence sequence) {
+        checkStorable();
         record.storeStagedIn(sequence, offset, Long.BYTES);
     }
 }
