@@ -47,6 +47,11 @@ public abstract class RecordView {
         return offset;
     }
 
+    /** Continues the declarations at another offset: where the variants of a union start, or end. */
+    final void continueAt(long offset) {
+        bytes = offset;
+    }
+
     /** Leaves a gap up to the next cache line. */
     final void skipToLine() {
         bytes = wholeLines(bytes);

@@ -30,6 +30,10 @@
  * <p>{@link dev.remus.record.RemoteRecord} specifies what such a copy guarantees, and the alternative where that is too
  * little.
  *
+ * <p>A structure that reuses blocks before all threads have forgotten their pointers needs {@link
+ * dev.remus.record.TaggedRef} against ABA. {@link dev.remus.record.RecordPart} nests records, {@link dev.remus.record.RemoteUnion}
+ * gives them variants, and {@link dev.remus.record.RemoteElements} are arrays.
+ *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */
 @NullMarked

@@ -101,7 +101,7 @@ class RemoteElementsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasNotAllocatedAsSuchAnArrayIsNotOpened(FabricKind kind) throws Exception {
+    void onlyAnArrayThatWasAllocatedAsSuchIsOpened(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             RdmaPtr<RemoteArray> pairs = RemoteArray.allocate(10, 16, ct).block();
             assertThatThrownBy(() -> RemoteArray.open(pairs, 24, ct))
