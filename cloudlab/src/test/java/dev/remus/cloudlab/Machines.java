@@ -206,7 +206,7 @@ final class Machines implements AutoCloseable {
         return start(cluster(), arguments);
     }
 
-    /** A cluster file that says the same and more. */
+    /** A cluster file with the same and more. */
     Path clusterWith(String name, String... lines) throws IOException {
         List<String> all = new ArrayList<>(Files.readAllLines(cluster()));
         all.addAll(List.of(lines));

@@ -337,7 +337,7 @@ public final class RemoteLock extends RemoteRecord {
         if (++pollsOfUnclaimed % POLLS_OF_UNCLAIMED != 0 || !ct.peers().isAnyNodeLost()) {
             ct.pause();
         } else if (entry == TicketState.free(earlier)) {
-            change(earlier, entry, TicketState.abandoned(earlier, TicketState.NOBODY), ct);
+            change(earlier, entry, TicketState.abandoned(earlier, TicketState.NO_THREAD), ct);
         } else if (change(earlier, entry, TicketState.held(earlier, ct.id()), ct)) {
             passOn(earlier, ct);
         }

@@ -40,7 +40,7 @@ final class TicketState {
     static final int ABANDONED = 4;
 
     /** The thread id of an abandoned ticket that was never claimed. */
-    static final int NOBODY = (1 << 21) - 1;
+    static final int NO_THREAD = (1 << 21) - 1;
 
     private static final int STATES = 7;
     private static final int THREAD_SHIFT = 3;
@@ -80,7 +80,7 @@ final class TicketState {
     }
 
     static int thread(long entry) {
-        return (int) (entry >>> THREAD_SHIFT) & NOBODY;
+        return (int) (entry >>> THREAD_SHIFT) & NO_THREAD;
     }
 
     /** See {@link RemoteLock#state(long[])}. */

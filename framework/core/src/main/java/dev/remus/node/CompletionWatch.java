@@ -73,7 +73,7 @@ final class CompletionWatch {
                 try {
                     found += lane.poll();
                 } catch (FabricException e) {
-                    // It is broken. The waiters for its operations are told.
+                    // The lane is broken, which the waiters for its operations detect themselves.
                 }
             }
         }

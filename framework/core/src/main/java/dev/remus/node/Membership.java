@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The state of the other nodes, as one Compute Node knows it.
+ * The state of the other nodes, as one Compute Node has observed it.
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
  * Node reads these words on the first Memory Node that is not lost. It also checks its links and reads the loss words,

@@ -307,7 +307,7 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * The nodes that this one knows to be lost, in the order of detection. Of several that never joined, the first
+     * The nodes that this one has found lost, in the order of detection. Of several that never joined, the first
      * exception names all.
      */
     public List<NodeLostException> losses() {

@@ -27,7 +27,7 @@ final class SharedLane {
     private static final int BATCH = 32;
 
     /** The id of completions that no thread awaits, and of an unsignalled request that failed. */
-    private static final long NOBODY = 0;
+    private static final long UNAWAITED = 0;
 
     /** A waiter for completions. */
     interface User {
@@ -105,7 +105,7 @@ final class SharedLane {
         try {
             boolean signal = unsignalled + chain.size() > lane.depth() / 4;
             if (signal) {
-                chain.signalled(NOBODY);
+                chain.signalled(UNAWAITED);
             }
             boolean posted = lane.tryPost(chain);
             if (posted) {
@@ -124,9 +124,8 @@ final class SharedLane {
                 lane.poll(batch);
                 for (int i = 0; i < batch.size(); i++) {
                     CompletionStatus status = reason(batch.status(i));
-                    if (batch.id(i)
-                            != NOBODY) { // the failure of a request that nobody awaits breaks the lane, which all
-                        // threads notice
+                    // A failure that no thread awaits breaks the lane, which all threads notice.
+                    if (batch.id(i) != UNAWAITED) {
                         int user = (int) (batch.id(i) >>> 32);
                         users.users.get(user - 1).completed(this, (int) batch.id(i), status);
                     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Two are equal if these are, on whatever way they were reached.
  *
  * <p>All invocations that returned before the frontier have a place, the one that returns there has none, nor has any
- * that was called after it; so the frontier and one bit for each invocation in flight there say which have one, however
- * long the history is.
+ * that was called after it; so the frontier and one bit for each invocation in flight there determine which have one,
+ * however long the history is.
  *
  * @param <S> states
  */

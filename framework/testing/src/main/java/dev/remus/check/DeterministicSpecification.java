@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A specification in which the state and the operation decide everything: what most objects have. One method says it
- * all.
+ * A specification in which the state and the operation determine the result, as they do for most objects. One method
+ * defines it.
  *
  * @param <S> states; not null, immutable, with {@code equals} and {@code hashCode}
  * @param <O> operations
@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public interface DeterministicSpecification<S, O, R> extends Specification<S, O, R> {
     /**
-     * What an operation leads to.
+     * The outcome of an operation.
      *
      * @param state the state after it
      * @param result what it returns

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * that never exchanges two operations with a <em>quiescent moment</em> between them, that is one at which no operation
  * is in flight? Between two such moments any order will do, even for the operations of one thread.
  *
- * <p>Which operations disturb the quiet is for the object to say. A queue of which only concurrent enqueues may
+ * <p>The object declares which operations disturb the quiet. A queue of which only concurrent enqueues may
  * overtake each other promises order across any moment with no enqueue in flight; dequeues then do not count. A
  * counting operation that is pending leaves no quiescent moment behind it.
  *

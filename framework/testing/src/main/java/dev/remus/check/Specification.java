@@ -53,9 +53,8 @@ public interface Specification<S, O, R> {
     }
 
     /**
-     * A specification that allows the same complete orders of this history, but sees earlier when an order that has
-     * been begun cannot be completed, because it knows what comes. It may know fewer states than this one. Here: this
-     * one.
+     * A specification that allows the same complete orders of this history, but detects earlier that an order cannot be
+     * completed, because it has seen the whole history. It may have fewer states than this one. By default, this one.
      *
      * <p>Worth while where a wrong choice shows late, as in a queue, whose items lie there for some time before their
      * order is seen.

@@ -97,7 +97,7 @@ final class TimelineColumns {
         line(invocation, padded(answer(invocation)) + " " + dash + (style.ascii() ? "+" : "┘"), idle, isMarked);
     }
 
-    /** Writes a line on which one thread says something and the others go on as they are. */
+    /** Writes a line with an event of one thread; the others continue unchanged. */
     private void line(Invocation<?, ?> invocation, String words, String afterwards, boolean isMarked) {
         int column = Objects.requireNonNull(columnOf.get(invocation.thread()), "every thread has a column");
         cells[column] = words;

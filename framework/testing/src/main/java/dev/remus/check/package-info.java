@@ -14,7 +14,7 @@
  * var verdict = new LinearizabilityChecker<>(new SetSpecification<Long>()).check(recorder.history());
  * }</pre>
  *
- * <p>Depends on the JDK only, and knows nothing of remote memory: histories of a simulator and of real threads, of
+ * <p>Depends on the JDK only, not on remote memory: histories of a simulator and of real threads, of
  * structures in this software and elsewhere, are judged alike. Nothing here draws random numbers or looks at a clock,
  * so the same history always gets the same verdict after the same number of steps.
  */

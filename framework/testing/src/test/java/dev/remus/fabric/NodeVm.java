@@ -106,22 +106,22 @@ final class NodeVm {
 
     /** Sends a command, and waits for the answer. */
     String ask(String command) {
-        tell(command);
+        send(command);
         return answer(command);
     }
 
-    private void tell(String command) {
+    private void send(String command) {
         try {
             process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            throw new AssertionError("cannot tell " + this + " '" + command + "'. It said: " + log, e);
+            throw new AssertionError("cannot send '" + command + "' to " + this + ". Its output: " + log, e);
         }
     }
 
     /** Ends the process in good order. */
     void end() {
-        tell("end");
+        send("end");
         awaitEnd();
     }
 

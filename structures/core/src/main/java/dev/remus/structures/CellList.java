@@ -14,7 +14,7 @@ import dev.remus.record.RemoteRecord;
  * <pre>
  *   This (one block)                                         changed by
  *  +------------------------------------------------------+
- *  | kind | threads | cells | item bytes                  | nobody
+ *  | kind | threads | cells | item bytes                  | no thread
  *  +------------------------------------------------------+
  *  | horizon: cells before this one may be reused         | COMPARE_AND_SWAP, about once in a pool's turn
  *  +------------------------------------------------------+

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * nodes of the search were neighbours or, if the node has the key and was marked after that, the moment of the mark.
  *
  * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the
- * list beside them, who wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is
+ * list beside them. They wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is
  * not affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in
- * the middle of a remove may leave the removed node linked: searches go past it, and whoever has to change the list
- * directly behind it, or to insert its key, unlinks and reclaims it first. A lane that breaks at a lock or a release
+ * the middle of a remove may leave the removed node linked: searches go past it, and a thread that changes the list
+ * directly behind it, or inserts its key, unlinks and reclaims it first. A lane that breaks at a lock or a release
  * may leave a node locked.
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> a local key
  */
 public final class FastLazyListSet<K> implements RemoteSet<K> {
-    /** As {@code cacheRecords}: as many as {@code --cn-cache-records} says. */
+    /** As {@code cacheRecords}: as many as {@code --cn-cache-records} sets. */
     public static final int CONFIGURED = -1;
 
     /** What all handles share. It never changes. */
@@ -152,7 +152,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     // ------------------------------------------------------------------------------------------------ searching
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it, and then its
+     * Moves {@code pred} and {@code curr} to where the key belongs; returns whether {@code curr} holds it, and then its
      * node has been fetched. Goes past removed nodes, so that neither is one, but some may lie between. Works on local
      * variables and on words of the copy, since it is nearly all that an operation does.
      */
@@ -212,7 +212,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             return false;
         }
         try {
-            spare = RdmaPtr.NULL; // whatever happens: from now on somebody may find it
+            spare = RdmaPtr.NULL; // even after a failure: from now on another thread may find it
             at.pred.next.stage(fresh, ct);
             Sequence sequence = ct.sequence();
             if (inOneChain) {
@@ -237,7 +237,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         long offset = fresh.key.stagedOffset(ct);
         keyType.put(fresh.copy(), offset, key);
         fresh.next.stage(at.curr, ct);
-        fresh.lock.stage(ListNode.FREE, ct); // nobody can see it yet: it is not a lock before it is linked
+        fresh.lock.stage(ListNode.FREE, ct); // no thread can see it yet: it is not a lock before it is linked
     }
 
     /**
@@ -253,7 +253,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         return true;
     }
 
-    /** Unlinks {@code curr}, if it is still behind {@code pred}; says whether it was in the set until then. */
+    /** Unlinks {@code curr}, if it is still behind {@code pred}; returns whether it was in the set until then. */
     private boolean unlink(ComputeThread ct) {
         if (!at.lockBoth(ct)) {
             return false;
@@ -266,7 +266,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             Sequence sequence = ct.sequence();
             at.curr.next.storeStagedIn(sequence);
             if (!at.curr.sharesMemoryNode(at.pred)) {
-                sequence.execute(); // placed: nobody is to see it unlinked and not marked
+                sequence.execute(); // placed: no thread may see it unlinked and not marked
                 sequence = ct.sequence();
             }
             at.pred.next.storeStagedIn(sequence);

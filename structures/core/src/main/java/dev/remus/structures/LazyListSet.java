@@ -20,13 +20,13 @@ import dev.remus.record.RemoteRef;
  * to be missing, which is either when the last link was read or, if the node had been removed already when it was
  * reached, a moment after the removal and inside the call (Heller et al., section 4).
  *
- * <p><b>Death.</b> A thread that dies outside its critical sections harms nobody. One that dies inside leaves two nodes
- * locked: whoever has to insert or remove next to them waits, until {@link ComputeThread#pauseFor} reports that the
- * holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it is
- * not the thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the
- * removed node stays linked: searches go past it, and whoever has to insert or remove next to it unlinks and reclaims
- * it first. (If the node was unlinked and only the answer is lost, nobody knows that its memory may be used again.) A
- * lane that breaks while a node is locked or released may leave it locked.
+ * <p><b>Death.</b> A thread that dies outside its critical sections harms no other. One that dies inside leaves two
+ * nodes locked: a thread that inserts or removes next to them waits until {@link ComputeThread#pauseFor} reports that
+ * the holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it
+ * is not the thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the
+ * removed node stays linked: searches go past it, and a thread that inserts or removes next to it unlinks and reclaims
+ * it first. (If the node was unlinked and only the answer is lost, its memory is never reused.) A lane that breaks
+ * while a node is locked or released may leave it locked.
  *
  * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more
  * to link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
@@ -71,7 +71,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
 
         void init(long successor, ComputeThread ct) {
             next.store(successor, ct);
-            lock.store(FREE, ct); // nobody can see it yet: it is not a lock before it is linked
+            lock.store(FREE, ct); // no thread can see it yet: it is not a lock before it is linked
         }
 
         void acquire(ComputeThread ct) {
@@ -86,7 +86,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
             }
         }
 
-        /** By compare-and-swap: a plain store could be undone by somebody's failing compare-and-swap. */
+        /** By compare-and-swap: a plain store could be undone by the failing compare-and-swap of another thread. */
         void release(ComputeThread ct) {
             boolean released = lock.compareAndSet(ct.id() + 1L, FREE, ct);
             assert released : "the lock of " + this + " is not held by " + ct;
@@ -194,7 +194,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     }
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs; says whether {@code curr} holds it. Goes past
+     * Moves {@code pred} and {@code curr} to where the key belongs; returns whether {@code curr} holds it. Goes past
      * removed nodes, so that {@code pred} is never one.
      */
     private boolean locate(K key, ComputeThread ct) {

@@ -46,7 +46,7 @@ final class ListCache<K> {
 
     /**
      * Moves {@code pred} and {@code curr} to where the key belongs, as far as possible without a round trip, and from
-     * there on as without a cache; says whether {@code curr} holds it, and then its node has been fetched.
+     * there on as without a cache; returns whether {@code curr} holds it, and then its node has been fetched.
      */
     boolean search(K key, ComputeThread ct) {
         boolean isPast = walkCache(key, ct);

@@ -10,7 +10,7 @@ import dev.remus.record.Codec;
  * threads that enqueued their items. Cells are reused; a reference to one carries the generation that it had.
  *
  * <pre>
- *   horizon        head                            tail: both as one thread knows them, perhaps out of date
+ *   horizon        head                            tail: both as one thread sees them, perhaps out of date
  *      |             |                               |
  *      v             v                               v
  *   DEQUEUED --> DEQUEUED --> IN_QUEUE --> ... --> IN_QUEUE --> nil

@@ -6,7 +6,7 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 
 /**
- * One end of a {@link LockFreeQueue}, as far as a thread knows it: a reference from which it walks. Each thread
+ * One end of a {@link LockFreeQueue} according to one thread: a reference from which it walks. Each thread
  * publishes its own as a hint; a thread that falls behind reads the hints of all.
  */
 final class QueueEnd {
@@ -25,13 +25,13 @@ final class QueueEnd {
     /** Whether the hints are still to be read before this operation starts to walk. */
     private boolean isStale;
 
-    /** Whether they led further than this thread knew. */
+    /** Whether they led further than this thread's own reference. */
     private boolean wasBehind;
 
     /** How many cells this operation has gone on from. */
     private int hops;
 
-    /** Whether this operation has come to a cell that had been reused. */
+    /** Whether this operation has reached a cell that had been reused. */
     private boolean isAstray;
 
     QueueEnd(CellWords words, RemoteLongArray hints, long at, ComputeThread ct) {
@@ -59,7 +59,7 @@ final class QueueEnd {
         isAstray = false;
     }
 
-    /** Where this thread believes the end to be: a reference to a cell. */
+    /** The end according to this thread: a reference to a cell, perhaps out of date. */
     long at() {
         return at;
     }
@@ -105,13 +105,13 @@ final class QueueEnd {
         isCrowded = wasBehind || hops > ownHops;
     }
 
-    /** Publishes where this thread believes the end to be. Does not wait. */
+    /** Publishes this thread's reference as a hint. Does not wait. */
     void publish(ComputeThread ct) {
         hints.post(me, at, ct);
     }
 
     /**
-     * Goes to the hint of the latest generation, if that is later than what this thread knows; returns whether it was.
+     * Goes to the hint of the latest generation, if that is later than this thread's reference; returns whether it was.
      */
     private boolean catchUp(ComputeThread ct) {
         hints.load(seen, ct);

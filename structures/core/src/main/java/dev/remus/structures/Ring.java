@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   This                                                                  changed by
  *  +-----------+-----------+-----------+------------------+
- *  | kind      | N         | bytes of  |                  |              nobody
+ *  | kind      | N         | bytes of  |                  |              no thread
  *  |           |           | an item   |                  |
  *  +-----------+-----------+-----------+------------------+   64
  *  | claimed   |                                          |              producers: FAA, CAS

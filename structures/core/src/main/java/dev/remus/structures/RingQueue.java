@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer WRITEs an item and then its state, one behind the other on one lane; the consumer READs the state and
  * then the item, and ignores the item unless the state is right. So neither has to wait between the two. The state
  * shows which lap it belongs to, so that the consumer need not reset it: it only counts {@code released} up, which a
- * producer reads when it has come to the end of the blocks that it knows to be free. Counting is by FAA, which
+ * producer reads when it has used all blocks that it has found free. Counting is by FAA, which
  * commutes: the lanes may carry it out in any order.
  *
  * <p>{@link RingProducer} has the steps of an enqueue, {@link RingConsumer} those of a dequeue.
@@ -75,7 +75,8 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      * Enqueues an item if there is room, and does not wait for it. Takes no position otherwise, so it promises no
      * fairness: while producers wait in {@link #enqueue}, there is never room for this one.
      *
-     * @return false if this thread knows of no room. A dequeue that has just returned may still be on its way to here
+     * @return false if this thread has found no room. The effect of a dequeue that has just returned may still be in
+     *     flight
      */
     @Override
     public abstract boolean tryEnqueue(T item, ComputeThread ct);

@@ -142,7 +142,7 @@ class BufferedQueueTest {
         });
     }
 
-    /** Arrays of bytes, which tell where each of them comes from. */
+    /** Arrays of bytes that identify their producer. */
     static Codec<byte[]> bytes(int length) {
         return Codecs.of(length, (array, buffer) -> buffer.put(array), buffer -> {
             byte[] array = new byte[length];

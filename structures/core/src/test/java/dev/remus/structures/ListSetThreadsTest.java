@@ -135,7 +135,7 @@ class ListSetThreadsTest {
                 if (ct.id() == 1) {
                     lockNode(30, ct);
                     ct.barrier();
-                    dying.abort("the test says so");
+                    dying.abort("killed by the test");
                     return;
                 }
                 ct.barrier(); // before the lock is held, inserting and removing would use up the memory

@@ -25,7 +25,7 @@ class LockFreeQueueThreadsTest {
 
     private static final int CELLS = 64;
 
-    /** Items that say who enqueued them and as which of his, in any size: the same word again and again. */
+    /** Items that identify their producer and its sequence number, in any size: the same word repeated. */
     private static Codec<Long> items(int bytes) {
         return Codecs.of(
                 bytes,
@@ -161,7 +161,7 @@ class LockFreeQueueThreadsTest {
                     }
                 }
                 if (ct.id() == 3) {
-                    killed.abort("the test says so");
+                    killed.abort("killed by the test");
                 } else if (ct.id() == 2) {
                     while (atWork.get() > 0) { // in the cluster, and not heard of
                         Thread.onSpinWait();

@@ -3,7 +3,7 @@ package dev.remus.tools.doctor;
 import java.util.List;
 
 /**
- * The cluster that the user wants to run.
+ * The cluster that the user intends to run.
  *
  * @param fabric the name of the fabric
  * @param hosts the machines of the cluster; may be empty

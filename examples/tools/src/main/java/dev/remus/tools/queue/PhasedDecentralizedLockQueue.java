@@ -29,9 +29,9 @@ final class PhasedDecentralizedLockQueue extends DecentralizedLockQueue<Long> im
     }
 
     @Override
-    protected void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
+    protected void announce(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
         long start = ct.nanoTime();
-        super.tell(to, position, isHead, isTail, ct);
+        super.announce(to, position, isHead, isTail, ct);
         times.add(Phase.BCAST_ALL, start, ct);
     }
 

@@ -290,8 +290,8 @@ final class ClusterDirectory {
     /** The message of a file system's exception is often only the name of the file. */
     private static String reason(IOException e) {
         String message = e.getMessage();
-        boolean says = !(e instanceof FileSystemException f) || f.getReason() != null;
-        return message != null && says ? message : e.toString();
+        boolean hasReason = !(e instanceof FileSystemException f) || f.getReason() != null;
+        return message != null && hasReason ? message : e.toString();
     }
 
     /** Creates a folder that only its owner can enter. Refuses one that another user made. */

@@ -21,7 +21,7 @@ final class AtomicsCheck {
     /** The value of the word. */
     static final long VALUE = 0x0102_0304_0506_0708L;
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private AtomicsCheck() {}
 
@@ -30,7 +30,7 @@ final class AtomicsCheck {
         LocalBuffer result = domain.borrowPage();
         lane.post(new Chain(1).fetchAndAdd(testWord, 0, 0, result, 0).signalled(0));
         Completions completions = new Completions(1);
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + TIMEOUT_NANOS;
         while (lane.poll(completions) == 0) {
             if (System.nanoTime() - deadline > 0) {
                 throw new FabricException(lane + ": the first FETCH_AND_ADD does not complete");
@@ -41,14 +41,14 @@ final class AtomicsCheck {
             throw new FabricException(lane + ": the first FETCH_AND_ADD failed: " + completions.status(0));
         }
         long old = result.getLong(0);
-        domain.giveBackPage(result); // not after a failure: the device may still write to it
+        domain.returnPage(result); // not after a failure: the device may still write to it
         if (old != VALUE) {
             throw new FabricException(
                     lane + ": the RDMA device " + domain.limits().device()
-                            + " answers 0x" + Long.toHexString(old) + " to a FETCH_AND_ADD on a word that is 0x"
+                            + " returned 0x" + Long.toHexString(old) + " for a FETCH_AND_ADD on a word that holds 0x"
                             + Long.toHexString(VALUE)
                             + (old == Long.reverseBytes(VALUE)
-                                    ? ": it answers in the other byte order, and cannot be used"
+                                    ? ": it uses the other byte order, so this fabric cannot use it"
                                     : ""));
         }
     }

@@ -35,8 +35,8 @@ final class Connection {
         "TIMEWAIT_EXIT"
     };
 
-    /** Limits how long an attempt may take. */
-    interface Patience {
+    /** The time that an attempt may take. */
+    interface TimeLimit {
         /** Returns how many milliseconds are left, at least 1. */
         int millisLeft();
 
@@ -67,11 +67,11 @@ final class Connection {
      * @throws IOException if the connection cannot be opened now
      */
     static Connection open(
-            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, Patience patience)
+            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, TimeLimit limit)
             throws IOException {
         Connection connection = new Connection();
         try {
-            connection.connect(domain, from, to, port, depth, patience);
+            connection.connect(domain, from, to, port, depth, limit);
             return connection;
         } catch (IOException | RuntimeException e) {
             connection.close();
@@ -80,45 +80,45 @@ final class Connection {
     }
 
     private void connect(
-            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, Patience patience)
+            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, TimeLimit limit)
             throws IOException {
         RdmaCmId id = Verbs.createId(channel);
         this.id = id;
         Verbs.bind(id, from, 0);
-        Verbs.resolveAddress(id, to, port, patience.millisLeft());
-        await(Verbs.ADDRESS_RESOLVED, patience);
-        Verbs.resolveRoute(id, patience.millisLeft());
-        await(Verbs.ROUTE_RESOLVED, patience);
+        Verbs.resolveAddress(id, to, port, limit.millisLeft());
+        await(Verbs.ADDRESS_RESOLVED, limit);
+        Verbs.resolveRoute(id, limit.millisLeft());
+        await(Verbs.ROUTE_RESOLVED, limit);
         if (!domain.isOf(Verbs.context(id))) {
-            throw new IOException("the way to " + to.getHostAddress() + " starts at another device than that of "
+            throw new IOException("the route to " + to.getHostAddress() + " does not leave through the RDMA device of "
                     + from.getHostAddress());
         }
         pair = new QueuePair(id, domain, depth);
         Verbs.connect(id);
-        await(Verbs.ESTABLISHED, patience);
+        await(Verbs.ESTABLISHED, limit);
     }
 
-    private void await(int wanted, Patience patience) throws IOException {
+    private void await(int wanted, TimeLimit limit) throws IOException {
         while (true) {
             int type = Verbs.event(channel, event, WAIT_MILLIS);
             if (type == wanted) {
                 return;
             }
             if (type != Verbs.NO_EVENT) {
-                throw new IOException("the connection manager answers " + EVENTS[type]);
+                throw new IOException("the connection manager reports " + EVENTS[type]);
             }
-            patience.check();
+            limit.check();
         }
     }
 
     /** Sends the message in the page and waits for the answer, which arrives in the page too. */
-    void exchange(int length, Patience patience) throws IOException {
+    void exchange(int length, TimeLimit limit) throws IOException {
         QueuePair pair = pair();
         pair.send(length);
         while (!pair.hasReceived() || !pair.hasSent()) {
-            patience.check();
+            limit.check();
             if (pair.hasFailed() || hasEnded()) {
-                throw new IOException("the connection was ended before it was welcome");
+                throw new IOException("the connection ended before the Memory Node had answered");
             }
             pair.poll();
             if (!pair.hasReceived()) {

@@ -43,8 +43,8 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
         }
         int room = Math.min(Device.maxWorkRequests(context), Device.maxCqe(context)) - OWN_SENDS - OWN_RECEIVES;
         if (room < SMALLEST_DEPTH) {
-            throw new FabricException("--fabric verbs: the RDMA device " + device + " takes only " + room
-                    + " requests at once; at least " + SMALLEST_DEPTH + " are needed");
+            throw new FabricException("--fabric verbs: the RDMA device " + device + " accepts only " + room
+                    + " outstanding requests; a lane needs at least " + SMALLEST_DEPTH);
         }
         // Only Soft-RoCE and its kind have a network device as parent.
         boolean emulated = Files.exists(RdmaPort.DEVICES.resolve(device).resolve("parent"));

@@ -53,12 +53,12 @@ final class Dialer {
     /**
      * Connects to a Memory Node.
      *
-     * @param who names the connecting party in a message
+     * @param caller names the connecting party in a message
      * @throws NodeLostException if the Memory Node could not be reached in time
      */
-    Dialled dial(int memoryNode, Handshake.Purpose purpose, long deadline, String who) {
+    Dialled dial(int memoryNode, Handshake.Purpose purpose, long deadline, String caller) {
         int depth = purpose == Handshake.Purpose.LANE ? own.domain().limits().depth() : 0;
-        return dial(memoryNode, purpose, depth, deadline, who);
+        return dial(memoryNode, purpose, depth, deadline, caller);
     }
 
     /**
@@ -66,18 +66,18 @@ final class Dialer {
      *
      * @throws NodeLostException if the Memory Node is gone
      */
-    Dialled dialAgain(int memoryNode, String lane) {
+    Dialled redial(int memoryNode, String lane) {
         return dial(memoryNode, Handshake.Purpose.LANE, System.nanoTime() + TO_RECONNECT.toNanos(), lane);
     }
 
-    private Dialled dial(int memoryNode, Handshake.Purpose purpose, int depth, long deadline, String who) {
+    private Dialled dial(int memoryNode, Handshake.Purpose purpose, int depth, long deadline, String caller) {
         Place place = Place.ofMemoryNode(config, memoryNode);
         List<Inet4Address> addresses = place.addresses();
         long pause = FIRST_PAUSE_NANOS;
         for (int attempt = 0; ; attempt++) {
             Inet4Address address = addresses.get(attempt % addresses.size());
             Handshake.Answer answer = Handshake.Answer.NOT_HERE;
-            String reason = "another node is there";
+            String reason = "another node uses this address";
             try {
                 Dialled dialled = attempt(place, address, memoryNode, purpose, depth, deadline);
                 answer = dialled.welcome.answer();
@@ -90,7 +90,7 @@ final class Dialer {
             }
             long left = deadline - System.nanoTime();
             if (left < 0) {
-                throw notThere(memoryNode, place, answer, who, reason);
+                throw notThere(memoryNode, place, answer, caller, reason);
             }
             check(memoryNode);
             LockSupport.parkNanos(Math.min(pause, left));
@@ -98,7 +98,8 @@ final class Dialer {
         }
     }
 
-    private FabricException notThere(int memoryNode, Place place, Handshake.Answer answer, String who, String reason) {
+    private FabricException notThere(
+            int memoryNode, Place place, Handshake.Answer answer, String caller, String reason) {
         if (answer == Handshake.Answer.ID_TAKEN) {
             return new FabricException("Compute Node " + node + " is already running: another process is connected to "
                     + "Memory Node " + memoryNode + " under that id. Choose another --node-id, or end that process");
@@ -106,7 +107,7 @@ final class Dialer {
         return new NodeLostException(
                 memoryNode,
                 LossKind.NEVER_JOINED,
-                who + " found no Memory Node " + memoryNode + " of cluster '" + config.cluster() + "' at " + place
+                caller + " found no Memory Node " + memoryNode + " of cluster '" + config.cluster() + "' at " + place
                         + " in time: it was not started, or its run is over (" + reason + ")");
     }
 
@@ -115,7 +116,7 @@ final class Dialer {
             throws IOException {
         long start = System.nanoTime();
         long end = deadline - start > SHORTEST_ATTEMPT_NANOS ? deadline : start + SHORTEST_ATTEMPT_NANOS;
-        Connection.Patience patience = new Connection.Patience() {
+        Connection.TimeLimit limit = new Connection.TimeLimit() {
             @Override
             public int millisLeft() {
                 return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
@@ -129,11 +130,11 @@ final class Dialer {
                 }
             }
         };
-        Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, patience);
+        Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, limit);
         try {
             LocalBuffer page = connection.page();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, purpose, config.cluster());
-            connection.exchange(hello.writeTo(page, connection.pair().outgoing()), patience);
+            connection.exchange(hello.writeTo(page, connection.pair().outgoing()), limit);
             return new Dialled(
                     connection,
                     Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode));

@@ -93,7 +93,8 @@ final class Handshake {
                     || purpose >= PURPOSES.length
                     || length < 0
                     || length > NAME_BYTES) {
-                throw new FabricException("what connected does not speak this version of the protocol");
+                throw new FabricException(
+                        "a connecting process does not use this version of the protocol of --fabric verbs");
             }
             byte[] name = new byte[length];
             memory.view(at + NAME, NAME_BYTES).get(name);
@@ -137,8 +138,9 @@ final class Handshake {
                     || answer >= ANSWERS.length
                     || n < 0
                     || n > (MAX_BYTES - SEGMENTS) / SEGMENT_BYTES) {
-                throw new FabricException(
-                        "Memory Node " + memoryNode + " does not speak this version of the protocol of --fabric verbs");
+                throw new FabricException("Memory Node " + memoryNode
+                        + " does not use this version of the protocol of --fabric verbs: start all nodes from "
+                        + "one build");
             }
             List<RemoteSegment> segments = new ArrayList<>();
             for (int i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ final class LivenessProbe {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Shorter than some devices take to give up retrying. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final QueuePair pair;
     private long probedAt;
@@ -28,7 +28,7 @@ final class LivenessProbe {
             return false;
         }
         if (pair.isProbing()) {
-            return now - probedAt < PATIENCE_NANOS;
+            return now - probedAt < TIMEOUT_NANOS;
         }
         if (now - probedAt > INTERVAL_NANOS) {
             probedAt = now;

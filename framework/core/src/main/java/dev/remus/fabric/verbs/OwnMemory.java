@@ -24,7 +24,7 @@ final class OwnMemory implements LocalSegments {
     private final long run;
     private final List<SegmentMemory> segments;
     private volatile boolean open = true;
-    private boolean given;
+    private boolean lent;
 
     private OwnMemory(long run, List<SegmentMemory> segments) {
         this.run = run;
@@ -41,22 +41,22 @@ final class OwnMemory implements LocalSegments {
     /** The segments of a run; null if it is no run of this process. */
     static @Nullable OwnMemory of(long run) {
         OwnMemory memory = BY_RUN.get(run);
-        return memory != null && memory.give() ? memory : null;
+        return memory != null && memory.lend() ? memory : null;
     }
 
-    private synchronized boolean give() {
-        given |= open;
+    private synchronized boolean lend() {
+        lent |= open;
         return open;
     }
 
     /**
-     * Frees the segments, now or once they are unreachable. The Memory Node ends, and has withdrawn them from the
-     * network.
+     * Frees the segments, now or once they are unreachable. To be called when the Memory Node ends and
+     * has withdrawn them from the network.
      */
     synchronized void withdraw() throws IOException {
         BY_RUN.remove(run);
         open = false;
-        if (given) {
+        if (lent) {
             CLEANER.register(this, new Freeing(segments));
         } else {
             free(segments);

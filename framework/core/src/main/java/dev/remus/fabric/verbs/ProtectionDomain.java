@@ -118,7 +118,7 @@ final class ProtectionDomain {
      * Takes a page back once no device uses it. Pages are reused because registration takes longer than most steps of
      * connecting.
      */
-    void giveBackPage(LocalBuffer page) {
+    void returnPage(LocalBuffer page) {
         pages.add(page);
     }
 

@@ -180,6 +180,6 @@ final class QueuePair {
     void close() {
         Verbs.destroyQueuePair(id);
         Verbs.destroy(completionQueue);
-        domain.giveBackPage(page);
+        domain.returnPage(page);
     }
 }

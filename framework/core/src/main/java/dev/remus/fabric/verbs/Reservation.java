@@ -23,7 +23,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
      */
     static Reservation of(Place place) {
         List<Inet4Address> addresses = place.addresses();
-        IOException last = new IOException("it has no address of version 4");
+        IOException last = new IOException("it has no IPv4 address");
         for (Inet4Address address : addresses) {
             try {
                 return of(place, address);
@@ -32,10 +32,9 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
             }
         }
         throw new FabricException(
-                "host '" + place.host() + "' of " + place.role() + " is " + addresses
-                        + " here, which is no address of an "
-                        + "RDMA port of this machine: " + last.getMessage()
-                        + ". Name the right one with --hosts; ./remus doctor lists them",
+                "host '" + place.host() + "' of " + place.role() + " resolves here to " + addresses
+                        + ", which is no address of an RDMA port of this machine: " + last.getMessage()
+                        + ". Set the right one with --hosts; ./remus doctor lists them",
                 last);
     }
 

@@ -192,7 +192,7 @@ final class SendQueue {
     }
 
     /** Removes the requests from this number on, as if they had not been added. */
-    void takeBack(long start) {
+    void removeFrom(long start) {
         for (long sequence = start; sequence < next; sequence++) {
             retire((int) sequence & mask);
         }

@@ -57,13 +57,13 @@ final class Verbs {
 
     /**
      * How often a request that is not acknowledged is sent again, about 2 s apart. The maximum is 7, but Soft-RoCE
-     * (Linux 6.1) takes 7 to mean without end.
+     * (Linux 6.1) retries for ever if it is 7.
      */
     private static final byte RETRIES = 6;
 
     /**
-     * The same for a request that arrives before a RECV is posted for it: without end, as {@code rdma_connect(3)}
-     * defines.
+     * The same for a request that arrives before a RECV is posted for it. The value means for ever, as {@code
+     * rdma_connect(3)} defines.
      */
     private static final byte RNR_RETRIES = 7;
 
@@ -98,13 +98,13 @@ final class Verbs {
         if (FAILURE != null) {
             throw new FabricException(
                     "--fabric verbs: the native library libdisni.so cannot be used: " + FAILURE.getMessage()
-                            + ". ./remus doctor says what is missing",
+                            + ". ./remus doctor lists what is missing",
                     FAILURE);
         }
     }
 
     private static NativeDispatcher natives() {
-        assert NATIVES != null : "checkLoaded() comes first";
+        assert NATIVES != null : "checkLoaded() must be called first";
         return NATIVES;
     }
 

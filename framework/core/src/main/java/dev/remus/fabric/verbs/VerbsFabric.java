@@ -42,7 +42,7 @@ public final class VerbsFabric implements Fabric {
         checkHasDisni();
         if (RdmaPort.all().isEmpty()) {
             throw new FabricException("--fabric verbs: this machine has no RDMA device (" + RdmaPort.DEVICES
-                    + " is empty). ./remus doctor says how to get one; --fabric shm needs none");
+                    + " is empty). ./remus doctor lists ways to get one; --fabric shm needs none");
         }
         Verbs.checkLoaded();
     }

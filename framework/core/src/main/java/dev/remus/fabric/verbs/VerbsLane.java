@@ -33,7 +33,7 @@ final class VerbsLane implements Lane {
         CompletionStatus loss();
 
         /** Opens a new connection for a lane with a broken one. */
-        Connection dialAgain(VerbsLane lane);
+        Connection redial(VerbsLane lane);
     }
 
     private final Peer link;
@@ -89,7 +89,7 @@ final class VerbsLane implements Lane {
             try {
                 queue.submit(connection.pair());
             } catch (IOException e) {
-                queue.takeBack(start);
+                queue.removeFrom(start);
                 fail(CompletionStatus.FLUSHED);
                 throw new FabricException(
                         this + ": the device refused a chain of " + chain.size() + " requests, of which it may have "
@@ -255,7 +255,7 @@ final class VerbsLane implements Lane {
         if (link.isLost()) {
             throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
         }
-        Connection fresh = link.dialAgain(this);
+        Connection fresh = link.redial(this);
         connection.close();
         connection = fresh;
         queue.restart();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The connections to one run of a Memory Node: the lanes, and one for control, which detects its loss. */
 final class VerbsLink implements Link, VerbsLane.Peer {
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long GOODBYE_LOOK_NANOS = 20_000;
+    private static final long GOODBYE_POLL_NANOS = 20_000;
     private static final long WATCH_LANES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Dialer dialer;
@@ -60,12 +60,12 @@ final class VerbsLink implements Link, VerbsLane.Peer {
      */
     static VerbsLink open(Dialer dialer, int memoryNode, int lanes, Duration timeout, Consumer<VerbsLink> onClose) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        String who = "Compute Node " + dialer.node();
+        String caller = "Compute Node " + dialer.node();
         VerbsLink link = new VerbsLink(
-                dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Purpose.CONTROL, deadline, who));
+                dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Purpose.CONTROL, deadline, caller));
         try {
             for (int i = 0; i < lanes; i++) {
-                Dialer.Dialled dialled = dialer.dial(memoryNode, Handshake.Purpose.LANE, deadline, who);
+                Dialer.Dialled dialled = dialer.dial(memoryNode, Handshake.Purpose.LANE, deadline, caller);
                 link.lanes.add(new VerbsLane(
                         link, i, dialled.connection(), dialer.domain().limits()));
                 link.checkSameRun(dialled, "lane " + i);
@@ -79,8 +79,8 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     }
 
     @Override
-    public Connection dialAgain(VerbsLane lane) {
-        Dialer.Dialled fresh = dialer.dialAgain(memoryNode, lane.toString());
+    public Connection redial(VerbsLane lane) {
+        Dialer.Dialled fresh = dialer.redial(memoryNode, lane.toString());
         if (fresh.welcome().run() != welcome.run()) {
             fresh.connection().close();
         }
@@ -155,7 +155,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
 
     /** To be called many times a second; fails all outstanding requests if the Memory Node is gone. */
     void watch(long now) {
-        if (!isLost() && !isBeating(now)) {
+        if (!isLost() && !isAnswering(now)) {
             // The node may have ended just now, which fails the probe too.
             loss = isLost() || control.pair().wasFlushed()
                     ? CompletionStatus.PEER_LOST
@@ -170,7 +170,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         }
     }
 
-    private synchronized boolean isBeating(long now) {
+    private synchronized boolean isAnswering(long now) {
         try {
             return closed || probe.isAnswered(now);
         } catch (IOException e) {
@@ -190,7 +190,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
             if (!closed) {
                 closed = true;
                 if (goodbye && loss == null) {
-                    sayGoodbye();
+                    sendGoodbye();
                 }
                 control.close();
             }
@@ -198,13 +198,13 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         onClose.accept(this);
     }
 
-    private void sayGoodbye() {
+    private void sendGoodbye() {
         QueuePair pair = control.pair();
         try {
             pair.send(Handshake.writeGoodbye(pair.page(), pair.outgoing()));
             long deadline = System.nanoTime() + GOODBYE_NANOS;
             while (!pair.hasSent() && !pair.hasFailed() && System.nanoTime() - deadline < 0) {
-                LockSupport.parkNanos(GOODBYE_LOOK_NANOS);
+                LockSupport.parkNanos(GOODBYE_POLL_NANOS);
                 pair.poll();
             }
         } catch (IOException e) {

@@ -20,7 +20,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private final long segmentBytes;
     private final Reservation own;
     private final List<SegmentMemory> segments = new ArrayList<>();
-    private final Guests guests;
+    private final ConnectedNodes nodes;
 
     /** For {@link AtomicsCheck}. */
     private @Nullable SegmentMemory testWord;
@@ -28,7 +28,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     /** Held for writing by the thread that frees the memory. */
     private final ReadWriteLock use = new ReentrantReadWriteLock();
 
-    private @Nullable Reception reception;
+    private @Nullable Acceptor acceptor;
 
     /** For the Compute Node of this process that is the same node; null before {@link #publish}. */
     private @Nullable OwnMemory offered;
@@ -40,7 +40,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         this.node = node;
         this.segmentBytes = config.segmentBytes();
         this.own = Reservation.of(Place.ofMemoryNode(config, node));
-        this.guests = new Guests();
+        this.nodes = new ConnectedNodes();
         try {
             checkSize();
             SegmentMemory word = new SegmentMemory(own.domain(), AtomicsCheck.BYTES);
@@ -155,7 +155,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         use.writeLock().lock();
         try {
             checkOpen();
-            if (reception != null) {
+            if (acceptor != null) {
                 throw new IllegalStateException("Memory Node " + node + " is published already");
             }
             List<RemoteSegment> welcome = new ArrayList<>();
@@ -166,7 +166,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
             assert testWord != null; // not closed
             RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
             long run = Handshake.newRun();
-            reception = new Reception(config.cluster(), node, own, run, test, welcome, guests);
+            acceptor = new Acceptor(config.cluster(), node, own, run, test, welcome, nodes);
             offered = OwnMemory.offer(run, segments);
         } catch (IOException e) {
             throw new FabricException(
@@ -180,12 +180,12 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
 
     @Override
     public PeerState peer(int computeNode) {
-        return guests.state(computeNode);
+        return nodes.state(computeNode);
     }
 
     @Override
     public LossKind lossOf(int computeNode) {
-        return guests.lossOf(computeNode);
+        return nodes.lossOf(computeNode);
     }
 
     @Override
@@ -196,8 +196,8 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
                 return;
             }
             closed = true;
-            if (reception != null) {
-                reception.close();
+            if (acceptor != null) {
+                acceptor.close();
             }
             free();
         } finally {

@@ -17,9 +17,9 @@
  * use its id. The control connection detects a node that dies or is killed: the kernel ends the connection at once. If
  * the machine or the network fails, the empty WRITE that is sent every two seconds is no longer acknowledged.
  *
- * <p>On Soft-RoCE (Linux 6.1), a READ or atomic that carries {@code IBV_SEND_FENCE} and has to be retransmitted waits
- * for itself for ever. No request carries that flag there. Instead, a lane holds a fenced request back until the
- * earlier READs and atomics have completed.
+ * <p>On Soft-RoCE (Linux 6.1), a READ or atomic that carries {@code IBV_SEND_FENCE} and has to be retransmitted never
+ * completes, because it waits for itself. No request carries that flag there. Instead, a lane holds a fenced request
+ * back until the earlier READs and atomics have completed.
  *
  * <h2>DiSNI</h2>
  *

@@ -136,7 +136,7 @@ public record CostModel(
             throw new IOException(file + ": " + name + " is '" + value + "'; needs a whole number");
         }
         if (figures.getProperty(name + ".source", "").isBlank()) {
-            throw new IOException(file + ": " + name + " has no " + name + ".source: say who has measured it");
+            throw new IOException(file + ": " + name + " has no " + name + ".source: add a line with its origin");
         }
         return Long.parseLong(value);
     }

@@ -151,7 +151,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
         if (candidates.isEmpty()) {
             return false;
         }
-        candidates.get(random.nextInt(candidates.size())).comeLate(random);
+        candidates.get(random.nextInt(candidates.size())).stall(random);
         return true;
     }
 

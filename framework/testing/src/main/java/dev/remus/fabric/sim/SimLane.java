@@ -26,7 +26,7 @@ import java.util.SplittableRandom;
  * <p>A READ or atomic of this lane waits until the WRITEs posted before it are in memory. That makes a completed READ a
  * proof of placement.
  */
-final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegment.Waiter {
+final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimSegment.Waiter {
     /** The link that a lane belongs to. */
     interface Owner extends Link {
         /** The Compute Node. */
@@ -43,12 +43,12 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     }
 
     private static final int DEPTH = 256;
-    private static final int STEPS_OF_A_POLL = 2048;
+    private static final int STEPS_PER_POLL = 2048;
 
-    /** A late lane executes at most this many steps first. */
-    private static final int LATEST_STEP = 8;
+    /** A lane that is to stall executes at most this many steps first. */
+    private static final int MAX_STEPS_BEFORE_STALL = 8;
 
-    private static final int MAX_MEETINGS = 3;
+    private static final int MAX_AWAITED_REQUESTS = 3;
 
     private final Simulator simulator;
     private final SimWorld world;
@@ -65,13 +65,13 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     private long lastDue;
 
     /** The number of steps after which it stalls; 0 if it does not. */
-    private int stepsBeforeLate;
+    private int stepsBeforeStall;
 
     /** How many requests of others to the same words it waits for; 0 if it does not stall. */
-    private int meetings;
+    private int awaitedRequests;
 
     /** The longest time that it stalls, in nanoseconds. */
-    private long patience;
+    private long stallNanos;
 
     SimLane(Simulator simulator, Owner link, SimMemory memory, int index) {
         super(simulator.world().newAgent());
@@ -109,7 +109,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }
-                memory.comes(r);
+                memory.announce(r);
             }
             refresh();
             return true;
@@ -193,20 +193,20 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         return !state.isClosed() && !(requests.isEmpty() && !responder.hasUnplaced());
     }
 
-    // ------------------------------------------------------------------------------------------------ going on
+    // ------------------------------------------------------------------------------------------------ progress
 
     /** Takes one step: on this lane, unless another lane has an earlier request. */
     @Override
     void advance() {
         delayed = false;
-        if (stepsBeforeLate > 0 && --stepsBeforeLate == 0 && hasWork()) {
+        if (stepsBeforeStall > 0 && --stepsBeforeStall == 0 && hasWork()) {
             delayed = true;
-            memory.await(this);
-            world.delay(this, patience);
+            memory.addStalled(this);
+            world.delay(this, stallNanos);
             return;
         }
-        if (meetings > 0 && stepsBeforeLate == 0) { // no other request came, or none was awaited
-            goOn();
+        if (awaitedRequests > 0 && stepsBeforeStall == 0) { // the awaited requests were not posted in time
+            resume();
         }
         if (!world.may(Weakness.UNORDERED_LANES) && !world.isTimed()) {
             SimLane oldest = link.laneOfOldestRequest();
@@ -219,30 +219,30 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
         advanceThis();
     }
 
-    // ------------------------------------------------------------------------------------------------ coming late
+    // ------------------------------------------------------------------------------------------------ stalling
 
     /** After a few steps, stalls until others have posted requests to the same words, or for a long time. */
-    void comeLate(SplittableRandom random) {
-        if (meetings == 0) {
-            stepsBeforeLate = 1 + (random.nextBoolean() ? 0 : random.nextInt(LATEST_STEP));
-            meetings = 1 + random.nextInt(MAX_MEETINGS);
-            patience = simulator.drawPatience(random);
+    void stall(SplittableRandom random) {
+        if (awaitedRequests == 0) {
+            stepsBeforeStall = 1 + (random.nextBoolean() ? 0 : random.nextInt(MAX_STEPS_BEFORE_STALL));
+            awaitedRequests = 1 + random.nextInt(MAX_AWAITED_REQUESTS);
+            stallNanos = simulator.drawStallNanos(random);
         }
     }
 
     /** Another request was posted, which may be the one that this lane waits for. */
     @Override
-    public void meets(SimRequest other) {
-        if (other.operation != Operation.READ && touches(other) && --meetings == 0) {
-            goOn();
+    public void posted(SimRequest other) {
+        if (other.operation != Operation.READ && touches(other) && --awaitedRequests == 0) {
+            resume();
             delayed = false;
             refresh();
         }
     }
 
-    private void goOn() {
-        meetings = 0;
-        memory.goesOn(this);
+    private void resume() {
+        awaitedRequests = 0;
+        memory.removeStalled(this);
     }
 
     /**
@@ -351,7 +351,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.LateLane, SimSegm
     public int poll(Completions into) {
         synchronized (simulator) {
             if (!simulator.isInside() && !state.isClosed()) {
-                link.advanceAll(STEPS_OF_A_POLL);
+                link.advanceAll(STEPS_PER_POLL);
             }
             return state.poll(into);
         }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The memory of a simulated Memory Node as lanes access it: its segments, their keys, and the stalled lanes. */
 final class SimMemory implements LocalSegments {
     /** A lane that stalls until others post requests to the same words. */
-    interface LateLane {
+    interface StalledLane {
         /** Called for each posted request, which may be one that this lane waits for. */
-        void meets(SimRequest other);
+        void posted(SimRequest other);
     }
 
     private final Simulator simulator;
@@ -23,7 +23,7 @@ final class SimMemory implements LocalSegments {
     private final List<SimSegment> segments = new ArrayList<>();
     private final Map<Integer, PeerState> peers = new HashMap<>();
     private final int firstKey;
-    private final List<LateLane> late = new ArrayList<>();
+    private final List<StalledLane> stalled = new ArrayList<>();
 
     private boolean published;
     private volatile boolean gone;
@@ -72,20 +72,20 @@ final class SimMemory implements LocalSegments {
         segments.forEach(SimSegment::admitAll);
     }
 
-    /** Adds a lane that stalls until it {@linkplain LateLane#meets meets} others. */
-    void await(LateLane lane) {
-        late.add(lane);
+    /** Adds a lane that stalls until others have {@linkplain StalledLane#posted posted} requests. */
+    void addStalled(StalledLane lane) {
+        stalled.add(lane);
     }
 
-    /** Removes a lane that goes on. */
-    void goesOn(LateLane lane) {
-        late.remove(lane);
+    /** Removes a lane that resumes. */
+    void removeStalled(StalledLane lane) {
+        stalled.remove(lane);
     }
 
-    /** Announces a posted request, for which lanes may have waited. */
-    void comes(SimRequest r) {
-        for (int i = late.size() - 1; i >= 0; i--) {
-            late.get(i).meets(r);
+    /** Notifies the stalled lanes of a posted request. */
+    void announce(SimRequest r) {
+        for (int i = stalled.size() - 1; i >= 0; i--) {
+            stalled.get(i).posted(r);
         }
     }
 

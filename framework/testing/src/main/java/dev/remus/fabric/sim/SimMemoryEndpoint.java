@@ -5,7 +5,7 @@ import dev.remus.fabric.PeerState;
 
 /** A simulated Memory Node's side of the fabric. */
 final class SimMemoryEndpoint implements MemoryEndpoint {
-    private static final int STEPS_OF_A_LOOK = 16;
+    private static final int STEPS_PER_GET = 16;
 
     private final SimNetwork network;
     private final SimMemory memory;
@@ -35,7 +35,7 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
         synchronized (network.simulator()) {
             check(segment, offset);
             if (!network.simulator().isInside()) {
-                network.advance(STEPS_OF_A_LOOK);
+                network.advance(STEPS_PER_GET);
             }
             return memory.segment(segment).get(offset);
         }

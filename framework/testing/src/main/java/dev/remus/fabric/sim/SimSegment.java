@@ -12,12 +12,12 @@ final class SimSegment {
     private static final int PAGE = 1 << PAGE_LOG2;
 
     /** The number of waiters that become ready when a word changes; more would only obstruct each other. */
-    private static final int TOLD_AT_ONCE = 8;
+    private static final int MAX_WOKEN = 8;
 
     private static final class Page {
         final long[] words = new long[PAGE];
 
-        /** A bit for each word that an atomic has read and not written yet: no other atomic may come in between. */
+        /** A bit for each word that an atomic has read and not written yet: no other atomic may start meanwhile. */
         final long[] busy = new long[PAGE / Long.SIZE];
 
         /**
@@ -57,12 +57,12 @@ final class SimSegment {
         }
 
         /** Whether the word has changed since the thread saw it. */
-        boolean hasMissedSomething() {
+        boolean hasMissedChange() {
             return seen != null && seen.get(offset) != value;
         }
 
         /** Forgets the word; the thread waits for none until it has seen another. */
-        void lookAway() {
+        void forget() {
             seen = null;
         }
 
@@ -136,7 +136,7 @@ final class SimSegment {
             world.mix(offset);
             world.mix(value);
             if (page.watchers != null && page.watchers[at] != null) {
-                tell(page.watchers[at]);
+                wake(page.watchers[at]);
             }
         }
     }
@@ -195,11 +195,11 @@ final class SimSegment {
 
     // ------------------------------------------------------------------------------------------------ waiting
 
-    private void tell(Watcher first) {
+    private void wake(Watcher first) {
         Watcher watcher = first;
-        for (int i = 0; i < TOLD_AT_ONCE && watcher != null; i++) {
+        for (int i = 0; i < MAX_WOKEN && watcher != null; i++) {
             Watcher next = watcher.next;
-            world.makeReady(watcher.thread); // which removes it here
+            world.makeReady(watcher.thread); // removes it from this list
             watcher = next;
         }
     }

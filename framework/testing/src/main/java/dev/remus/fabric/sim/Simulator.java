@@ -373,10 +373,10 @@ public final class Simulator implements Environment {
             self.sleepFor(Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
         } else {
             world.paused(self);
-            boolean hasMissed = self.watcher().hasMissedSomething();
+            boolean hasMissed = self.watcher().hasMissedChange();
             self.sleepFor(Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
             if (hasMissed) {
-                self.watcher().lookAway(); // once: unless it reads the word again, it waits for something else
+                self.watcher().forget(); // once: unless it reads the word again, it waits for something else
             }
             self.watcher().watch();
         }
@@ -474,7 +474,7 @@ public final class Simulator implements Environment {
     // ------------------------------------------------------------------------------------------------ faults
 
     /** Draws how long a stalled lane waits: at most half as long as a run may be quiet before it is over. */
-    long drawPatience(SplittableRandom random) {
+    long drawStallNanos(SplittableRandom random) {
         int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
         return random.nextLong(1L << random.nextInt(Faults.SHORTEST_FREEZE_LOG2, longest + 1));
     }

@@ -13,7 +13,7 @@ public record Strike(Fault fault, int thread, int waits) {
     /** Rejects strikes that cannot happen. */
     public Strike {
         if (fault == Fault.SKEWED_CLOCKS) {
-            throw new IllegalArgumentException(fault + " do not happen at a moment: ask for them as a fault");
+            throw new IllegalArgumentException(fault + " do not happen at a moment: enable them as a fault");
         }
         if (thread < 0 || waits < 1) {
             throw new IllegalArgumentException(

@@ -75,7 +75,7 @@ class CostModelTest {
 
     @Test
     void atomicsOnOneWordWaitForEachOther() throws Exception {
-        // 16 threads want one each in 4000 ns, and the word lets one through every 500 ns
+        // 16 threads post one each in 4000 ns, and the word admits one every 500 ns
         assertThat(measure(16, (word, ct) -> ct.fetchAndAdd(word, 1)))
                 .allSatisfy(nanos -> assertThat(nanos).isBetween(7_000L, 8_100L));
     }

@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the tests need of the machine. */
+/** The RDMA devices of this machine, for tests. */
 public final class RdmaMachine {
     /** Why tests are skipped. */
     public static final String MISSING = "this machine has no RDMA device: /sys/class/infiniband is empty. "
@@ -11,7 +11,7 @@ public final class RdmaMachine {
 
     private RdmaMachine() {}
 
-    /** Asked by JUnit. */
+    /** Whether this machine has one; called by JUnit. */
     public static boolean isThere() {
         return !RdmaPort.all().isEmpty();
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A peer that is connected and never answers, as behind a network that is gone: it accepts a connection and destroys
- * its own end without telling.
+ * its own end without notifying the other.
  */
 final class SilentPeer implements AutoCloseable {
     private static final int EVENT_MILLIS = 20;
@@ -20,7 +20,7 @@ final class SilentPeer implements AutoCloseable {
     private final Thread thread = new Thread(this::serve, "silent peer");
     private final CountDownLatch silent = new CountDownLatch(1);
     private volatile boolean closing;
-    private volatile @Nullable RdmaCmId visitor;
+    private volatile @Nullable RdmaCmId accepted;
 
     /** @param place the place of a node that does not run, on this machine */
     SilentPeer(Place place) throws IOException {
@@ -36,11 +36,11 @@ final class SilentPeer implements AutoCloseable {
                 int type = Verbs.event(own.channel(), event, EVENT_MILLIS);
                 if (type == Verbs.CONNECT_REQUEST) {
                     RdmaCmId id = Verbs.requested(own.channel(), event.getLong(Long.BYTES));
-                    visitor = id;
+                    accepted = id;
                     pair = new QueuePair(id, own.domain(), 0);
                     Verbs.accept(id);
                 } else if (type == Verbs.ESTABLISHED && pair != null) {
-                    pair.close(); // which says nothing to the other end
+                    pair.close(); // does not notify the other end
                     pair = null;
                     silent.countDown();
                 }
@@ -54,7 +54,7 @@ final class SilentPeer implements AutoCloseable {
     Connection connect(Reservation from, Place place, int depth) throws Exception {
         Inet4Address to = place.addresses().get(0);
         long deadline = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
-        Connection.Patience patience = new Connection.Patience() {
+        Connection.TimeLimit limit = new Connection.TimeLimit() {
             @Override
             public int millisLeft() {
                 return (int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
@@ -67,7 +67,7 @@ final class SilentPeer implements AutoCloseable {
                 }
             }
         };
-        Connection connection = Connection.open(from.domain(), from.address(), to, place.port(), depth, patience);
+        Connection connection = Connection.open(from.domain(), from.address(), to, place.port(), depth, limit);
         if (!silent.await(VerbsCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the peer has not noticed that it is connected");
         }
@@ -78,7 +78,7 @@ final class SilentPeer implements AutoCloseable {
     public void close() throws InterruptedException {
         closing = true;
         thread.join();
-        RdmaCmId id = visitor;
+        RdmaCmId id = accepted;
         if (id != null) {
             Verbs.destroy(id);
         }

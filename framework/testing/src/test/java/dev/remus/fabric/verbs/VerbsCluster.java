@@ -38,7 +38,7 @@ final class VerbsCluster implements AutoCloseable {
         compute = fabric.openCompute(config, 1);
     }
 
-    /** Polls until a completion comes, and returns its status. */
+    /** Polls until a completion arrives, and returns its status. */
     static CompletionStatus await(Lane lane) {
         Completions one = new Completions(1);
         until("a completion of " + lane, () -> lane.poll(one) == 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A Memory Node that is killed with operations on their way. */
+/** A Memory Node that is killed while operations are in flight. */
 @Tag("verbs")
 @Tag("processes")
 @Timeout(180)

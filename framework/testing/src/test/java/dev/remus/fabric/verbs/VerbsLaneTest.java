@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What the conformance suite does not ask, since other fabrics need not answer. */
+/** Properties of lanes that only this fabric has, and that the conformance suite therefore does not test. */
 @Tag("verbs")
 @Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
@@ -67,7 +67,7 @@ class VerbsLaneTest {
             }
         }
         long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-        assertThat(allocated / 2_000).isZero(); // the question itself allocates a little
+        assertThat(allocated / 2_000).isZero(); // the measurement itself allocates a little
         assertThat(cluster.memory.get(0, 128)).isEqualTo(3_000);
         assertThat(cluster.memory.get(0, 136)).isEqualTo(3_000);
     }
@@ -180,11 +180,11 @@ class VerbsLaneTest {
         Place place = Place.ofMemoryNode(cluster.config, 0);
         Inet4Address address = (Inet4Address) InetAddress.getByName(place.host());
         try {
-            Connection stranger =
+            Connection intruder =
                     Connection.open(own.domain(), own.address(), address, place.port(), 0, new TenSeconds());
-            stranger.page().putLong(0, 0x1234);
-            assertThatThrownBy(() -> stranger.exchange(64, new TenSeconds())).isInstanceOf(IOException.class);
-            stranger.close();
+            intruder.page().putLong(0, 0x1234);
+            assertThatThrownBy(() -> intruder.exchange(64, new TenSeconds())).isInstanceOf(IOException.class);
+            intruder.close();
         } finally {
             own.close();
         }
@@ -194,7 +194,7 @@ class VerbsLaneTest {
         assertThat(link.isLost()).isFalse();
     }
 
-    private static final class TenSeconds implements Connection.Patience {
+    private static final class TenSeconds implements Connection.TimeLimit {
         private final long end = System.nanoTime() + 10_000_000_000L;
 
         @Override

@@ -13,9 +13,9 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 
 /**
- * A queue that is a linked list with one head and one tail for all, and a lock for each thread's memory: whoever
- * touches a thread's elements, or head and tail, locks them before. Simple, and slow with many threads: a measure for
- * others.
+ * A queue that is a linked list with one head and one tail for all, and a lock for each thread's memory. An operation
+ * locks head and tail, or the elements of a thread, before it touches them. Simple, and slow with many threads: a
+ * measure for others.
  *
  * <pre>
  *   This                                             region of thread i (QueueRegions), near that thread
@@ -28,18 +28,18 @@ import dev.remus.structures.RemoteQueue;
  *  +----------------------------------------+
  * </pre>
  *
- * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block; those who wait are served in order of
- * their arrival ({@link RemoteLock}). There is room for so many items <em>of each thread</em>: a thread is told FULL if
+ * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block; waiters are served in order of
+ * their arrival ({@link RemoteLock}). There is room for so many items <em>of each thread</em>: a thread gets FULL if
  * and only if that many of its own are in the queue.
  *
  * <p><b>Linearization points.</b> An enqueue: when the tail's {@code next}, or the head, is written. FULL: when the
  * state of the thread's oldest element is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the
  * head is read.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody, and its items can be dequeued. One
- * that is lost inside leaves a lock behind that it held; whoever needs it then gets a {@link
- * dev.remus.lock.LostHolderException} that names it, and as most locks are those of head and tail, that soon is
- * everybody. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
+ * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other, and its items can be dequeued.
+ * One that is lost inside leaves a lock behind that it held. A thread that needs it gets a {@link
+ * dev.remus.lock.LostHolderException} that names it; as most locks are those of head and tail, that soon is every
+ * thread. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
  * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are
  * free again: the queue is then to be given up.
  *

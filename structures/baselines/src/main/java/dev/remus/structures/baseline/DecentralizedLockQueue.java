@@ -37,16 +37,16 @@ import dev.remus.structures.RemoteQueue;
  * the number in {@code self}, and starts again from its reference, which has been moved meanwhile.
  *
  * <p><b>Promises.</b> Linearizable, first in, first out. Both operations block. There is room for so many items <em>of
- * each thread</em>: a thread is told FULL if and only if that many of its own are in the queue. (A region has one cell
+ * each thread</em>: a thread gets FULL if and only if that many of its own are in the queue. (A region has one cell
  * more, for the last element of the list, which stays when it is DEQUEUED.)
  *
  * <p><b>Linearization points.</b> An enqueue: when the last element's {@code next} is written. FULL: when the state of
  * the thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element
  * is read and is DEQUEUED. All but FULL while the element's lock is held.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms nobody; others move its references along.
- * One that is lost inside leaves one element or one reference locked; whoever needs that gets a {@link
- * dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
+ * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other thread; others move its
+ * references along. One that is lost inside leaves one element or one reference locked. A thread that needs it gets a
+ * {@link dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
  * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for. If an
  * operation ends with a {@link dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be
  * missing although its locks are free again: the queue is then to be given up.
@@ -61,8 +61,8 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p>Source: the blocking decentralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
  * 10.17223/19988605/62/2: its lock-free queue with locks in place of compare-and-swap. Not taken over are its
- * timestamps from clocks, references that cannot be told from their cell's next life, and FULL because of a thread that
- * idles.
+ * timestamps from clocks, references that cannot be distinguished from their cell's next life, and FULL because of a
+ * thread that idles.
  *
  * @param <T> items
  */
@@ -78,7 +78,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** Where a thread believes the head or the tail to be. */
+    /** A thread's reference to the head or the tail, which may be out of date. */
     private static final class Reference extends RemoteRecord {
         private final RemoteBytes lock;
         private final RemoteLong element = longField();
@@ -136,7 +136,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     /** One at a time is enough: of an element or of a reference. */
     private final RemoteLock lock;
 
-    /** The threads other than this one, in the order in which they were told last. */
+    /** The threads other than this one, in the order of the last announcement. */
     private final int[] others;
 
     /** How many items this thread has enqueued. */
@@ -251,7 +251,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * Whether there is a cell for this thread's next element; sees to it that nobody is going to look for another
+     * Whether there is a cell for this thread's next element. Ensures that no thread still looks for another element
      * there.
      */
     private boolean hasRoom(long number, ComputeThread ct) {
@@ -285,7 +285,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         } finally {
             lock.release(ct);
         }
-        tell(fresh, position, wasEmpty, true, ct);
+        announce(fresh, position, wasEmpty, true, ct);
     }
 
     @Override
@@ -303,7 +303,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
             lock.release(ct);
         }
         if (dequeued.isItem() && next != QueueRegions.NONE) {
-            tell(next, position + 1, true, false, ct);
+            announce(next, position + 1, true, false, ct);
         }
         return dequeued;
     }
@@ -395,7 +395,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** Moves a reference, unless it is as far already; says whether it was moved. */
+    /** Moves a reference, unless it is as far already; returns whether it was moved. */
     private boolean move(RemoteBytes field, long to, long position, ComputeThread ct) {
         lockAt(field);
         lock.acquire(ct);
@@ -412,10 +412,10 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of both: tells this thread, and then the others until one knows something newer. An experiment overrides
-     * it to measure it.
+     * A step of both: updates the references of this thread, and then those of the others until one is newer. An
+     * experiment overrides it to measure it.
      */
-    protected void tell(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
+    protected void announce(long to, long position, boolean isHead, boolean isTail, ComputeThread ct) {
         boolean head = isHead && move(headOf(ct.id()), to, position, ct);
         boolean tail = isTail && move(tailOf(ct.id()), to, position, ct);
         for (int i = 0; i < others.length && (head || tail); i++) {

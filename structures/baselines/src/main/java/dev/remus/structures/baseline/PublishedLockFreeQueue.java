@@ -28,9 +28,9 @@ import java.nio.ByteBuffer;
  *
  *  a thread's window
  *  +-------------+-------------+-----------------------+---------------------+
- *  | h: where it | t: where it | o: timestamp of the   | e[K]: its elements  |
- *  | believes    | believes    | element that it has   |                     |
- *  | the head is | the tail is | read last             |                     |
+ *  | h: its      | t: its      | o: timestamp of the   | e[K]: its elements  |
+ *  | reference   | reference   | element that it has   |                     |
+ *  | to the head | to the tail | read last             |                     |
  *  +-------------+-------------+-----------------------+---------------------+
  *
  *  an element
@@ -41,24 +41,24 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>The published c is F, A or D. A reference is a remote pointer. The published o is a copy of the element; others
- * only look at its timestamp. There it is a store to local memory; here it is posted, and nobody waits for it.
+ * only read its timestamp. There it is a store to local memory; here it is posted and not awaited.
  *
  * <p><b>What is wrong or missing</b>, in the numbers that {@link LockFreeQueue} refers to:
  *
  * <ol>
- *   <li>Items get lost, come twice and in another order: reading a reference, reading the element and announcing it in
+ *   <li>Items are lost, duplicated and reordered: reading a reference, reading the element and announcing it in
  *       o are three steps, and between them the element can be dequeued, freed and used again.
- *   <li>Timestamps come from clocks that must be synchronised: with skew, an element that is still on somebody's way is
- *       freed, and threads hang.
+ *   <li>Timestamps come from clocks that must be synchronised: with skew, an element through which a thread still
+ *       walks is freed, and threads hang.
  *   <li>Endless loops: when h names a FREE element, nothing ever changes h.
- *   <li>Not lock-free: a thread that stands still keeps its h, t and o, and soon all others are told FULL.
- *   <li>State and identity are separate words: the swap of IN for OUT cannot tell an element from its next life.
+ *   <li>Not lock-free: a thread that stops keeps its h, t and o, and soon all others get FULL.
+ *   <li>State and identity are separate words: the swap of IN for OUT cannot distinguish an element from its next life.
  *   <li>Nor can the swap of n: it can append behind an element that is not in the queue.
  *   <li>An element of several words is torn by a remote READ: a dequeue can see no successor of an element that was OUT
- *       only later, and say EMPTY.
+ *       only later, and return EMPTY.
  *   <li>Plain stores to h and t, which others change by COMPARE_AND_SWAP; and s, which is never set again.
- *   <li>Each operation tells all threads: 3 round trips for each.
- *   <li>Slips of the text; this follows what it means.
+ *   <li>Each operation updates the references of all threads: 3 round trips for each.
+ *   <li>Slips of the text; this class follows the intention.
  * </ol>
  *
  * <p><b>Promises.</b> Linearizable and lock-free while no element is used again: that is, until a thread has enqueued
@@ -82,7 +82,8 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     /** Timestamp and state, which the cleaner READs. */
     private static final int PAIR = 16;
 
-    private static final long NOBODY = Long.MAX_VALUE;
+    /** The timestamp of a thread that reads no element. */
+    private static final long NO_STAMP = Long.MAX_VALUE;
 
     /** What all handles share. */
     public static final class Shared extends RemoteRecord {
@@ -124,7 +125,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     private final long[] windows;
     private final Window own;
 
-    /** The one of the thread that is told or asked. */
+    /** The window of another thread, which is updated or READ. */
     private final Window other;
 
     /** The element that was READ last. */
@@ -141,7 +142,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
 
     private int freeCount;
 
-    /** The other threads, in the order in which they are told. */
+    /** The other threads, in the order of the last broadcast. */
     private final int[] others;
 
     /** Timestamps and states of own elements. */
@@ -175,7 +176,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
             for (long done = 0; done < bytes; done += zeros.capacity()) {
                 ct.write(window.pointer() + done, zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done)));
             }
-            window.o.store(NOBODY, ct);
+            window.o.store(NO_STAMP, ct);
             shared.windows.store(i, window.pointer(), ct);
         }
         return new RdmaPtr<>(shared.pointer());
@@ -374,20 +375,20 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     // to 8
 
     /**
-     * A step of both: tells all threads, this one first, where the tail and the head are, until one of them knows
-     * better. An experiment overrides it to measure it.
+     * A step of both: updates the references of all threads to the tail and the head, this one's first, until one is
+     * newer. An experiment overrides it to measure it.
      */
     protected void broadcast(long element, long stamp, boolean tail, boolean head, ComputeThread ct) {
-        boolean tellTail = tail;
-        boolean tellHead = head;
-        for (int i = -1; i < others.length && (tellTail || tellHead); i++) {
+        boolean updateTail = tail;
+        boolean updateHead = head;
+        for (int i = -1; i < others.length && (updateTail || updateHead); i++) {
             other.at(i < 0 ? own.pointer() : windows[drawOther(i, ct)]);
-            tellTail = tellTail && update(other.t, element, stamp, ct);
-            tellHead = tellHead && update(other.h, element, stamp, ct);
+            updateTail = updateTail && update(other.t, element, stamp, ct);
+            updateHead = updateHead && update(other.h, element, stamp, ct);
         }
     }
 
-    /** Others come in random order: a step of a shuffle. */
+    /** The next one of a random order of the other threads: a step of a shuffle. */
     private int drawOther(int i, ComputeThread ct) {
         int j = i + ct.random().nextInt(others.length - i);
         int drawn = others[j];
@@ -447,7 +448,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
 
     private long tauOf(long element, ComputeThread ct) {
         if (element == EMPTY) {
-            return NOBODY;
+            return NO_STAMP;
         }
         target.at(element);
         return target.tau.load(ct);

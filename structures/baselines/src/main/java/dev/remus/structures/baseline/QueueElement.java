@@ -7,14 +7,14 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
 /**
- * A view of an element of a lock-based queue. It is only READ and WRITTEN, by whoever has the lock that guards it.
+ * A view of an element of a lock-based queue. Only the holder of the lock that guards it READs and WRITEs it.
  *
  * <pre>
  *  0        8        16         24      32
  * +--------+--------+----------+-------+-----------+
  * | self   | next   | position | state | item      |
  * +--------+--------+----------+-------+-----------+
- *  self      the reference to this element: tells it from others that have used the same memory
+ *  self      the reference to this element: distinguishes it from others that have used the same memory
  *  next      the reference to its successor, 0 if it is the last
  *  position  how many elements were before it
  *  state     0, IN_QUEUE or DEQUEUED

@@ -87,7 +87,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
         private final int lossRound;
         private final int late;
         private final int[] passed = new int[party()];
-        private final boolean[] told = new boolean[party()];
+        private final boolean[] notified = new boolean[party()];
 
         Run(int lossRound, int late) {
             this.lossRound = lossRound;
@@ -95,7 +95,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
-            while (!told[ct.id()]) {
+            while (!notified[ct.id()]) {
                 if (passed[ct.id()] >= lossRound && ct.id() == late) {
                     while (!ct.peers().isLost(party())) {
                         ct.pause();
@@ -104,8 +104,8 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
                         ct.pause();
                     }
                 }
-                told[ct.id()] = !passes(party(), ct);
-                if (!told[ct.id()]) {
+                notified[ct.id()] = !passes(party(), ct);
+                if (!notified[ct.id()]) {
                     passed[ct.id()]++;
                     awaitOthers(ct);
                     if (isAnybodyTold() && passes(1, ct)) {
@@ -119,7 +119,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
         /** Waits until each of the others has passed this round too, or has failed. */
         private void awaitOthers(ComputeThread ct) {
             for (int other = 0; other < party(); other++) {
-                while (!told[other] && passed[other] < passed[ct.id()]) {
+                while (!notified[other] && passed[other] < passed[ct.id()]) {
                     ct.pause();
                 }
             }
@@ -127,7 +127,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
 
         private boolean isAnybodyTold() {
             boolean any = false;
-            for (boolean one : told) {
+            for (boolean one : notified) {
                 any |= one;
             }
             return any;
@@ -148,7 +148,7 @@ public record BarrierBreakScenario(int threads, int rounds) implements Scenario 
 
         void judge() {
             for (int thread = 0; thread < party(); thread++) {
-                if (!told[thread]) {
+                if (!notified[thread]) {
                     throw new AssertionError("thread " + thread + " never learned that a node is lost; it has passed "
                             + passed[thread] + " rounds");
                 }

@@ -97,11 +97,11 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
                         ct.pause();
                     }
                 }
-                if (!meets(threads, ct)) {
+                if (!passes(threads, ct)) {
                     // Too few threads are left for a barrier of all; a smaller barrier must not count the stale
                     // arrivals.
-                    meets(1 + random.nextInt(threads), ct);
-                    meets(1 + random.nextInt(threads), ct);
+                    passes(1 + random.nextInt(threads), ct);
+                    passes(1 + random.nextInt(threads), ct);
                     break;
                 }
             }
@@ -109,7 +109,7 @@ public record BarrierLossScenario(int threads, int rounds) implements Scenario {
         }
 
         /** Arrives at the barrier; returns whether it let the thread pass. */
-        private boolean meets(int participants, ComputeThread ct) {
+        private boolean passes(int participants, ComputeThread ct) {
             boolean wasBroken = isBroken;
             try {
                 ct.barrier(participants);

@@ -107,7 +107,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
     private final class Run {
         private final Map<Integer, Place> places = new TreeMap<>();
         private final Set<Integer> through = new TreeSet<>();
-        private final Map<Integer, LostHolderException> told = new TreeMap<>();
+        private final Map<Integer, LostHolderException> notified = new TreeMap<>();
         private final Set<Long> tickets = new TreeSet<>();
 
         /** The threads whose loss the last holder had noticed before it released the lock. */
@@ -128,7 +128,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
                 }
                 through.add(ct.id());
             } catch (LostHolderException e) {
-                told.put(ct.id(), e);
+                notified.put(ct.id(), e);
             }
         }
 
@@ -170,7 +170,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
 
         void judge(Set<Integer> lost) {
             for (int thread = 0; thread < threads; thread++) {
-                if (!lost.contains(thread) && !through.contains(thread) && !told.containsKey(thread)) {
+                if (!lost.contains(thread) && !through.contains(thread) && !notified.containsKey(thread)) {
                     throw new AssertionError(
                             "thread " + thread + " got neither the lock nor the name of a lost holder, when"
                                     + " threads " + lost + " were lost");
@@ -180,7 +180,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
                 throw new AssertionError("of the tickets up to " + lastTicket + ", only " + tickets
                         + " were held or given up: others were taken from threads that were not lost");
             }
-            told.forEach((thread, e) -> {
+            notified.forEach((thread, e) -> {
                 if (knownToBeLost.contains(e.thread())) {
                     throw new AssertionError("thread " + e.thread() + " got the lock, although the thread that released"
                             + " it had noticed its loss");

@@ -200,7 +200,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
         private final Mishap mishap;
         private final Map<Integer, RingQueue<Long>> handles = new HashMap<>();
         private final Set<Integer> through = new TreeSet<>();
-        private final Map<Integer, NodeLostException> told = new TreeMap<>();
+        private final Map<Integer, NodeLostException> notified = new TreeMap<>();
         private final List<Long> left = new ArrayList<>();
 
         Trouble(Mishap mishap) {
@@ -274,7 +274,7 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 ct.place();
                 through.add(ct.id());
             } catch (NodeLostException e) {
-                told.put(ct.id(), e);
+                notified.put(ct.id(), e);
             }
         }
 
@@ -315,14 +315,14 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
 
         void judge(Set<Integer> lost) {
             for (int thread : STAY) {
-                if (!through.contains(thread) && !told.containsKey(thread)) {
+                if (!through.contains(thread) && !notified.containsKey(thread)) {
                     throw new AssertionError("thread " + thread + " waits for ever after " + mishap + "; dequeued were "
                             + left + ", lost are threads " + lost);
                 }
             }
-            if (mishap != Mishap.LOST_CONSUMER && !told.isEmpty()) {
+            if (mishap != Mishap.LOST_CONSUMER && !notified.isEmpty()) {
                 throw new AssertionError(
-                        "threads got reports that the consumer is lost, which it is not: " + mishap + ", " + told);
+                        "threads got reports that the consumer is lost, which it is not: " + mishap + ", " + notified);
             }
             if (left.stream().distinct().count() < left.size()) {
                 throw new AssertionError("some of the items were dequeued twice: " + left);

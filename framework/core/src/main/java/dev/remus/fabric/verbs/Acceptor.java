@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the connections of Compute Nodes at a Memory Node, sends them the addresses of the segments, and notices
- * when they leave. One thread does all of it, and owns all connections.
+ * Accepts the connections of Compute Nodes at a Memory Node, sends them the addresses of the segments, and detects
+ * their end. One thread does all of it, and owns all connections.
  */
-final class Reception {
+final class Acceptor {
     private static final int IDLE_MILLIS = 10;
     private static final int BUSY_MILLIS = 1;
     private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long CLOSE_MILLIS = 20_000;
 
-    /** One end of a connection. */
-    private static final class Visit {
+    /** The Memory Node's end of a connection. */
+    private static final class Session {
         final RdmaCmId id;
         final QueuePair pair;
         final long since;
@@ -41,7 +41,7 @@ final class Reception {
         /** Set when it no longer answers, although neither end has closed it. */
         boolean unreachable;
 
-        Visit(RdmaCmId id, QueuePair pair, long since) {
+        Session(RdmaCmId id, QueuePair pair, long since) {
             this.id = id;
             this.pair = pair;
             this.since = since;
@@ -63,21 +63,21 @@ final class Reception {
     private final long run;
     private final RemoteSegment testWord;
     private final List<RemoteSegment> segments;
-    private final Guests guests;
-    private final Map<Long, Visit> visits = new HashMap<>();
+    private final ConnectedNodes nodes;
+    private final Map<Long, Session> sessions = new HashMap<>();
     private final ByteBuffer event = Verbs.newEvent();
     private final Thread thread;
     private volatile boolean closing;
 
     /** Starts to listen. */
-    Reception(
+    Acceptor(
             String cluster,
             int node,
             Reservation own,
             long run,
             RemoteSegment testWord,
             List<RemoteSegment> segments,
-            Guests guests)
+            ConnectedNodes nodes)
             throws IOException {
         this.cluster = cluster;
         this.node = node;
@@ -85,7 +85,7 @@ final class Reception {
         this.run = run;
         this.testWord = testWord;
         this.segments = segments;
-        this.guests = guests;
+        this.nodes = nodes;
         Verbs.listen(own.id());
         this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
         thread.setDaemon(true);
@@ -110,15 +110,15 @@ final class Reception {
         try {
             while (!closing) {
                 boolean busy = false;
-                for (Visit visit : List.copyOf(visits.values())) {
-                    busy |= isOpen(visit) && attend(visit); // a visit may have ended another
+                for (Session session : List.copyOf(sessions.values())) {
+                    busy |= isOpen(session) && advance(session); // advancing one may have ended another
                 }
                 receive(busy ? BUSY_MILLIS : IDLE_MILLIS);
             }
         } catch (IOException | RuntimeException e) {
-            guests.goBlind(e);
+            nodes.fail(e);
         } finally {
-            List.copyOf(visits.values()).forEach(this::end);
+            List.copyOf(sessions.values()).forEach(this::end);
         }
     }
 
@@ -127,13 +127,13 @@ final class Reception {
         int type = Verbs.event(own.channel(), event, millis);
         while (type != Verbs.NO_EVENT) {
             long id = event.getLong(Long.BYTES);
-            Visit visit = visits.get(id);
+            Session session = sessions.get(id);
             if (type == Verbs.CONNECT_REQUEST) {
                 accept(id);
             } else if (type == Verbs.ESTABLISHED || type == Verbs.TIMEWAIT_EXIT) {
                 // Nothing to do: only the HELLO counts, which may even have arrived before.
-            } else if (visit != null) {
-                end(visit);
+            } else if (session != null) {
+                end(session);
             }
             type = Verbs.event(own.channel(), event, 0);
         }
@@ -145,7 +145,7 @@ final class Reception {
         try {
             pair = new QueuePair(id, own.domain(), 0);
             Verbs.accept(id);
-            visits.put(handle, new Visit(id, pair, System.nanoTime()));
+            sessions.put(handle, new Session(id, pair, System.nanoTime()));
         } catch (IOException | FabricException e) {
             if (pair != null) {
                 pair.close();
@@ -154,101 +154,103 @@ final class Reception {
         }
     }
 
-    /** Serves a connection; returns true if its HELLO is due. */
-    private boolean attend(Visit visit) {
+    /** Handles what has arrived on a connection; returns whether its HELLO is still outstanding. */
+    private boolean advance(Session session) {
         long now = System.nanoTime();
         try {
-            Handshake.Hello hello = visit.hello;
-            LivenessProbe probe = visit.probe;
+            Handshake.Hello hello = session.hello;
+            LivenessProbe probe = session.probe;
             if (hello == null) {
-                return awaitHello(visit, now);
+                return awaitHello(session, now);
             }
             if (probe != null) {
                 boolean alive = probe.isAnswered(now);
-                lookForGoodbye(visit);
-                if (!alive && !visit.goodbye) {
-                    receive(0); // which ends the visit if its process has just ended
-                    if (isOpen(visit)) {
-                        endAllOf(hello.run(), !visit.pair.wasFlushed());
+                checkForGoodbye(session);
+                if (!alive && !session.goodbye) {
+                    receive(0); // ends the session if its process has just ended
+                    if (isOpen(session)) {
+                        endAllOf(hello.run(), !session.pair.wasFlushed());
                     }
                 }
             }
         } catch (IOException | FabricException e) {
-            end(visit); // its message is invalid, or its queue pair is broken
+            end(session); // its message is invalid, or its queue pair is broken
         }
         return false;
     }
 
-    private boolean awaitHello(Visit visit, long now) throws IOException {
-        visit.pair.poll();
-        if (visit.pair.hasReceived()) {
-            Handshake.Hello hello = Handshake.Hello.readFrom(visit.pair.page(), visit.pair.incoming());
-            visit.hello = hello;
-            visit.pair.receiveAnother();
-            welcome(visit, hello, now);
+    private boolean awaitHello(Session session, long now) throws IOException {
+        session.pair.poll();
+        if (session.pair.hasReceived()) {
+            Handshake.Hello hello = Handshake.Hello.readFrom(session.pair.page(), session.pair.incoming());
+            session.hello = hello;
+            session.pair.receiveAnother();
+            welcome(session, hello, now);
             return false;
         }
-        if (visit.pair.hasFailed() || now - visit.since > HELLO_NANOS) {
-            end(visit);
+        if (session.pair.hasFailed() || now - session.since > HELLO_NANOS) {
+            end(session);
             return false;
         }
         return true;
     }
 
-    private void welcome(Visit visit, Handshake.Hello hello, long now) throws IOException {
+    private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
         Handshake.Answer answer = answer(hello);
         if (answer == Handshake.Answer.WELCOME && hello.purpose() == Handshake.Purpose.CONTROL) {
-            guests.joined(hello.computeNode(), hello.run());
-            visit.probe = new LivenessProbe(visit.pair, now);
+            nodes.joined(hello.computeNode(), hello.run());
+            session.probe = new LivenessProbe(session.pair, now);
         }
         List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
         Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);
-        visit.pair.send(welcome.writeTo(visit.pair.page(), visit.pair.outgoing()));
+        session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing()));
     }
 
     private Handshake.Answer answer(Handshake.Hello hello) {
         if (hello.memoryNode() != node || !hello.cluster().equals(cluster)) {
             return Handshake.Answer.NOT_HERE;
         }
-        return guests.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
+        return nodes.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
     }
 
-    private static void lookForGoodbye(Visit visit) {
-        visit.goodbye |= visit.pair.hasReceived() && Handshake.isGoodbye(visit.pair.page(), visit.pair.incoming());
+    private static void checkForGoodbye(Session session) {
+        session.goodbye |=
+                session.pair.hasReceived() && Handshake.isGoodbye(session.pair.page(), session.pair.incoming());
     }
 
     /** Ends all connections of a Compute Node that no longer answers: none would end on its own. */
     private void endAllOf(long lostRun, boolean unreachable) {
-        List<Visit> its = new ArrayList<>(visits.values());
-        its.removeIf(visit -> visit.hello == null || visit.hello.run() != lostRun);
-        its.forEach(visit -> {
-            visit.unreachable = unreachable;
-            end(visit);
+        List<Session> its = new ArrayList<>(sessions.values());
+        its.removeIf(session -> session.hello == null || session.hello.run() != lostRun);
+        its.forEach(session -> {
+            session.unreachable = unreachable;
+            end(session);
         });
     }
 
     /** False once it has ended, even if a later connection has the same id. */
-    private boolean isOpen(Visit visit) {
-        return visits.get(visit.handle()) == visit;
+    private boolean isOpen(Session session) {
+        return sessions.get(session.handle()) == session;
     }
 
-    private void end(Visit visit) {
-        if (!isOpen(visit)) {
+    private void end(Session session) {
+        if (!isOpen(session)) {
             return;
         }
-        visits.remove(visit.handle());
-        Handshake.Hello hello = visit.hello;
-        if (hello != null && visit.isControl()) {
+        sessions.remove(session.handle());
+        Handshake.Hello hello = session.hello;
+        if (hello != null && session.isControl()) {
             try {
-                visit.pair.poll();
+                session.pair.poll();
             } catch (IOException e) {
-                // Then there is no goodbye to be found.
+                // There is no GOODBYE then.
             }
-            lookForGoodbye(visit);
-            guests.left(hello.computeNode(), visit.goodbye, visit.unreachable ? LossKind.UNREACHABLE : LossKind.ENDED);
+            checkForGoodbye(session);
+            nodes.left(
+                    hello.computeNode(), session.goodbye, session.unreachable ? LossKind.UNREACHABLE : LossKind.ENDED);
         }
-        Verbs.disconnect(visit.id);
-        visit.pair.close();
-        Verbs.destroy(visit.id);
+        Verbs.disconnect(session.id);
+        session.pair.close();
+        Verbs.destroy(session.id);
     }
 }
