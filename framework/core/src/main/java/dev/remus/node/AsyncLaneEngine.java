@@ -1,40 +1,24 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.RemoteSequence;
-import dev.remus.memory.RdmaPtr;
-import dev.remus.memory.SegmentHeader;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Executes asynchronous operations as signalled requests on lanes. Any thread may poll a completion. The completion's
- * epoch identifies its future by the future's slot and generation:
- *
- * <pre>
- *  epoch   31            12 11          0
- *         +----------------+-------------+
- *         | generation     | slot        |
- *         +----------------+-------------+
- * </pre>
+ * Awaits asynchronous operations that a {@link LanePoster} posts on lanes.
  *
  * <p>To place a WRITE, an 8-byte READ is posted behind it on its lane when a thread waits for it: one READ on each lane
  * with unplaced WRITEs, for all WRITEs posted by then.
  */
-final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, BlockingLaneOperations.AsyncSide {
-    private static final int SLOT_BITS = 12;
-    private static final int SLOTS = 1 << SLOT_BITS;
+final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperations.AsyncSide {
     private static final int MIN_OPEN = 64;
 
     private final ThreadLanes lanes;
-    private final int user;
-    private final LongFunction<LocalBuffer> newLocal;
-    private final Chain chain = new Chain(1);
+    private final LanePoster poster;
     private final Backoff backoff;
 
     /** By Memory Node. */
@@ -51,21 +35,13 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
             LongFunction<LocalBuffer> newLocal) {
         super(owner, config, metrics, environment, watch);
         this.lanes = lanes;
-        this.newLocal = newLocal;
         this.backoff = new Backoff(environment);
-        if (pool.size() > SLOTS) {
-            throw new AssertionError(pool.size() + " futures do not fit into " + SLOT_BITS + " bits");
-        }
-        LocalBuffer words = newLocal.apply((long) pool.size() * Long.BYTES);
-        for (int slot = 0; slot < pool.size(); slot++) {
-            pool.get(slot).hold(words, (long) slot * Long.BYTES);
-        }
         int size = Math.max(MIN_OPEN, Integer.highestOneBit(config.opsPerThread()) * 4);
         this.incomplete = new IncompleteOperations[destinations.length];
         for (int node = 0; node < incomplete.length; node++) {
             incomplete[node] = new IncompleteOperations(pool, lanes.all()[node], size);
         }
-        this.user = users.add(this);
+        this.poster = new LanePoster(lanes, users, pool, incomplete, newLocal, this::lookEverywhere);
     }
 
     /**
@@ -103,122 +79,44 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
 
     @Override
     void read(RemoteFuture future, long pointer) {
-        prepare(future);
-        chain.clear()
-                .read(lanes.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
-        post(chain, future, true, false);
+        setWrites(future, false);
+        poster.read(future, pointer);
     }
 
     @Override
     void write(RemoteFuture future, long pointer, long value) {
-        prepare(future);
-        future.word().putLong(future.wordOffset(), value);
-        chain.clear()
-                .write(lanes.segment(pointer), RdmaPtr.offset(pointer), future.word(), future.wordOffset(), Long.BYTES);
-        post(chain, future, false, true);
+        setWrites(future, true);
+        poster.write(future, pointer, value);
     }
 
     @Override
     void compareAndSwap(RemoteFuture future, long pointer, long expected, long desired) {
-        prepare(future);
-        chain.clear()
-                .compareAndSwap(
-                        lanes.segment(pointer),
-                        RdmaPtr.offset(pointer),
-                        expected,
-                        desired,
-                        future.word(),
-                        future.wordOffset());
-        post(chain, future, true, false);
+        setWrites(future, false);
+        poster.compareAndSwap(future, pointer, expected, desired);
     }
 
     @Override
     void fetchAndAdd(RemoteFuture future, long pointer, long delta) {
-        prepare(future);
-        chain.clear()
-                .fetchAndAdd(
-                        lanes.segment(pointer), RdmaPtr.offset(pointer), delta, future.word(), future.wordOffset());
-        post(chain, future, true, false);
+        setWrites(future, false);
+        poster.fetchAndAdd(future, pointer, delta);
     }
 
     @Override
     void read(RemoteFuture future, long pointer, LocalBuffer to, long toOffset, int length) {
-        prepare(future);
-        chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
-        post(chain, future, false, false);
+        setWrites(future, false);
+        poster.read(future, pointer, to, toOffset, length);
     }
 
     @Override
     void write(RemoteFuture future, long pointer, LocalBuffer from, long fromOffset, int length) {
-        prepare(future);
-        chain.clear().write(lanes.segment(pointer), RdmaPtr.offset(pointer), from, fromOffset, length);
-        post(chain, future, false, true);
+        setWrites(future, true);
+        poster.write(future, pointer, from, fromOffset, length);
     }
 
     @Override
     void execute(RemoteFuture future, long pointer, RemoteSequence sequence) {
-        prepare(future);
-        try {
-            post(requests(sequence), future, false, future.writes);
-        } finally {
-            sequence.clear();
-        }
-    }
-
-    /** The requests that were added to a sequence of {@link BlockingLaneOperations#newSequence}. */
-    private static Chain requests(RemoteSequence sequence) {
-        return ((LaneSequence) RecordedOperations.inside(sequence)).requests();
-    }
-
-    /**
-     * Gives the future new memory for its result if late results of an abandoned operation may arrive in the old one.
-     */
-    private void prepare(RemoteFuture future) {
-        if (future.givenUp) {
-            future.hold(newLocal.apply(Long.BYTES), 0);
-            future.givenUp = false;
-        }
-    }
-
-    private void post(Chain requests, RemoteFuture future, boolean returnsWord, boolean writes) {
-        IncompleteOperations open = incomplete(future);
-        future.lane = lanes.pick();
-        future.returnsWord = returnsWord;
-        setWrites(future, writes);
-        open.add(future);
-        try {
-            post(requests, future);
-        } catch (RuntimeException e) {
-            if (!future.isEnded()) {
-                future.givenUp = true;
-                future.end(CompletionStatus.FLUSHED);
-            }
-            open.awaited(future);
-            pool.release(future);
-            throw e;
-        }
-    }
-
-    private void post(Chain requests, RemoteFuture future) {
-        requests.signalled(id(future));
-        lanes.post(requests, future.destination().index(), future.lane);
-    }
-
-    private boolean tryPost(Chain requests, RemoteFuture future) {
-        requests.signalled(id(future));
-        return lane(future).tryPost(requests);
-    }
-
-    private long id(RemoteFuture future) {
-        return SharedLane.id(user, future.generation << SLOT_BITS | future.slot);
-    }
-
-    @Override
-    public void completed(SharedLane lane, int epoch, CompletionStatus status) {
-        RemoteFuture future = pool.get(epoch & SLOTS - 1);
-        if (future.generation << SLOT_BITS == (epoch & -SLOTS)) {
-            future.end(status);
-        }
+        setWrites(future, future.writes);
+        poster.execute(future, sequence);
     }
 
     @Override
@@ -234,59 +132,6 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
             open.look();
         }
         return !open.isAllOver();
-    }
-
-    /** Posts the READs that place the WRITEs of one Memory Node; returns whether there was room for all of them. */
-    private boolean postReadBacks(Destination destination) {
-        IncompleteOperations open = incomplete(destination);
-        boolean posted = true;
-        for (int lane = 0; lane < lanes.count(destination.index()); lane++) {
-            if (open.needsReadBack(lane)) {
-                posted &= postReadBack(destination, lane);
-            }
-        }
-        return posted;
-    }
-
-    private boolean postReadBack(Destination destination, int lane) {
-        IncompleteOperations open = incomplete(destination);
-        RemoteFuture future = spare();
-        if (future == null) {
-            return false;
-        }
-        prepare(future);
-        future.lane = lane;
-        future.writes = false;
-        future.post(destination, 0);
-        chain.clear()
-                .read(
-                        lanes.firstSegment(destination.index()),
-                        SegmentHeader.MAGIC,
-                        future.word(),
-                        future.wordOffset(),
-                        Long.BYTES);
-        try {
-            if (tryPost(chain, future)) {
-                open.addReadBack(future);
-                return true;
-            }
-            pool.releaseSpare(future);
-            return false;
-        } catch (RuntimeException e) {
-            open.cannotReadBack(lane);
-            future.givenUp = true;
-            pool.releaseSpare(future);
-            throw e;
-        }
-    }
-
-    private @Nullable RemoteFuture spare() {
-        RemoteFuture future = pool.takeSpare();
-        if (future == null) {
-            lookEverywhere();
-            future = pool.takeSpare();
-        }
-        return future;
     }
 
     // ------------------------------------------------------------------------------------------------ waiting
@@ -358,7 +203,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         }
         try {
             for (Destination destination : destinations) {
-                postReadBacks(destination);
+                poster.postReadBacks(destination);
             }
             look(future.destination());
             if (open.isPlaced(future.id)) {
@@ -476,7 +321,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         open.look();
         backoff.reset();
         while (open.isFull()) {
-            postReadBacks(to);
+            poster.postReadBacks(to);
             look(to);
             if (open.isFull()) {
                 checkAlive(to);
@@ -490,7 +335,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         backoff.reset();
         while (true) {
             for (Destination destination : destinations) {
-                postReadBacks(destination);
+                poster.postReadBacks(destination);
             }
             lookEverywhere();
             boolean over = true;
@@ -525,7 +370,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
                 return open.completed(grade);
             }
             if (grade == CompletionGrade.REMOTE) {
-                postReadBacks(destination);
+                poster.postReadBacks(destination);
             }
             look(destination);
             if (open.completed(grade) < id && open.firstFailure() > id) {
@@ -543,7 +388,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
         look(destination);
         throwFailure(destination, id);
         if (open.completed(grade) < id) {
-            destination.lackReadBacks(grade == CompletionGrade.REMOTE && !postReadBacks(destination));
+            destination.lackReadBacks(grade == CompletionGrade.REMOTE && !poster.postReadBacks(destination));
             arm(destination, id, grade);
         }
         return open.completed(grade);
@@ -558,7 +403,7 @@ final class AsyncLaneEngine extends AsyncEngine implements SharedLane.User, Bloc
     @Override
     boolean isArmedOver(Destination destination) {
         if (destination.lacksReadBacks()) {
-            destination.lackReadBacks(!postReadBacks(destination));
+            destination.lackReadBacks(!poster.postReadBacks(destination));
             arm(destination, destination.armed(), destination.armedGrade());
         }
         if (!destination.mayBeComplete()) {

@@ -10,7 +10,6 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's context: its only access to remote memory, time, randomness and waiting. A structure uses nothing else for
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}). No other thread may call its methods.
  */
 public final class ComputeThread implements AutoCloseable {
-    private static final int SMALLEST_BUFFER = 64;
-
     private final ClusterConfig config;
     private final int nodeId;
     private final int index;
@@ -41,6 +38,7 @@ public final class ComputeThread implements AutoCloseable {
     private final Participation participation;
     private final Environment environment;
     private final CheckedMemory checked;
+    private final BufferedTransfers buffered;
     private final AsyncOperations async;
     private final Placement placement;
     private final ThreadBackoff backoff;
@@ -52,7 +50,6 @@ public final class ComputeThread implements AutoCloseable {
     private final ControlBarrier barrier;
     private final Allocator allocator;
 
-    private @Nullable LocalBuffer buffer;
     private long reclamationEpoch;
 
     ComputeThread(
@@ -78,6 +75,7 @@ public final class ComputeThread implements AutoCloseable {
         this.participation = participation;
         this.environment = environment;
         this.checked = new CheckedMemory(space, memory, metrics);
+        this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
         this.backoff = new ThreadBackoff(membership, metrics, environment);
@@ -227,19 +225,8 @@ public final class ComputeThread implements AutoCloseable {
      * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void read(long pointer, ByteBuffer to) {
-        int length = to.remaining();
-        space.check(pointer, length);
-        LocalBuffer buffer = buffer(length);
-        for (int done = 0; done < length; ) {
-            int part = (int) Math.min(buffer.bytes(), length - done);
-            this.buffer = null; // if the wait is given up, outstanding operations may still use it
-            memory.read(pointer + done, buffer, 0, part);
-            this.buffer = buffer;
-            metrics.bulkReads++;
-            to.put(buffer.view(0, part));
-            done += part;
-        }
-        metrics.bulkReadBytes += length;
+        space.check(pointer, to.remaining());
+        buffered.read(pointer, to);
     }
 
     /**
@@ -247,20 +234,8 @@ public final class ComputeThread implements AutoCloseable {
      * the WRITE torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void write(long pointer, ByteBuffer from) {
-        int length = from.remaining();
-        space.check(pointer, length);
-        LocalBuffer buffer = buffer(length);
-        for (int done = 0; done < length; ) {
-            int part = (int) Math.min(buffer.bytes(), length - done);
-            buffer.view(0, part).put(from.slice(from.position(), part));
-            from.position(from.position() + part);
-            this.buffer = null; // as above
-            memory.write(pointer + done, buffer, 0, part);
-            this.buffer = buffer;
-            metrics.bulkWrites++;
-            done += part;
-        }
-        metrics.bulkWriteBytes += length;
+        space.check(pointer, from.remaining());
+        buffered.write(pointer, from);
     }
 
     /**
@@ -307,15 +282,6 @@ public final class ComputeThread implements AutoCloseable {
      */
     public LocalBuffer allocateLocal(long bytes) {
         return operations.allocateLocal(bytes);
-    }
-
-    /** Memory for the given length, or for as much as a thread may have. It grows with the longest transfer. */
-    private LocalBuffer buffer(int length) {
-        int needed = Math.min(length, config.threadBufferBytes());
-        if (buffer == null || buffer.bytes() < needed) {
-            buffer = operations.allocateLocal(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
-        }
-        return buffer;
     }
 
     // ---------------------------------------------------------------------------------------------- blocks

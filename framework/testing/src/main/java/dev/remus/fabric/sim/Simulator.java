@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * execute requests themselves while they poll. With several such threads, a run is not deterministic.
  */
 public final class Simulator implements Environment {
-    private static final long STEP_NANOS = 100;
-
-    /** The same after a node is lost or a lane has broken, because the others take tenths of seconds to react. */
-    private static final long STEP_NANOS_AFTER_LOSS = 10_000;
-
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
 
@@ -32,16 +27,10 @@ public final class Simulator implements Environment {
     private static final int LONGEST_TIMED_PAUSE_LOG2 = 7;
 
     private static final long LOOK_AT_CLOCK_NANOS = 25;
-    private static final long DEFAULT_STEPS = 20_000_000;
-
-    /**
-     * After a fault, a run is over when nothing has changed for this long: longer than any thread waits before it gives
-     * up.
-     */
-    private static final long QUIET_NANOS = 500_000_000;
 
     private final SimWorld world;
     private final SimThreads threads;
+    private final SimSteps steps;
     private final SplittableRandom seeds;
     private final long seed;
     private final Coroutines coroutines = FastestCoroutines.create();
@@ -55,15 +44,7 @@ public final class Simulator implements Environment {
     private volatile @Nullable Thread currentThread;
 
     private Faults faults;
-    private long steps;
-    private long maxSteps = DEFAULT_STEPS;
-    private long quietNanos = QUIET_NANOS;
-
-    /** Whether a thread has ended the simulation early. */
-    private boolean finished;
-
     private volatile boolean ended;
-    private @Nullable Throwable failure;
 
     /**
      * @param seed determines the random numbers of nodes and threads, but not the schedule
@@ -75,6 +56,7 @@ public final class Simulator implements Environment {
         this.world = new SimWorld(scheduler, weaknesses);
         this.threads = new SimThreads(world);
         this.faults = new Faults(world, threads, seed, Set.of(), List.of());
+        this.steps = new SimSteps(world, threads, faults);
     }
 
     /**
@@ -88,6 +70,7 @@ public final class Simulator implements Environment {
      */
     public Simulator faults(Set<Fault> possible, List<Strike> strikes) {
         faults = new Faults(world, threads, seed, possible, strikes);
+        steps.faults(faults);
         return this;
     }
 
@@ -106,7 +89,7 @@ public final class Simulator implements Environment {
         SimTask self = self();
         self.exposedAs = number;
         self.waits = 0;
-        faults.expose(self, steps);
+        faults.expose(self, steps.taken());
     }
 
     /** Protects the calling thread from faults from now on. */
@@ -121,7 +104,7 @@ public final class Simulator implements Environment {
      * simulated thread, which ends at its next wait.
      */
     public void finish() {
-        finished = true;
+        steps.finish();
     }
 
     /** Whether the run is over. The remaining threads are then made to end, and their exceptions mean nothing. */
@@ -131,7 +114,7 @@ public final class Simulator implements Environment {
 
     /** Ends the simulation with a {@link StuckException} after this many steps. */
     public Simulator maxSteps(long most) {
-        maxSteps = most;
+        steps.max(most);
         return this;
     }
 
@@ -142,7 +125,7 @@ public final class Simulator implements Environment {
      * @param nanos of virtual time
      */
     public Simulator quietAfter(long nanos) {
-        quietNanos = nanos;
+        steps.quietAfter(nanos);
         return this;
     }
 
@@ -196,7 +179,7 @@ public final class Simulator implements Environment {
 
     /** How many steps have been taken. */
     public long steps() {
-        return steps;
+        return steps.taken();
     }
 
     /**
@@ -211,21 +194,11 @@ public final class Simulator implements Environment {
             coroutines.run(first.coroutine());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            fail(new FabricException("interrupted while simulating", e));
+            steps.fail(new FabricException("interrupted while simulating", e));
         } finally {
             endAll();
         }
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        } else if (failure instanceof Error e) {
-            throw e;
-        }
-    }
-
-    private synchronized void fail(Throwable e) {
-        if (failure == null && !(e instanceof SimulationEnded)) {
-            failure = e;
-        }
+        steps.throwFailure();
     }
 
     // ------------------------------------------------------------------------------------------------ threads
@@ -256,7 +229,7 @@ public final class Simulator implements Environment {
             } catch (SimulationEnded e) {
                 // expected
             } catch (Throwable e) {
-                fail(e);
+                steps.fail(e);
             } finally {
                 leave(task);
             }
@@ -276,7 +249,7 @@ public final class Simulator implements Environment {
         }
         faults.shelter(task);
         threads.end(task);
-        giveTurn(nextTask());
+        giveTurn(steps.next(current));
     }
 
     private void giveTurn(@Nullable SimTask next) {
@@ -412,7 +385,7 @@ public final class Simulator implements Environment {
             self.waits++;
             faults.waits(self);
         }
-        SimTask next = nextTask();
+        SimTask next = steps.next(current);
         if (next == self) {
             return;
         }
@@ -424,58 +397,11 @@ public final class Simulator implements Environment {
         }
     }
 
-    /** Advances lanes until a thread is picked; returns null if the simulation is over. */
-    private @Nullable SimTask nextTask() {
-        while (true) {
-            if (isOver()) {
-                return null;
-            }
-            if (faults.isDue(steps)) {
-                faults.strike(steps);
-            }
-            if (world.isIdle() && !world.wakeSleepers()) {
-                if (faults.mayLeaveOthersWaiting()) {
-                    return null;
-                }
-                fail(new StuckException("nothing can happen any more: " + describe()));
-                return null;
-            }
-            if (++steps > maxSteps) {
-                if (!threads.stopped().isEmpty() || faults.isSomethingLost()) {
-                    return null;
-                }
-                fail(new StuckException("no end after " + maxSteps + " steps: " + describe()));
-                return null;
-            }
-            if (!world.isTimed()) {
-                world.pass(faults.isSomethingLost() ? STEP_NANOS_AFTER_LOSS : STEP_NANOS);
-            }
-            world.wakeThoseDue();
-            Agent next = world.pick(steps);
-            if (next instanceof SimTask task) {
-                world.makeUnready(task);
-                return task;
-            }
-            ((Stepper) next).advance();
-        }
-    }
-
-    private boolean isOver() {
-        return failure != null
-                || finished
-                || threads.haveFinished()
-                || world.quietFor() > quietNanos && faults.mayLeaveOthersWaiting();
-    }
-
-    private String describe() {
-        return threads.describe(current);
-    }
-
     // ------------------------------------------------------------------------------------------------ faults
 
     /** Draws how long a stalled lane waits: at most half as long as a run may be quiet before it is over. */
     long drawStallNanos(SplittableRandom random) {
-        int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(quietNanos / 2);
+        int longest = Long.SIZE - 1 - Long.numberOfLeadingZeros(steps.quietNanos() / 2);
         return random.nextLong(1L << random.nextInt(Faults.SHORTEST_FREEZE_LOG2, longest + 1));
     }
 

@@ -1,16 +1,19 @@
 package dev.remus.simulation.scenario;
 
+import static dev.remus.simulation.scenario.ModelledWords.COUNTER;
+import static dev.remus.simulation.scenario.ModelledWords.WORDS;
+import static dev.remus.simulation.scenario.ModelledWords.check;
+
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.RemoteFuture;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.ModelledWords.Kind;
+import dev.remus.simulation.scenario.ModelledWords.Operation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -24,28 +27,12 @@ import java.util.SplittableRandom;
  * exactly once, with the right result. A completion barrier may return an id only when all operations up to it are
  * complete. A wait that has timed out can be repeated. Each completion is reported at most once, and none is missed.
  *
- * <pre>
- *  a thread's words at two places, 8 bytes each
- *   0 ... 3                4                 5                  8 ... 15
- *  +----------------------+-----------------+------------------+----------------------+
- *  | WRITTEN, READ        | compared and    | added to by all, | WRITTEN, READ as one |
- *  |                      | swapped         | at two threads'  |                      |
- *  +----------------------+-----------------+------------------+----------------------+
- * </pre>
- *
  * @param threads the number of threads, which is even
  * @param bursts the number of bursts of each
  * @param waiting how a thread waits for all operations up to an id
  */
 public record AsyncScenario(int threads, int bursts, Waiting waiting) implements Scenario {
     private static final int MAX_OUTSTANDING = 8;
-    private static final int WORDS = 16;
-    private static final int PLAIN = 4;
-    private static final int SWAPPED = 4;
-    private static final int COUNTER = 5;
-    private static final int BULK = 8;
-    private static final int BULK_BYTES = 64;
-    private static final long GARBAGE = -1;
     private static final int LONGEST_LIMIT_NANOS = 4_000;
 
     /** Well below the interval at which a sleeping thread polls by itself, which would hide a missed wake-up. */
@@ -100,12 +87,6 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     "the armed id " + id + " is reported, but only operations up to " + completed + " are complete");
         }
         return completed;
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 
     @Override
@@ -175,63 +156,20 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         }
     }
 
-    private enum Kind {
-        READ,
-        WRITE,
-        SWAP,
-        ADD,
-        BULK_READ,
-        BULK_WRITE
-    }
-
-    /** An operation of the burst. */
-    private static final class Operation {
-        private final Kind kind;
-        private final int place;
-        private final int word;
-        private final RemoteFuture future;
-        private final int node;
-        private final long id;
-
-        /** The value that it must find. */
-        private final long found;
-
-        private boolean detached;
-        private boolean ended;
-
-        Operation(Kind kind, int place, int word, long found, RemoteFuture future) {
-            this.kind = kind;
-            this.place = place;
-            this.word = word;
-            this.found = found;
-            this.future = future;
-            this.node = future.memoryNode();
-            this.id = future.id();
-        }
-    }
-
-    /** A thread, and its model of remote memory. */
+    /** A thread that posts bursts of operations. */
     private final class Worker {
         private final Run run;
         private final SplittableRandom random;
         private final ComputeThread ct;
-        private final LocalBuffer written;
-        private final LocalBuffer read;
-        private final long[] places;
-
-        /** By place and word; of the bulk the first word stands for all. */
-        private final long[][] model = new long[2][WORDS];
-
+        private final ModelledWords words;
         private final List<Operation> burst = new ArrayList<>();
-        private long stamp;
 
         Worker(Run run, SplittableRandom random, ComputeThread ct) {
             this.run = run;
             this.random = random;
             this.ct = ct;
-            this.places = run.places[ct.id()];
-            this.written = ct.allocateLocal(2 * BULK_BYTES);
-            this.read = ct.allocateLocal(2 * BULK_BYTES);
+            long[] counters = {run.counter(0), run.counter(1)};
+            this.words = new ModelledWords(run.places[ct.id()], counters, random, ct);
         }
 
         void burst() {
@@ -265,56 +203,17 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             for (int i = 0; i < most; i++) {
                 Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
                 int place = random.nextInt(2);
-                int word = word(kind);
+                int word = words.drawWord(kind);
                 if (kind == Kind.ADD || !used[place][word]) { // operations of a burst have no order among each other
                     used[place][word] = true;
                     run.unknown[place] += kind == Kind.ADD ? 1 : 0;
-                    Operation operation = new Operation(kind, place, word, model[place][word], post(kind, place, word));
+                    Operation operation = words.post(kind, place, word);
                     burst.add(operation);
                     if (random.nextInt(3) == 0) {
                         operation.detached = true;
                         check(operation.future.detach() == operation.id, "detach() returns another id than id()");
                     }
                 }
-            }
-        }
-
-        private int word(Kind kind) {
-            return switch (kind) {
-                case READ, WRITE -> random.nextInt(PLAIN);
-                case SWAP -> SWAPPED;
-                case ADD -> COUNTER;
-                case BULK_READ, BULK_WRITE -> BULK;
-            };
-        }
-
-        private RemoteFuture post(Kind kind, int place, int word) {
-            long pointer = places[place] + (long) word * Long.BYTES;
-            long before = model[place][word];
-            return switch (kind) {
-                case READ -> ct.async().read(pointer);
-                case WRITE -> ct.async().write(pointer, model[place][word] = ++stamp);
-                case SWAP -> {
-                    boolean fits = random.nextInt(3) > 0;
-                    model[place][word] = fits ? ++stamp : before;
-                    yield ct.async().compareAndSwap(pointer, fits ? before : GARBAGE, fits ? stamp : GARBAGE);
-                }
-                case ADD -> ct.async().fetchAndAdd(run.counter(place), 1);
-                case BULK_READ -> {
-                    fill(read, place, GARBAGE);
-                    yield ct.async().read(pointer, read, (long) place * BULK_BYTES, BULK_BYTES);
-                }
-                case BULK_WRITE -> {
-                    model[place][word] = ++stamp;
-                    fill(written, place, stamp);
-                    yield ct.async().write(pointer, written, (long) place * BULK_BYTES, BULK_BYTES);
-                }
-            };
-        }
-
-        private void fill(LocalBuffer memory, int place, long value) {
-            for (int i = 0; i < BULK_BYTES; i += Long.BYTES) {
-                memory.putLong((long) place * BULK_BYTES + i, value);
             }
         }
 
@@ -336,7 +235,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                             !limited || operation.future.isDone(),
                             "the wait returned, but the operation is not complete");
                     end(operation);
-                    checkPlaced(operation);
+                    words.checkPlaced(operation);
                 }
             }
         }
@@ -387,7 +286,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                         operation.detached || operation.future.isDone(),
                         "all operations were awaited, but one is not complete");
                 end(operation);
-                checkPlaced(operation);
+                words.checkPlaced(operation);
             }
         }
 
@@ -412,9 +311,9 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
                     check(
                             operation.detached || operation.ended || operation.future.isDone(),
                             "all up to " + upTo + " are complete, and " + operation.id + " is not");
-                    useLocalMemory(operation);
+                    words.useLocalMemory(operation);
                     if (grade == CompletionGrade.REMOTE) {
-                        checkPlaced(operation);
+                        words.checkPlaced(operation);
                     }
                 }
             }
@@ -437,7 +336,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
             for (Operation operation : burst) {
                 end(operation);
-                checkPlaced(operation);
+                words.checkPlaced(operation);
             }
             burst.clear();
         }
@@ -461,7 +360,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
             operation.ended = true;
             long result = operation.detached ? endDetached(operation) : operation.future.await();
-            useLocalMemory(operation);
+            words.useLocalMemory(operation);
             if (operation.kind == Kind.ADD) {
                 run.unknown[operation.place]--;
                 run.executed[operation.place]++;
@@ -476,35 +375,7 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         private long endDetached(Operation operation) {
             long completed = ct.async().barrier(operation.node).tryAwait(operation.id, CompletionGrade.LOCAL, 0);
             check(completed >= operation.id, "operation " + operation.id + " is not complete, only " + completed);
-            return GARBAGE;
-        }
-
-        /** The thread owns the local memory again: read values are there, and written values may be overwritten. */
-        private void useLocalMemory(Operation operation) {
-            if (operation.kind == Kind.BULK_WRITE) {
-                fill(written, operation.place, GARBAGE);
-            } else if (operation.kind == Kind.BULK_READ) {
-                for (int i = 0; i < BULK_BYTES; i += Long.BYTES) {
-                    long word = read.getLong((long) operation.place * BULK_BYTES + i);
-                    check(word == operation.found, "READ " + word + " instead of " + operation.found);
-                }
-            }
-        }
-
-        /** Checks that every lane sees the value that an operation wrote. */
-        private void checkPlaced(Operation operation) {
-            if (operation.kind != Kind.ADD) {
-                int last = operation.word == BULK ? WORDS : operation.word + 1;
-                for (int word = operation.word; word < last; word++) {
-                    long found = ct.read(places[operation.place] + (long) word * Long.BYTES);
-                    long expected = model[operation.place][operation.word];
-                    check(
-                            found == expected,
-                            operation.kind + " at ("
-                                    + RdmaPtr.toString(places[operation.place] + (long) word * Long.BYTES)
-                                    + ") is complete, but the word is " + found + " instead of " + expected);
-                }
-            }
+            return 0;
         }
 
         // -------------------------------------------------------------------------------------------- broken lanes
@@ -523,21 +394,14 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
             }
             for (int place = 0; place < 2; place++) {
                 for (int word = 0; word < WORDS; word++) {
-                    long pointer = places[place] + (long) word * Long.BYTES;
                     if (word != COUNTER) {
-                        model[place][word] = 0;
-                        while (hasFailed(() -> overwrite(pointer))) {
+                        int lost = word;
+                        int at = place;
+                        while (hasFailed(() -> words.zero(at, lost))) {
                             check(++failures < 10 * MAX_OUTSTANDING, "failures are reported again and again");
                         }
                     }
                 }
-            }
-        }
-
-        private void overwrite(long pointer) {
-            long seen = ct.read(pointer);
-            while (seen != 0) {
-                seen = ct.compareAndSwap(pointer, seen, 0) == seen ? 0 : ct.read(pointer);
             }
         }
 
