@@ -2,7 +2,6 @@
 module dev.remus.cli {
     requires transitive dev.remus.framework;
     requires org.apache.commons.cli;
-    requires java.management;
     requires me.tongfei.progressbar;
     requires static transitive org.jspecify;
 

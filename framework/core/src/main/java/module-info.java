@@ -9,6 +9,7 @@ module dev.remus.framework {
     requires chronicle.bytes;
     requires chronicle.core;
     requires static disni;
+    requires java.management;
     requires transitive jdk.jfr;
     requires jdk.unsupported; // for chronicle.core, which does not declare it
     requires static micrometer.core;
@@ -23,6 +24,9 @@ module dev.remus.framework {
     exports dev.remus.memory;
     exports dev.remus.node;
     exports dev.remus.observe;
+    exports dev.remus.process to
+            dev.remus.cli,
+            dev.remus.testing;
     exports dev.remus.record;
 
     uses dev.remus.fabric.Fabric;

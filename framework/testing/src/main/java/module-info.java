@@ -1,5 +1,6 @@
 /**
- * The module that tests of structures import: the simulator fabric, checkers of histories and {@code @SimulationTest}.
+ * The module that tests of structures import: the simulator fabric, checkers of histories, clusters on this machine,
+ * and {@code @SimulationTest} and {@code @LocalCluster} for JUnit.
  */
 module dev.remus.testing {
     requires transitive dev.remus.framework;
@@ -9,5 +10,6 @@ module dev.remus.testing {
     exports dev.remus.check;
     exports dev.remus.fabric.sim;
     exports dev.remus.junit;
+    exports dev.remus.local;
     exports dev.remus.simulation;
 }

@@ -89,8 +89,13 @@ class DependencyTest {
             "dev.remus.config");
 
     @ArchTest
-    static final ArchRule theJunitExtensionDependsOnSimulation =
-            onlyOn("dev.remus.junit", "dev.remus.simulation", "dev.remus.fabric.sim");
+    static final ArchRule theJunitExtensionDependsOnSimulationAndLocalClusters = onlyOn(
+            "dev.remus.junit",
+            "dev.remus.simulation",
+            "dev.remus.fabric.sim",
+            "dev.remus.local",
+            "dev.remus.node",
+            "dev.remus.config");
 
     @ArchTest
     static final ArchRule noPackageDependsOnTheJunitExtension = noClasses()

@@ -52,6 +52,12 @@ public interface Fabric {
     }
 
     /**
+     * Removes what nodes of a cluster that were killed have left on this machine. Does nothing while one of its nodes
+     * runs, and on a fabric that leaves nothing.
+     */
+    default void removeRemains(ClusterConfig config) {}
+
+    /**
      * The fabric that a configuration names.
      *
      * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest one

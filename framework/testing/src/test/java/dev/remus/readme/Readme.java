@@ -39,6 +39,16 @@ public final class Readme {
         return block(text, "java");
     }
 
+    /** The test of {@code RemoteStack} on a cluster of processes, with the imports that it needs. */
+    public String clusterTest() {
+        String test = block(text.substring(text.indexOf("## Test it on a real cluster")), "java");
+        return """
+                import static org.junit.jupiter.api.Assertions.assertNotEquals;
+                import dev.remus.junit.LocalCluster;
+                import dev.remus.node.ComputeThread;
+                """ + test;
+    }
+
     /** The flags that keep this release of the JVM quiet. */
     public List<String> quietFlags() {
         List<String> flags =

@@ -64,7 +64,7 @@ class BareMachineTest {
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Jdk.java", "a Java that the user names"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Perftest.java", "perftest; its line says so"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/SimFork.java", "Java"),
-            Map.entry("framework/cli/src/main/java/dev/remus/cli/cluster/NodeProcess.java", "Java"),
+            Map.entry("framework/core/src/main/java/dev/remus/process/NodeProcess.java", "Java"),
             Map.entry("cloudlab/src/test/java/dev/remus/cloudlab/Machines.java", "sshd; the tests are skipped"),
             Map.entry("cloudlab/src/test/java/dev/remus/cloudlab/Shell.java", "cl, and what its callers check for"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/processes/ReadableOutputTest.java", "Java"),

@@ -2,8 +2,8 @@ package dev.remus.launcher.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.remus.cli.cluster.JvmFlags;
 import dev.remus.launcher.Main;
+import dev.remus.process.JvmFlags;
 import dev.remus.source.SourceTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

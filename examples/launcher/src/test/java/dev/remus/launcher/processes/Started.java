@@ -1,9 +1,9 @@
 package dev.remus.launcher.processes;
 
-import dev.remus.cli.cluster.JvmFlags;
-import dev.remus.cli.cluster.Signals;
 import dev.remus.jvm.ClassArchive;
 import dev.remus.launcher.Main;
+import dev.remus.process.JvmFlags;
+import dev.remus.process.Signals;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

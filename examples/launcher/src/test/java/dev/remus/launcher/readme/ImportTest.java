@@ -78,7 +78,10 @@ class ImportTest {
         return "<plugin><artifactId>" + artifact + "</artifactId><version>" + version.group(1) + "</version></plugin>";
     }
 
-    /** One project covers both pages, because Maven starts slowly. Test dependencies must not reach the program. */
+    /**
+     * One project covers both pages and the test on a cluster, because Maven starts slowly. Test dependencies must not
+     * reach the program.
+     */
     @Test
     void aProjectMadeFromThePageBuildsAndTheSimulatorPagesTestFindsTheMistakeInItsCounter() throws Exception {
         Readme page = Readme.simulatorPage();
@@ -86,6 +89,7 @@ class ImportTest {
         write("pom.xml", pom(Readme.read().dependency() + page.dependency()));
         write("src/main/java/RemoteStack.java", Readme.read().structure());
         write("src/test/java/RemoteCounterTest.java", page.structure());
+        write("src/test/java/RemoteStackClusterTest.java", Readme.read().clusterTest());
         assertThat(project.maven(
                         "test",
                         "dependency:build-classpath",
@@ -95,6 +99,10 @@ class ImportTest {
                         "-Dmaven.test.failure.ignore=true"))
                 .anyMatch(line -> line.contains("with seed 7; -Dremus.seed=7 runs it alone"))
                 .anyMatch(line -> line.contains("not linearizable: no order of the operations explains"));
+
+        assertThat(project.path().resolve("target/surefire-reports/RemoteStackClusterTest.txt"))
+                .content()
+                .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
 
         String classPath = project.path().resolve("target/classes")
                 + File.pathSeparator

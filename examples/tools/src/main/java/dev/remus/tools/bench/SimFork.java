@@ -1,7 +1,7 @@
 package dev.remus.tools.bench;
 
-import dev.remus.cli.cluster.JvmFlags;
-import dev.remus.cli.cluster.Parent;
+import dev.remus.process.JvmFlags;
+import dev.remus.process.Parent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

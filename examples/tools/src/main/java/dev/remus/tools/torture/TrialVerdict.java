@@ -1,7 +1,7 @@
 package dev.remus.tools.torture;
 
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.cli.cluster.NodeProcess;
+import dev.remus.process.NodeProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

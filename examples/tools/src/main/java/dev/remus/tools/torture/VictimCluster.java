@@ -1,8 +1,8 @@
 package dev.remus.tools.torture;
 
-import dev.remus.cli.cluster.JvmFlags;
-import dev.remus.cli.cluster.NodeProcess;
-import dev.remus.cli.cluster.Parent;
+import dev.remus.process.JvmFlags;
+import dev.remus.process.NodeProcess;
+import dev.remus.process.Parent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
+import dev.remus.process.Parent;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 

@@ -13,6 +13,8 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
+import dev.remus.process.JvmFlags;
+import dev.remus.process.Parent;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -190,7 +192,7 @@ public final class ProgramRunner {
         ProgressLog log = new ProgressLog();
         List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
-        LocalCluster run = new LocalCluster(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
+        ClusterRun run = new ClusterRun(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
         try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
             int status;
             try {

@@ -1,6 +1,6 @@
 /**
  * Runs a {@link dev.remus.cli.cluster.Program} as a cluster: one node in this process ({@code NodeRun}), or all nodes
- * on this machine, each in its own process ({@code LocalCluster}). {@link dev.remus.cli.cluster.ProgramRunner} chooses
+ * on this machine, each in its own process ({@code ClusterRun}). {@link dev.remus.cli.cluster.ProgramRunner} chooses
  * between them. If one process fails, the others end soon, and nothing is left in shared memory.
  *
  * <p>{@link dev.remus.cli.cluster.CommandLine} runs commands that start no cluster.

@@ -181,6 +181,11 @@ final class ClusterDirectory {
         });
     }
 
+    /** Removes this cluster if no node of it is alive. */
+    void removeIfDead() {
+        exclusively(() -> removeIfDead(directory));
+    }
+
     /** Removes every cluster of this user that has no live node, this cluster included. */
     private void removeDeadClusters() throws IOException {
         for (Path there : list(user)) {

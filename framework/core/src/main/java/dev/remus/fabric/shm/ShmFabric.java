@@ -22,4 +22,9 @@ public final class ShmFabric implements Fabric {
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
         return new ShmComputeEndpoint(new ClusterDirectory(config.cluster()), node);
     }
+
+    @Override
+    public void removeRemains(ClusterConfig config) {
+        new ClusterDirectory(config.cluster()).removeIfDead();
+    }
 }

@@ -1,4 +1,4 @@
-package dev.remus.cli.cluster;
+package dev.remus.process;
 
 import dev.remus.config.ClusterConfig;
 import java.lang.management.ManagementFactory;
@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The JVM options for the processes of a local cluster: those that silence warnings about the framework, those that let
- * several JVMs run on a small machine, and those of this JVM.
+ * The JVM options for the processes of a cluster on this machine: those that silence warnings about the framework,
+ * those that let several JVMs run on a small machine, and those of this JVM.
  */
 public final class JvmFlags {
     /** Options needed for segments of more than 1 GiB. */
@@ -45,7 +45,7 @@ public final class JvmFlags {
     }
 
     /** The options for a node that this process starts: those for a child process, and those that its segments need. */
-    static List<String> forChild(ClusterConfig cluster) {
+    public static List<String> forChild(ClusterConfig cluster) {
         List<String> inherited =
                 new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
         if (cluster.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
@@ -55,7 +55,7 @@ public final class JvmFlags {
     }
 
     /** The options with which this JVM was started. */
-    static List<String> ofThisVm() {
+    public static List<String> ofThisVm() {
         return List.copyOf(ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 

@@ -1,4 +1,4 @@
-package dev.remus.cli.cluster;
+package dev.remus.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

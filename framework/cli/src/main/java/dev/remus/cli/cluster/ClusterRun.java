@@ -4,28 +4,23 @@ import dev.remus.cli.progress.ClusterProgress;
 import dev.remus.cli.progress.ProgressLog;
 import dev.remus.cli.progress.ProgressViews;
 import dev.remus.config.ClusterConfig;
+import dev.remus.process.NodeGroup;
+import dev.remus.process.NodeProcess;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A cluster on this machine, with each node in its own process. When a node fails, the others get some time to report
  * the loss and end by themselves; then they are stopped.
  */
-final class LocalCluster {
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
+final class ClusterRun {
     /** The time to end by themselves: longer than nodes take to notice a loss, notify each other and clean up. */
     private static final long TO_END_BY_THEMSELVES_MILLIS = 8_000;
 
     /** The same after a failed start: the others cannot notice its loss, and would wait in vain. */
     private static final long WITHOUT_ONE_AT_START_MILLIS = 1_500;
-
-    private static final long TO_STOP_MILLIS = 3_000;
-    private static final long TO_DIE_MILLIS = 1_000;
 
     private final ClusterConfig cluster;
     private final List<String> flags;
@@ -35,7 +30,7 @@ final class LocalCluster {
     private final PrintStream err;
     private final ClusterProgress progress;
     private final ProgressLog log;
-    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final NodeGroup nodes = new NodeGroup();
     private volatile boolean stopping;
 
     /**
@@ -43,7 +38,7 @@ final class LocalCluster {
      * @param arguments the arguments of all nodes, to which {@code --node-id} is added
      * @param log gets their progress
      */
-    LocalCluster(
+    ClusterRun(
             ClusterConfig cluster,
             List<String> flags,
             String mainClass,
@@ -71,9 +66,9 @@ final class LocalCluster {
             for (int id = cluster.lowestNode(); id <= cluster.highestNode() && !stopping; id++) {
                 nodes.add(start(id));
             }
-            awaitAll();
+            nodes.await(() -> stopping, this::timeToEndMillis);
         } finally {
-            stopAll();
+            nodes.stopAll();
             progress.close();
         }
         return end.hasBegun() ? ExitStatus.FAILED : report();
@@ -87,7 +82,11 @@ final class LocalCluster {
     private NodeProcess start(int id) {
         List<String> words = new ArrayList<>(arguments);
         words.add(1, "--node-id=" + id); // after the name of the program, before the user's options
-        return new NodeProcess(id, flags, mainClass, words, this::showOutput, this::showError);
+        try {
+            return new NodeProcess(id, flags, mainClass, words, this::showOutput, this::showError);
+        } catch (UncheckedIOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private void showOutput(int node, String line) {
@@ -117,41 +116,15 @@ final class LocalCluster {
         progress.print(() -> err.println("node " + node + " | " + line));
     }
 
-    private void awaitAll() {
-        long failedAt = 0;
-        while (!stopping && nodes.stream().anyMatch(NodeProcess::isAlive)) {
-            if (failedAt == 0 && nodes.stream().anyMatch(NodeProcess::hasFailed)) {
-                failedAt = System.nanoTime();
-            }
-            if (failedAt != 0 && System.nanoTime() - failedAt > TimeUnit.MILLISECONDS.toNanos(timeToEndMillis())) {
-                return;
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
     private long timeToEndMillis() {
-        boolean atStart = nodes.stream().anyMatch(node -> node.hasFailed() && node.status() == ExitStatus.NOT_STARTED);
+        boolean atStart =
+                nodes.nodes().stream().anyMatch(node -> node.hasFailed() && node.status() == ExitStatus.NOT_STARTED);
         return atStart ? WITHOUT_ONE_AT_START_MILLIS : TO_END_BY_THEMSELVES_MILLIS;
-    }
-
-    /** Stops the nodes that still run, and waits until they have ended and all their lines are shown. */
-    private void stopAll() {
-        nodes.forEach(NodeProcess::stop);
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TO_STOP_MILLIS);
-        nodes.forEach(node -> node.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()))));
-        nodes.stream().filter(NodeProcess::isAlive).forEach(node -> {
-            node.kill();
-            node.await(TO_DIE_MILLIS);
-        });
     }
 
     /** Reports the failed nodes, in the order of their failures. */
     private int report() {
-        List<NodeProcess> failed = nodes.stream()
-                .filter(NodeProcess::hasFailed)
-                .sorted(Comparator.comparing(NodeProcess::wasStopped).thenComparing(NodeProcess::endedNanos))
-                .toList();
+        List<NodeProcess> failed = nodes.failed();
         failed.forEach(node -> err.println("remus: " + node.howItEnded()));
         err.flush();
         if (failed.isEmpty()) {

@@ -1,17 +1,18 @@
-package dev.remus.cli.cluster;
+package dev.remus.process;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The process of a node of a local cluster. */
+/** The process of a node of a cluster on this machine. */
 public final class NodeProcess {
     private static final long LAST_LINES_MILLIS = 5_000;
     private static final int SIGNALLED = 128;
@@ -27,11 +28,11 @@ public final class NodeProcess {
      *
      * @param id the id of the node, for messages and for {@code out} and {@code err}
      * @param flags its JVM options
-     * @param mainClass its main class, whose arguments are the name of a program and its command line
-     * @param arguments the name of the program and its command line
+     * @param mainClass its main class, on the class path of this process
+     * @param arguments the arguments of its main class
      * @param out gets the lines of its standard output
      * @param err gets the lines of its error stream
-     * @throws StartException if the process cannot be started
+     * @throws UncheckedIOException if the process cannot be started
      */
     public NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
         this.id = id;
@@ -45,7 +46,7 @@ public final class NodeProcess {
         try {
             process = new ProcessBuilder(command).start();
         } catch (IOException e) {
-            throw new StartException("node " + id + " cannot be started: " + e.getMessage(), e);
+            throw new UncheckedIOException("node " + id + " cannot be started: " + e.getMessage(), e);
         }
         pump(process.getInputStream(), line -> out.accept(id, line));
         pump(process.getErrorStream(), line -> err.accept(id, line));
@@ -89,8 +90,8 @@ public final class NodeProcess {
     }
 
     /** Whether it has ended with a status other than 0. */
-    boolean hasFailed() {
-        return !isAlive() && status() != ExitStatus.OK;
+    public boolean hasFailed() {
+        return !isAlive() && status() != 0;
     }
 
     /** The exit status of a process that has ended. */
@@ -104,12 +105,12 @@ public final class NodeProcess {
     }
 
     /** Whether it was stopped by this object. */
-    boolean wasStopped() {
+    public boolean wasStopped() {
         return stopped;
     }
 
     /** Asks the process to end. */
-    void stop() {
+    public void stop() {
         stopped |= process.isAlive();
         process.destroy();
     }
@@ -151,7 +152,7 @@ public final class NodeProcess {
     }
 
     /** A sentence such as {@code node 1 was killed by signal 9}. */
-    String howItEnded() {
+    public String howItEnded() {
         if (stopped) {
             return "node " + id + " did not end by itself and was stopped";
         }

@@ -1,4 +1,4 @@
-package dev.remus.cli.cluster;
+package dev.remus.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The process that started this one as a node of a local cluster, if any. A system property marks a child process. The
- * parent holds the other end of the child's standard input. The end of that input means that the parent has ended, so
- * the child ends too.
+ * The process that started this one as a node of a cluster on this machine, if any. A system property marks a child
+ * process. The parent holds the other end of the child's standard input. The end of that input means that the parent
+ * has ended, so the child ends too.
  */
 public final class Parent {
+    private static final int FAILED = 1;
     private static final String CHILD = "remus.child";
     private static final String RESULTS = "remus.child.results";
 
@@ -29,21 +30,21 @@ public final class Parent {
     }
 
     /** Whether this process is a child process. */
-    static boolean exists() {
+    public static boolean exists() {
         return Boolean.getBoolean(CHILD);
     }
 
     /** The folder for results that the parent has created. */
-    static Optional<Path> results() {
+    public static Optional<Path> results() {
         return Optional.ofNullable(System.getProperty(RESULTS)).map(Path::of);
     }
 
     /** Starts a thread that ends this process when the parent ends. */
-    static void watch(InputStream in) {
+    public static void watch(InputStream in) {
         Thread watch = new Thread(
                 () -> {
                     awaitEnd(in);
-                    Runtime.getRuntime().exit(ExitStatus.FAILED);
+                    Runtime.getRuntime().exit(FAILED);
                 },
                 "parent-watch");
         watch.setDaemon(true);

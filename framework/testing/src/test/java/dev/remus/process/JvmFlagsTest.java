@@ -1,4 +1,4 @@
-package dev.remus.cli.cluster;
+package dev.remus.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
