@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,21 +38,46 @@ class NewCommandTest {
                 args);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource(TemplateKind.class)
     @Tag("processes")
-    void theProjectBuildsOutsideTheTreeWithoutTheNetworkAndItsTestAndBenchmarkPass() throws Exception {
+    void theProjectBuildsOutsideTheTreeWithoutTheNetworkAndItsTestsAndBenchmarkPass(TemplateKind kind)
+            throws Exception {
         OutsideProject project = new OutsideProject(folder);
-        assertThat(run("my-structure", "--dir", project.path().toString())).isZero();
+        assertThat(run(
+                        "my-structure",
+                        "--template",
+                        kind.toString(),
+                        "--dir",
+                        project.path().toString()))
+                .isZero();
         assertThat(project.maven("-o", "test", "exec:java"))
                 .anyMatch(line -> line.contains("operations per second with 4 threads"))
-                .anyMatch(line -> line.matches("books: 880000 counted, 880000 added: balanced"));
+                .anyMatch(line -> line.matches("books: 0 left, 0 expected: balanced"));
         assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))
                 .content()
-                .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+                .contains("Tests run: 3, Failures: 0, Errors: 0, Skipped: 0");
         assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
                 .as("the user's own options reach the JVM of the tests")
                 .content()
                 .contains("name=\"of.the.user\" value=\"seen\"");
+    }
+
+    @Test
+    @Tag("processes")
+    void theTestOfTheStackFindsABA() throws Exception {
+        OutsideProject project = new OutsideProject(folder);
+        assertThat(run("my-structure", "--dir", project.path().toString())).isZero();
+        Path stack = project.path().resolve("src/main/java/mystructure/MyStructure.java");
+        String withoutTag = Files.readString(stack)
+                .replace("TaggedRef", "RemoteRef")
+                .replace("taggedRefField", "refField")
+                .replace("This.top.target(top, ct)", "top");
+        Files.writeString(stack, withoutTag);
+        // Within the template's own 500 schedules, it is found 999 times in 1000; more make this test deterministic.
+        assertThat(project.maven("-o", "test", "-Dremus.schedules=3000", "-Dmaven.test.failure.ignore=true"))
+                .anyMatch(line -> line.contains("itIsLinearizableInEverySchedule"))
+                .anyMatch(line -> line.contains("not linearizable") || line.contains("double free"));
     }
 
     @Test
@@ -142,7 +168,8 @@ class NewCommandTest {
                 "thread",
                 "schedule",
                 "recorder",
-                "add",
+                "operation",
+                "node",
                 "shared",
                 "specification",
                 "java",
@@ -155,9 +182,43 @@ class NewCommandTest {
         assertThat(complaint()).contains("got '" + name + "'").endsWith("; try my-" + name);
     }
 
+    @Test
+    void thePackageCanBeChosen() throws Exception {
+        Path project = folder.resolve("p");
+        assertThat(run("a", "--group", "org.example", "--package", "com.other.a", "--dir", project.toString()))
+                .isZero();
+        assertThat(project.resolve("src/main/java/com/other/a/A.java")).exists();
+        assertThat(project.resolve("pom.xml")).content().contains("<groupId>org.example</groupId>");
+        assertThat(run("a", "--package", "com.new", "--dir", folder.resolve("x").toString()))
+                .isEqualTo(2);
+        assertThat(complaint()).contains("--package: got 'com.new', needs a Java package");
+    }
+
+    @Test
+    void anUnknownTemplateIsRejectedWithTheOthers() {
+        assertThat(run("a", "--template", "heap", "--dir", folder.resolve("x").toString()))
+                .isEqualTo(2);
+        assertThat(complaint()).contains("--template: got 'heap', needs one of stack, set, queue");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TemplateKind.class)
+    void everyTemplateCompilesHasShortLinesAndEndsWithWhatToChangeNext(TemplateKind kind) throws Exception {
+        Path project = folder.resolve("p");
+        assertThat(run("a", "--template", kind.toString(), "--dir", project.toString()))
+                .isZero();
+        assertThat(compile(project)).isEmpty();
+        assertThat(project.resolve("README.md")).content().contains("## What to change next");
+        try (Stream<Path> files = Files.walk(project.resolve("src"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readAllLines(file)).allMatch(line -> line.length() <= 120);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"a", "x1", "var", "yield", "sealed", "queue", "stack", "set", "node", "main", "value", "memory"})
+            strings = {"a", "x1", "var", "yield", "sealed", "queue", "stack", "set", "main", "value", "memory"})
     void aProjectWithAnyOtherNameCompiles(String name) throws Exception {
         Path project = folder.resolve("with blank");
         assertThat(run(name, "--dir", project.toString(), "--group", "org.example"))

@@ -16,13 +16,18 @@ import java.security.CodeSource;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The {@code new} command: creates a Maven project with a structure, its test in the simulator and its benchmark. */
+/** The {@code new} command: creates a Maven project with a structure, its tests and its benchmark. */
 public final class NewCommand {
     /** The name of the command. */
     public static final String NAME = "new";
 
     private static final String SUMMARY =
-            "Creates a Maven project with a small structure, its test in the simulator and its benchmark.";
+            "Creates a Maven project with a small structure, its tests in the simulator and on a cluster of"
+                    + " processes, and its benchmark.";
+
+    private static final OptionSpec<TemplateKind> TEMPLATE = OptionSpec.choice(
+                    "--template", TemplateKind.class, "The structure to begin with")
+            .withDefault(TemplateKind.STACK);
 
     private static final OptionSpec<Path> DIR =
             OptionSpec.path("--dir", "The project's folder; by default a folder with its name in the current one");
@@ -31,6 +36,9 @@ public final class NewCommand {
             "--group",
             "group",
             "The Maven group, the parent package of the project's; by default the project's package itself");
+
+    private static final OptionSpec<String> PACKAGE = OptionSpec.text(
+            "--package", "package", "The project's package; by default the group and the name without dashes");
 
     private NewCommand() {}
 
@@ -44,10 +52,10 @@ public final class NewCommand {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
-                .include(new OptionGroup("New", DIR, GROUP))
+                .include(new OptionGroup("New", TEMPLATE, DIR, GROUP, PACKAGE))
                 .allowRest("name")
                 .example("./remus new my-structure")
-                .example("./remus new my-structure --group org.example --dir ~/projects/my-structure");
+                .example("./remus new my-queue --template queue --group org.example --dir ~/projects/my-queue");
         return CommandLine.run(NAME, options, arguments -> create(arguments, out), out, err, args);
     }
 
@@ -58,7 +66,7 @@ public final class NewCommand {
             throw arguments.usageError(
                     "'" + folder + "' already exists and is not an empty folder; choose another --dir");
         }
-        Template.write(name, arguments.find(GROUP).orElse(name.packageName()), folder);
+        Template.write(arguments.get(TEMPLATE), name, arguments.find(GROUP).orElse(name.packageName()), folder);
         out.println("project: " + folder);
         out.println("next:    cd " + framework().map(NewCommand::quoted).orElse("REMUS")
                 + " && ./mvnw install -DskipTests   # once, to make the framework available to the project");
@@ -70,14 +78,17 @@ public final class NewCommand {
     private static ProjectName name(Arguments arguments) throws IOException {
         ProjectName name;
         try {
-            name = ProjectName.of(String.join(" ", arguments.rest()), Template.classes());
+            name = ProjectName.of(String.join(" ", arguments.rest()), Template.classes(arguments.get(TEMPLATE)));
         } catch (IllegalArgumentException e) {
             throw arguments.usageError(String.valueOf(e.getMessage()));
         }
+        OptionSpec<String> given = GROUP;
         try {
-            return arguments.find(GROUP).map(name::in).orElse(name);
+            ProjectName inGroup = arguments.find(GROUP).map(name::in).orElse(name);
+            given = PACKAGE;
+            return arguments.find(PACKAGE).map(inGroup::inPackage).orElse(inGroup);
         } catch (IllegalArgumentException e) {
-            throw arguments.usageError(GROUP, String.valueOf(e.getMessage()));
+            throw arguments.usageError(given, String.valueOf(e.getMessage()));
         }
     }
 

@@ -55,16 +55,25 @@ record ProjectName(String name, String packageName, String className) {
      * @throws IllegalArgumentException if it is not a valid package
      */
     ProjectName in(String group) {
-        for (String word : group.split("\\.", -1)) {
+        return new ProjectName(name, inPackage(group).packageName() + "." + packageName, className);
+    }
+
+    /**
+     * These names in a package of another name.
+     *
+     * @throws IllegalArgumentException if it is not a valid package
+     */
+    ProjectName inPackage(String chosen) {
+        for (String word : chosen.split("\\.", -1)) {
             if (!word.matches("[a-z][a-z0-9_]*") || SourceVersion.isKeyword(word)) {
                 throw new IllegalArgumentException(
                         "a Java package such as org.example; '" + word + "' cannot be part of one");
             }
         }
-        if (group.equals("java") || group.startsWith("java.")) {
+        if (chosen.equals("java") || chosen.startsWith("java.")) {
             throw new IllegalArgumentException("a package of your own, such as org.example; java is reserved");
         }
-        return new ProjectName(name, group + "." + packageName, className);
+        return new ProjectName(name, chosen, className);
     }
 
     private static String capital(String word) {

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 final class Template {
     private static final List<String> SOURCES = List.of("Structure.java", "Benchmark.java", "StructureTest.java");
 
+    /** The file of a project that a template has, by its name in the template's folder. */
+    private static final String README = "README.md";
+
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
     private static final Pattern CLASS_NAME = Pattern.compile("(?<![@A-Za-z0-9_])[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
 
@@ -28,11 +31,12 @@ final class Template {
 
     private Template() {}
 
-    /** The names of all classes that the sources use, which the project's own names must avoid. */
-    static Set<String> classes() throws IOException {
+    /** The names of all classes that the sources of a template use, which the project's own names must avoid. */
+    static Set<String> classes(TemplateKind kind) throws IOException {
         Set<String> names = new TreeSet<>();
         for (String source : SOURCES) {
-            Matcher word = CLASS_NAME.matcher(COMMENT.matcher(read(source)).replaceAll(""));
+            Matcher word = CLASS_NAME.matcher(
+                    COMMENT.matcher(read(kind + "/" + source)).replaceAll(""));
             while (word.find()) {
                 names.add(word.group());
             }
@@ -41,15 +45,19 @@ final class Template {
     }
 
     /** Writes the project into a folder, and creates the folder if necessary. */
-    static void write(ProjectName name, String group, Path folder) throws IOException {
+    static void write(TemplateKind kind, ProjectName name, String group, Path folder) throws IOException {
         Path source = Path.of("java", name.packageName().split("\\."));
         Map<String, Path> files = new LinkedHashMap<>();
         files.put("pom.xml", Path.of("pom.xml"));
-        files.put("README.md", Path.of("README.md"));
         files.put("gitignore", Path.of(".gitignore"));
-        files.put("Structure.java", Path.of("src/main").resolve(source).resolve(name.className() + ".java"));
-        files.put("Benchmark.java", Path.of("src/main").resolve(source).resolve(name.className() + "Benchmark.java"));
-        files.put("StructureTest.java", Path.of("src/test").resolve(source).resolve(name.className() + "Test.java"));
+        files.put(kind + "/" + README, Path.of(README));
+        files.put(kind + "/Structure.java", Path.of("src/main").resolve(source).resolve(name.className() + ".java"));
+        files.put(
+                kind + "/Benchmark.java",
+                Path.of("src/main").resolve(source).resolve(name.className() + "Benchmark.java"));
+        files.put(
+                kind + "/StructureTest.java",
+                Path.of("src/test").resolve(source).resolve(name.className() + "Test.java"));
         for (Map.Entry<String, Path> file : files.entrySet()) {
             String text = read(file.getKey())
                     .replace("@NAME@", name.name())
