@@ -5,7 +5,7 @@
 exefile=queue
 experiment_args="--fabric verbs
     --first-mn-id 0 --last-mn-id 5 --first-cn-id 0 --last-cn-id 5
-    --workload random --num-ops 10000 --capacity 10001 --seg-size 26 --seed 1"
+    --workload random --num-ops 10000 --warm-up 1 --capacity 10001 --seg-size 27 --seed 1"
 sweep=(
     "queue nd-published bd bc nd"
     "cn-threads 1 2 4 8 12"

@@ -47,7 +47,8 @@ import java.util.List;
  * CAS). Dequeue, tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
  *
  * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
- * performant", and does not show. It is not faster here: {@code framework/TRUST.md} compares both.
+ * performant", and does not show. Here it is slower, except for a few percent with 16 producers and more: {@code
+ * framework/TRUST.md} compares both.
  *
  * @param <T> a local item
  */

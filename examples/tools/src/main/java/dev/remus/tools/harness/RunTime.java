@@ -57,15 +57,20 @@ public final class RunTime {
      * @throws dev.remus.options.UsageException if it is not a number above 0
      */
     public static long nanos(Arguments arguments) {
-        if (!isGiven(arguments)) {
+        return nanos(arguments, OPTION);
+    }
+
+    /** The same for another option with a time in seconds. */
+    public static long nanos(Arguments arguments, OptionSpec<String> option) {
+        if (arguments.find(option).isEmpty()) {
             return 0;
         }
-        String text = arguments.get(OPTION);
+        String text = arguments.get(option);
         long nanos = text.matches(SECONDS)
                 ? new BigDecimal(text).movePointRight(DIGITS_OF_NANOS).longValueExact()
                 : 0;
         if (nanos == 0) {
-            throw arguments.usageError(OPTION, "a number of seconds above 0 and below 1000000, such as 10 or 0.5");
+            throw arguments.usageError(option, "a number of seconds above 0 and below 1000000, such as 10 or 0.5");
         }
         return nanos;
     }

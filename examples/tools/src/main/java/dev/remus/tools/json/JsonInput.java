@@ -2,6 +2,7 @@ package dev.remus.tools.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,14 +15,25 @@ import java.util.Map;
 public final class JsonInput {
     private JsonInput() {}
 
-    /** Reads a file whose outermost value is an object. */
+    /**
+     * Reads a file whose outermost value is an object.
+     *
+     * @throws IOException if the file cannot be read, or does not hold an object
+     */
     public static Map<String, Object> read(Path file) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException(file + " does not hold a JSON object");
             }
             return object(json);
+        } catch (JsonProcessingException e) {
+            throw damaged(file, e);
         }
+    }
+
+    /** The exception for a file that does not hold JSON. */
+    public static IOException damaged(Path file, JsonProcessingException cause) {
+        return new IOException(file + " is damaged: " + cause.getOriginalMessage(), cause);
     }
 
     private static Map<String, Object> object(JsonParser json) throws IOException {

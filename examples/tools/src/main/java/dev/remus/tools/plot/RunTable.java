@@ -2,7 +2,9 @@ package dev.remus.tools.plot;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.remus.tools.json.JsonInput;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,7 @@ public record RunTable(List<Map<String, String>> rows) {
      *
      * @param folder the folder, with a {@code metrics.json} of each run at any depth
      * @return the runs sorted by folder; empty if there is no such file
+     * @throws IOException if a file cannot be read, or is damaged
      */
     public static RunTable gather(Path folder) throws IOException {
         List<Path> files;
@@ -47,21 +50,31 @@ public record RunTable(List<Map<String, String>> rows) {
         List<Map<String, String>> rows = new ArrayList<>();
         for (Path file : files) {
             Map<String, String> row = new LinkedHashMap<>();
-            row.put(RUN, String.valueOf(folder.relativize(file).getParent()));
-            try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
-                json.nextToken();
-                flatten(json, "", row);
-            }
+            row.put(RUN, name(file, folder));
+            addFields(file, row);
             Path origin = origin(file, folder);
             if (Files.exists(origin)) {
-                try (JsonParser json = new JsonFactory().createParser(origin.toFile())) {
-                    json.nextToken();
-                    flatten(json, "", row);
-                }
+                addFields(origin, row);
             }
             rows.add(row);
         }
         return new RunTable(rows);
+    }
+
+    /** The folder of a run within that of all runs; the name of the latter if they are the same. */
+    private static String name(Path metrics, Path folder) {
+        Path within = folder.relativize(metrics).getParent();
+        return String.valueOf(
+                within == null ? folder.toAbsolutePath().normalize().getFileName() : within);
+    }
+
+    private static void addFields(Path file, Map<String, String> row) throws IOException {
+        try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
+            json.nextToken();
+            flatten(json, "", row);
+        } catch (JsonProcessingException e) {
+            throw JsonInput.damaged(file, e);
+        }
     }
 
     /** The {@code provenance.json} of a run: beside its metrics, or of the sweep to which it belongs. */

@@ -31,6 +31,14 @@ final class PhasedPublishedLockFreeQueue extends PublishedLockFreeQueue<Long> im
     }
 
     @Override
+    protected boolean take(ComputeThread ct) {
+        long start = ct.nanoTime();
+        boolean taken = super.take(ct);
+        times.exclude(Phase.DEQ_HOP, start, ct);
+        return taken;
+    }
+
+    @Override
     protected void broadcast(long element, long stamp, boolean tail, boolean head, ComputeThread ct) {
         long start = ct.nanoTime();
         super.broadcast(element, stamp, tail, head, ct);

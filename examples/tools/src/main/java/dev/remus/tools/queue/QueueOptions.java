@@ -37,6 +37,13 @@ public final class QueueOptions {
                             + " instead")
             .withDefault(10_000L);
 
+    /** The time of operations before the run; by default none. */
+    static final OptionSpec<String> WARM_UP = OptionSpec.text(
+            "--warm-up",
+            "seconds",
+            "Before the run, the time of operations on a queue of their own that count for nothing, such as 1: a new"
+                    + " Java process is slow at first; by default none");
+
     /** The capacity of the queue; default 1000. */
     public static final OptionSpec<Long> CAPACITY = OptionSpec.integer(
                     "--capacity",
@@ -64,7 +71,7 @@ public final class QueueOptions {
             OptionSpec.list("--queues", "queue", "With --sweep: the queues to compare; by default that of --queue");
 
     private static final OptionGroup GROUP =
-            new OptionGroup("Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, CAPACITY, SEED, SWEEP, QUEUES);
+            new OptionGroup("Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, WARM_UP, CAPACITY, SEED, SWEEP, QUEUES);
 
     private QueueOptions() {}
 

@@ -5,6 +5,7 @@ import dev.remus.cli.cluster.NodeContext;
 import dev.remus.cli.cluster.Program;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.cluster.RunRecord;
+import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
@@ -58,13 +59,18 @@ final class QueueProgram implements Program {
         }
         return new Experiment(
                 QueueOptions.workload(arguments),
+                RunTime.nanos(arguments, QueueOptions.WARM_UP),
                 RunTime.isChosen(arguments, QueueOptions.NUM_OPS),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
     }
 
     private record Experiment(
-            QueueWorkload workload, boolean isTimeChosen, ReportExtent report, Map<String, String> options)
+            QueueWorkload workload,
+            long warmUpNanos,
+            boolean isTimeChosen,
+            ReportExtent report,
+            Map<String, String> options)
             implements Job {
         @Override
         public boolean leavesResults() {
@@ -82,6 +88,9 @@ final class QueueProgram implements Program {
             if (isTimeChosen && ct.id() == 0) {
                 context.print("operations may be slow on this fabric, so each thread runs for "
                         + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
+            }
+            if (warmUpNanos > 0) {
+                new QueueExperiment(workload.lasting(warmUpNanos), new Progress()).run(ct);
             }
             Optional<QueueRunResult> run = new QueueExperiment(workload, context.progress()).run(ct);
             if (run.isPresent()) {

@@ -64,6 +64,11 @@ public record QueueWorkload(
         return new QueueWorkload(queue, pattern, length, capacity, seed, recorded);
     }
 
+    /** A copy that lasts for a time, and records no latencies. */
+    QueueWorkload lasting(long nanos) {
+        return new QueueWorkload(queue, pattern, RunLength.ofNanos(nanos), capacity, seed, false);
+    }
+
     /** The number of threads that only dequeue: those with the lowest ids. */
     public int consumers(int threads) {
         if (queue.hasOneConsumer()) {

@@ -46,6 +46,9 @@ final class SimulatedSweep {
 
     private static final long MIN_OPERATIONS = 10;
 
+    /** Each may enqueue an item, and takes memory for it. */
+    private static final long MAX_OPERATIONS = 1_000_000;
+
     private static final int MIN_CAPACITY = 16;
     private static final int MAX_CAPACITY = 4_096;
     private static final int CELLS_IN_ALL = 400_000;
@@ -134,6 +137,10 @@ final class SimulatedSweep {
         List<QueueKind> named = QueueOptions.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
         List<Integer> threads = threads(arguments);
+        for (int count : threads) {
+            nodes(count, arguments);
+            queues.forEach(queue -> checkRoom(queue, count, arguments));
+        }
         Path folder = arguments
                 .get(RemusOptions.OUT)
                 .resolve("queue-model-" + model.name().replaceAll(".*/", "") + "-" + System.currentTimeMillis());
@@ -225,6 +232,19 @@ final class SimulatedSweep {
             return RunLength.ofOperations(Math.min(requested, operations(queue, threads, arguments)));
         }
         return new RunLength(arguments.isGiven(QueueOptions.NUM_OPS) ? requested : RunLength.UNLIMITED, nanos);
+    }
+
+    private static void checkRoom(QueueKind queue, int threads, Arguments arguments) {
+        RunLength length = length(queue, threads, arguments);
+        if (!arguments.get(WINDOW) && !length.isTimed() && length.operations() > MAX_OPERATIONS) {
+            throw arguments.usageError(
+                    QueueOptions.NUM_OPS,
+                    String.format(
+                            Locale.ROOT,
+                            "at most %,d operations of a thread without --run-time, because the queue has room for all"
+                                    + " items; or a smaller --round-trips",
+                            MAX_OPERATIONS));
+        }
     }
 
     private static long operations(QueueKind queue, int threads, Arguments arguments) {

@@ -5,12 +5,12 @@ import dev.remus.tools.plot.RunTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The results of a run, read from its folder.
@@ -31,20 +31,50 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
 
     private static final List<String> REMOTE_ORDER = List.of("read", "write", "cas", "faa", "round_trips");
 
+    /**
+     * Reads the files of a run.
+     *
+     * @throws IOException if one cannot be read, or is damaged
+     */
     static Run read(Path folder) throws IOException {
-        List<Rates.Rate> rates = new ArrayList<>();
-        for (Map<String, String> row : rows(folder.resolve(THROUGHPUT))) {
-            rates.add(new Rates.Rate(
-                    Double.parseDouble(row.get("seconds")),
-                    Integer.parseInt(row.get("node")),
-                    Double.parseDouble(row.get("throughput"))));
-        }
         Path name = folder.toAbsolutePath().normalize().getFileName();
-        return new Run(
+        Run run = new Run(
                 name == null ? folder.toString() : name.toString(),
                 JsonInput.read(folder.resolve(METRICS)),
-                rates,
+                rates(folder.resolve(THROUGHPUT)),
                 rows(folder.resolve(LATENCY)));
+        checked(folder.resolve(METRICS), () -> {
+            run.section("metrics").keySet().forEach(run::metric);
+            run.metric("throughput");
+            return run.segments();
+        });
+        checked(folder.resolve(LATENCY), run::latencyCurves);
+        return run;
+    }
+
+    private static List<Rates.Rate> rates(Path csv) throws IOException {
+        List<Map<String, String>> rows = rows(csv);
+        return checked(
+                csv,
+                () -> rows.stream()
+                        .map(row -> new Rates.Rate(
+                                Double.parseDouble(cell(row, "seconds")),
+                                Integer.parseInt(cell(row, "node")),
+                                Double.parseDouble(cell(row, "throughput"))))
+                        .toList());
+    }
+
+    private static String cell(Map<String, String> row, String column) {
+        return row.getOrDefault(column, "");
+    }
+
+    /** The numbers of a file; a damaged file may have text instead. */
+    private static <T> T checked(Path file, Supplier<T> numbers) throws IOException {
+        try {
+            return numbers.get();
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " is damaged: it needs a number where there is none, " + e.getMessage(), e);
+        }
     }
 
     private static List<Map<String, String>> rows(Path csv) throws IOException {
@@ -150,8 +180,8 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
     Map<String, Map<String, Double>> latencyCurves() {
         Map<String, Map<String, Double>> curves = new LinkedHashMap<>();
         for (Map<String, String> row : latencies) {
-            curves.computeIfAbsent(row.get("operation"), o -> new LinkedHashMap<>())
-                    .put(row.get("percentile"), Double.valueOf(row.get("nanoseconds")));
+            curves.computeIfAbsent(cell(row, "operation"), o -> new LinkedHashMap<>())
+                    .put(cell(row, "percentile"), Double.valueOf(cell(row, "nanoseconds")));
         }
         return curves;
     }

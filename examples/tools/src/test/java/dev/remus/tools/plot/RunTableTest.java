@@ -1,7 +1,9 @@
 package dev.remus.tools.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,6 +56,20 @@ class RunTableTest {
                                 "kept",
                                 "software_java",
                                 "17"));
+    }
+
+    @Test
+    void theTableOfARunsOwnFolderNamesTheRunByThatFolder() throws Exception {
+        run("one", "{\"x\": 1}");
+        assertThat(RunTable.gather(folder.resolve("one")).rows()).containsExactly(Map.of("run", "one", "x", "1"));
+    }
+
+    @Test
+    void aDamagedFileIsNamed() throws Exception {
+        run("one", "{\"x\": ");
+        assertThatThrownBy(() -> RunTable.gather(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("one/metrics.json is damaged: ");
     }
 
     @Test

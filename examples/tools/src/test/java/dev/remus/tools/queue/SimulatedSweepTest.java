@@ -106,6 +106,15 @@ class SimulatedSweepTest {
         assertThat(points()).singleElement().asString().matches("nd +2 +50 .*");
     }
 
+    @Test
+    void moreOperationsThanTheQueueCanHaveRoomForAreRefused() {
+        assertThat(run("--fabric=sim", "--sweep=2", "--num-ops=5000000000", "--round-trips=10000000000000"))
+                .isEqualTo(UsageException.EXIT_STATUS);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--num-ops", "at most 1,000,000 operations of a thread without --run-time");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
     private double operationsPerSecond() {
         return Double.parseDouble(points().get(0).trim().split(" +")[3]);
     }

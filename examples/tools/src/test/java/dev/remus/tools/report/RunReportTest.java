@@ -20,6 +20,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class RunReportTest {
@@ -60,6 +62,23 @@ class RunReportTest {
                 .startsWith("<!doctype html>")
                 .contains("prefers-color-scheme: dark", "width=device-width", "</html>")
                 .doesNotContain("http", "<script", " src=", "@import", "url(");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "metrics.json | {\"metrics\": {\"cas\": 7",
+                "metrics.json | {\"metrics\": {\"cas\": \"many\"}}",
+                "metrics.json | {\"segments\": [{\"used\": 1}]}",
+                "throughput.csv | seconds,node",
+                "latency.csv | operation,percentile",
+            })
+    void aDamagedFileOfARunIsNamedInAnError(String name, String text) throws Exception {
+        Path file = run("r", 500, true).resolve(name);
+        Files.writeString(file, text + "\n" + (name.endsWith("csv") ? "one,two\n" : ""));
+        assertThat(report(folder.resolve("r").toString())).isEqualTo(ExitStatus.FAILED);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("remus report: " + file + " is damaged: ");
     }
 
     @Test

@@ -45,14 +45,14 @@ class FigureCommandsTest {
                 .isZero();
 
         String text = out.toString(StandardCharsets.UTF_8);
-        assertThat(text).contains("modelled infiniband-fdr", "seed 5", "Claims: ", "results: ");
+        assertThat(text).contains("modelled infiniband-fdr", "seed 5", "Claims: none is judged", "results: ");
         try (Stream<Path> files = Files.list(results())) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
                     .contains(figure + ".svg", figure + ".pdf", figure + ".png");
         }
         assertThat(results().resolve("report.txt")).content().contains("Claims: ");
         assertThat(results().resolve("runs.csv")).content().contains("round_trips_per");
-        assertThat(results().resolve("claims.json")).content().contains("\"seeds\" : [ 5 ]", "\"holds\"");
+        assertThat(results().resolve("claims.json")).content().contains("\"seeds\" : [ 5 ]", "\"not judged\"");
         assertThat(results().resolve("provenance.json")).content().contains(experiment, "--quick", "\"5\"");
     }
 

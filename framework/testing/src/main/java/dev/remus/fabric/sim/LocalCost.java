@@ -2,7 +2,8 @@ package dev.remus.fabric.sim;
 
 /**
  * The cost of an access to the node's own memory that does not go through the card: a load, a store or an instruction
- * of the processor. Times are in nanoseconds.
+ * of the processor. Beside such accesses, reading the clock costs next to nothing ({@link #MIN_NANOS}), and a thread
+ * that waits spins, since it has a processor of its own. Times are in nanoseconds.
  *
  * @param read latency of a READ, from {@link #MIN_NANOS} to {@link #MAX_NANOS}
  * @param write latency of a WRITE

@@ -23,11 +23,6 @@ public final class Simulator implements Environment {
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
 
-    /** Where operations take time, a waiting thread polls again after 64 microseconds at most. */
-    private static final int LONGEST_TIMED_PAUSE_LOG2 = 7;
-
-    private static final long LOOK_AT_CLOCK_NANOS = 25;
-
     private final SimWorld world;
     private final SimThreads threads;
     private final SimSteps steps;
@@ -306,8 +301,9 @@ public final class Simulator implements Environment {
         if (self == null) {
             return world.now();
         }
-        if (world.isTimed()) {
-            self.sleepFor(LOOK_AT_CLOCK_NANOS);
+        Timing timing = world.timing();
+        if (timing != null) {
+            self.sleepFor(timing.clock());
         } else {
             world.makeReady(self); // reading the clock lets time pass
         }
@@ -337,13 +333,14 @@ public final class Simulator implements Environment {
             return;
         }
         checkInterrupted(self);
+        Timing timing = world.timing();
         if (self.requests > 0 && nanos == Long.MAX_VALUE) {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else if (self.requests > 0) {
             self.expectsCompletion = true;
             self.sleepFor(nanos);
-        } else if (world.isTimed()) {
-            self.sleepFor(Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_TIMED_PAUSE_LOG2)));
+        } else if (timing != null) {
+            self.sleepFor(Math.min(nanos, timing.pause(attempt)));
         } else {
             world.paused(self);
             boolean hasMissed = self.watcher().hasMissedChange();

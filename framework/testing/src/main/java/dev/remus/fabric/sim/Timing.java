@@ -11,6 +11,18 @@ import java.util.TreeMap;
 final class Timing {
     private static final double NANOS = 1e9;
 
+    /** A reading of the clock, where an operation takes microseconds. */
+    private static final long CLOCK_NANOS = 25;
+
+    private static final long PAUSE_NANOS = 500;
+    private static final int LONGEST_PAUSE_LOG2 = 7;
+
+    /** A waiting thread polls again after 64 microseconds at most. */
+    private static final long LONGEST_PAUSE_NANOS = PAUSE_NANOS << LONGEST_PAUSE_LOG2;
+
+    /** As many as those of {@link dev.remus.fabric.RealEnvironment}. */
+    private static final int SPINS = 64;
+
     private final CostModel model;
 
     /** By node: a node's Memory Node and Compute Node share a card. */
@@ -108,6 +120,27 @@ final class Timing {
     long back(Operation operation, int from, int to) {
         long latency = latency(operation, isLocal(from, to));
         return latency - latency / 2;
+    }
+
+    /**
+     * How long a thread takes to read the clock. Beside the accesses of {@link LocalCost} that is next to nothing: a
+     * measurement must not measure itself.
+     */
+    long clock() {
+        return model.local().isPresent() ? LocalCost.MIN_NANOS : CLOCK_NANOS;
+    }
+
+    /**
+     * How long a waiting thread pauses before it polls again, after this many polls. With {@link LocalCost} it has a
+     * processor of its own: it spins, with the time of a local READ between two polls, and then backs off by as much
+     * more each time. So a wait within a node lasts hardly longer than needed.
+     */
+    long pause(int attempt) {
+        if (model.local().isEmpty()) {
+            return PAUSE_NANOS << Math.min(attempt, LONGEST_PAUSE_LOG2);
+        }
+        long polls = Math.max(1L, attempt - SPINS);
+        return Math.min(LONGEST_PAUSE_NANOS, polls * model.local().get().read());
     }
 
     /** Resets the counts of busy time. */

@@ -103,6 +103,22 @@ class CostModelTest {
     }
 
     @Test
+    void withALocalLatencyReadingTheClockAddsNextToNothingAndAWaiterSpins() {
+        Timing local = new Timing(MODEL.withLocal(new LocalCost(30, 40, 70, 20)));
+        assertThat(local.clock()).isEqualTo(1);
+        assertThat(List.of(0, 64, 65, 74, 10_000, Integer.MAX_VALUE))
+                .extracting(local::pause)
+                .containsExactly(30L, 30L, 30L, 300L, 64_000L, 64_000L);
+    }
+
+    @Test
+    void withoutALocalLatencyReadingTheClockAndWaitingCostWhatTheyDid() {
+        Timing card = new Timing(MODEL);
+        assertThat(card.clock()).isEqualTo(25);
+        assertThat(List.of(0, 1, 7, 10_000)).extracting(card::pause).containsExactly(500L, 1_000L, 64_000L, 64_000L);
+    }
+
+    @Test
     void withoutALocalLatencyAnAccessToTheOwnNodeGoesThroughTheCard() throws Exception {
         assertThat(measure(MODEL, oneNode(1), (word, ct) -> ct.read(word)))
                 .allSatisfy(nanos -> assertThat(nanos).isBetween(1000L, 1010L));

@@ -337,7 +337,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of a dequeue: finds the head and takes it. An experiment overrides it to measure it.
+     * A step of a dequeue: finds the head and {@linkplain #take takes} it. An experiment overrides it to measure it.
      *
      * @return false if the queue is empty
      */
@@ -354,8 +354,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
             get(h, ct);
             while (c() == IN || c() == OUT) { // line 9
                 if (c() == IN) {
-                    target.at(l());
-                    if (target.c.compareAndSet(IN, OUT, ct)) {
+                    if (take(ct)) {
                         return true;
                     }
                     get(l(), ct);
@@ -369,6 +368,16 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
             }
             ct.pause(); // line 28
         }
+    }
+
+    /**
+     * A step of finding the head: takes the element that was READ last. An experiment overrides it to measure it.
+     *
+     * @return false if another thread has taken it
+     */
+    protected boolean take(ComputeThread ct) {
+        target.at(l());
+        return target.c.compareAndSet(IN, OUT, ct);
     }
 
     // ------------------------------------------------------------------------------------------------ bcast, tables 4

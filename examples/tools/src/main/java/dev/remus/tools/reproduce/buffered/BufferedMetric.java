@@ -12,6 +12,10 @@ enum BufferedMetric {
     TIMED_NANOS,
     /** The time of all calls and what lay between them, in nanoseconds. */
     NANOS,
+    /** Of the consumer: items that it dequeued while the producers were busy; about, as not every call is timed. */
+    ITEMS_MEANWHILE,
+    /** The time for these. */
+    NANOS_MEANWHILE,
     /** The number of times that it waited for a completion. */
     ROUND_TRIPS,
     /** Items that were left when all producers had ended. */

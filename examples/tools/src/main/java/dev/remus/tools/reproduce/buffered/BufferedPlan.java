@@ -46,7 +46,7 @@ final class BufferedPlan {
     }
 
     /** The size of each run. */
-    BufferedEffort effort() {
+    private BufferedEffort effort() {
         if (isModelled) {
             return switch (extent) {
                 case QUICK -> new BufferedEffort(20, NANOS_PER_MILLI, 4);
@@ -62,7 +62,11 @@ final class BufferedPlan {
     }
 
     /** The runs of one round. */
-    List<BufferedPoint> points() {
+    List<BufferedRun> trials() {
+        return points().stream().map(point -> new BufferedRun(point, effort())).toList();
+    }
+
+    private List<BufferedPoint> points() {
         List<BufferedPoint> points = new ArrayList<>();
         for (BufferedLoad load : BufferedLoad.values()) {
             for (int producers : producers()) {

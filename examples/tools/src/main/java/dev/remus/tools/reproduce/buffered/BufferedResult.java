@@ -42,11 +42,11 @@ final class BufferedResult {
         return Stream.of(producers).mapToLong(thread -> get(thread, metric)).sum();
     }
 
-    /** Items per second that the consumer dequeued. */
+    /** Items per second that the consumer dequeued while the producers were busy or, with room for all, afterwards. */
     double throughput() {
-        return get(consumer, BufferedMetric.ITEMS)
+        return get(consumer, BufferedMetric.ITEMS_MEANWHILE)
                 * NANOS_PER_SECOND
-                / Math.max(1, get(consumer, BufferedMetric.NANOS));
+                / Math.max(1, get(consumer, BufferedMetric.NANOS_MEANWHILE));
     }
 
     /** Round trips of a call that enqueues, waiting included. */

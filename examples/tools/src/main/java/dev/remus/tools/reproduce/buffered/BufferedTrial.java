@@ -1,5 +1,6 @@
 package dev.remus.tools.reproduce.buffered;
 
+import dev.remus.cli.progress.Progress;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RingQueue;
@@ -14,19 +15,27 @@ import java.util.Optional;
  * One run: threads enqueue into a buffered queue, and the thread with id 0 dequeues. It counts, times and audits all
  * items. One object serves all threads; each calls {@link #run} once.
  */
-final class BufferedTrial {
+class BufferedTrial {
     /** The item that a producer enqueues last; the consumer does not count it. */
-    private static final Long END = -1L;
+    static final Long END = -1L;
 
     /** READs for each item by which the consumer of a {@link BufferedLoad#FULL} buffer is slower than the producers. */
     private static final int READS_OF_WORK = 16;
 
     private final BufferedPoint point;
     private final BufferedEffort effort;
+    private final Progress progress;
 
-    BufferedTrial(BufferedPoint point, BufferedEffort effort) {
+    /** @param progress receives the number of dequeued items, if it is known how many there will be */
+    BufferedTrial(BufferedPoint point, BufferedEffort effort, Progress progress) {
         this.point = point;
         this.effort = effort;
+        this.progress = progress;
+    }
+
+    /** Enqueues items. A test overrides it, to lose one. */
+    void enqueue(RingQueue<Long> queue, List<Long> items, ComputeThread ct) {
+        point.series().enqueue(queue, items, ct);
     }
 
     /**
@@ -110,10 +119,10 @@ final class BufferedTrial {
                 }
                 if (get(BufferedMetric.OPERATIONS) % sampling == 0) {
                     long before = ct.nanoTime();
-                    point.series().enqueue(queue, batch, ct);
+                    enqueue(queue, batch, ct);
                     now = took(QueueOperationKind.ENQUEUE, before);
                 } else {
-                    point.series().enqueue(queue, batch, ct);
+                    enqueue(queue, batch, ct);
                 }
                 add(BufferedMetric.OPERATIONS, 1);
                 add(BufferedMetric.ITEMS, batch.size());
@@ -122,16 +131,23 @@ final class BufferedTrial {
             add(BufferedMetric.NANOS, ct.nanoTime() - start);
             add(BufferedMetric.ROUND_TRIPS, ct.metrics().roundTrips());
             if (isTimed) {
-                point.series().enqueue(queue, List.of(END), ct);
+                enqueue(queue, List.of(END), ct);
             }
         }
 
         void consume() {
             add(BufferedMetric.ROUND_TRIPS, -ct.metrics().roundTrips());
-            long start = ct.nanoTime();
+            long all = (long) effort.items() * point.producers();
+            Progress.Counter counter = progress.phase("run", all, all).counter();
+            long begin = ct.nanoTime();
+            long start = begin;
             while (!isConsumed()) {
                 boolean isSampled = get(BufferedMetric.OPERATIONS) % sampling == 0;
                 long before = isSampled ? ct.nanoTime() : 0;
+                if (isSampled && before - begin < producing()) {
+                    counts[BufferedMetric.ITEMS_MEANWHILE.ordinal()] = get(BufferedMetric.ITEMS);
+                    counts[BufferedMetric.NANOS_MEANWHILE.ordinal()] = before - start;
+                }
                 if (point.batch() == 1) {
                     taken(queue.dequeue(ct));
                 } else {
@@ -144,10 +160,16 @@ final class BufferedTrial {
                     start = ct.nanoTime(); // the wait for the first item does not count
                 }
                 add(BufferedMetric.OPERATIONS, 1);
+                counter.set(get(BufferedMetric.ITEMS));
                 work();
             }
             add(BufferedMetric.NANOS, ct.nanoTime() - start);
             add(BufferedMetric.ROUND_TRIPS, ct.metrics().roundTrips());
+        }
+
+        /** How long producers are busy, so that throughput does not include draining the queue after them. */
+        private long producing() {
+            return point.load() == BufferedLoad.ROOM ? Long.MAX_VALUE : effort.nanosOf(point);
         }
 
         private boolean isConsumed() {

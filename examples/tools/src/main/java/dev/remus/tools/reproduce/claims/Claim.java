@@ -5,13 +5,48 @@ package dev.remus.tools.reproduce.claims;
  *
  * @param source the document
  * @param sentence the sentence, shortened if need be
- * @param holds whether it holds here
- * @param finding by how much, as a sentence
+ * @param verdict whether it holds here
+ * @param finding by how much, or why it is not judged, as a sentence
  */
-public record Claim(String source, String sentence, boolean holds, String finding) {
+public record Claim(String source, String sentence, Verdict verdict, String finding) {
+    /** Whether a sentence holds. */
+    public enum Verdict {
+        /** It does. */
+        HOLDS("holds"),
+        /** It does not. */
+        DOES_NOT_HOLD("does not hold"),
+        /** The runs do not suffice. */
+        NOT_JUDGED("not judged");
+
+        private final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** A sentence that is judged. */
+    public Claim(String source, String sentence, boolean holds, String finding) {
+        this(source, sentence, holds ? Verdict.HOLDS : Verdict.DOES_NOT_HOLD, finding);
+    }
+
+    /** A copy that is not judged, for a reason. */
+    Claim notJudged(String reason) {
+        return new Claim(source, sentence, Verdict.NOT_JUDGED, reason);
+    }
+
+    boolean holds() {
+        return verdict == Verdict.HOLDS;
+    }
+
     /** The verdict in three lines. */
     public String toText() {
-        return (holds ? "holds          " : "does not hold  ") + source + ": \"" + sentence + "\"\n               "
-                + finding + "\n";
+        return String.format("%-15s%s: \"%s\"%n%15s%s%n", verdict, source, sentence, "", finding)
+                .replace(System.lineSeparator(), "\n");
     }
 }

@@ -15,7 +15,10 @@ import java.util.Map;
  * Prints the tables and verdicts of a run, and writes its folder: {@code report.txt} with all that was printed, {@code
  * runs.csv} with a line for each run, {@code claims.json} with the verdicts, and the figures.
  */
-public final class ClaimReport {
+final class ClaimReport {
+    /** The name of the file with a line for each run. */
+    static final String RUNS = "runs.csv";
+
     private final ExperimentRun run;
     private final String testbed;
     private final StringBuilder text = new StringBuilder();
@@ -56,7 +59,13 @@ public final class ClaimReport {
 
     /** Prints the verdicts on all claims. */
     public void claims(List<Claim> claims) {
-        print("\nClaims: " + claims.stream().filter(Claim::holds).count() + " of " + claims.size() + " hold");
+        long judged = claims.stream()
+                .filter(claim -> claim.verdict() != Claim.Verdict.NOT_JUDGED)
+                .count();
+        print("\nClaims: "
+                + (judged == 0
+                        ? "none is judged"
+                        : claims.stream().filter(Claim::holds).count() + " of " + judged + " hold"));
         claims.forEach(claim -> print(claim.toText().stripTrailing()));
         text.append('\n');
     }
@@ -78,7 +87,7 @@ public final class ClaimReport {
     /** Writes the other files. */
     public void write(TrialTable table, List<Long> seeds, List<Claim> claims) throws IOException {
         Files.writeString(run.folder().resolve("report.txt"), text);
-        table.runs(Map.of()).write(run.folder().resolve("runs.csv"));
+        table.runs(Map.of()).write(run.folder().resolve(RUNS));
         try (JsonGenerator json = JsonOutput.toFile(run.folder().resolve("claims.json"))) {
             json.writeStartObject();
             json.writeStringField("testbed", testbed);
@@ -92,7 +101,7 @@ public final class ClaimReport {
                 json.writeStartObject();
                 json.writeStringField("source", claim.source());
                 json.writeStringField("sentence", claim.sentence());
-                json.writeBooleanField("holds", claim.holds());
+                json.writeStringField("verdict", claim.verdict().toString());
                 json.writeStringField("finding", claim.finding());
                 json.writeEndObject();
             }

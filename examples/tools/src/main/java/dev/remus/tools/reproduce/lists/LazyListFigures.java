@@ -1,32 +1,23 @@
 package dev.remus.tools.reproduce.lists;
 
-import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.fabric.FabricException;
-import dev.remus.options.OptionSpec;
-import dev.remus.tools.harness.Hardware;
-import dev.remus.tools.harness.UnbalancedException;
 import dev.remus.tools.plot.Axis;
 import dev.remus.tools.plot.Unit;
 import dev.remus.tools.reproduce.claims.Claim;
+import dev.remus.tools.reproduce.claims.ClaimExperiment;
 import dev.remus.tools.reproduce.claims.ClaimFigure;
-import dev.remus.tools.reproduce.claims.ClaimReport;
+import dev.remus.tools.reproduce.claims.ClaimPlan;
 import dev.remus.tools.reproduce.claims.TrialTable;
-import dev.remus.tools.reproduce.experiment.ExperimentOptions;
-import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
-import dev.remus.tools.reproduce.experiment.ExperimentRun;
-import dev.remus.tools.reproduce.experiment.PaperExperiment;
-import dev.remus.tools.reproduce.experiment.PointProgress;
-import dev.remus.tools.reproduce.testbed.Testbed;
-import dev.remus.tools.reproduce.testbed.Testbeds;
-import java.io.IOException;
+import dev.remus.tools.reproduce.experiment.RunExtent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /** The tutorial's list by keys, threads, allocation policies, lanes and nodes, and the tutorial's claims about it. */
-public final class LazyListFigures implements PaperExperiment {
-    private static final String FIGURE = "figure";
+public final class LazyListFigures extends ClaimExperiment {
+    /** Made once, for all runs. */
+    public LazyListFigures() {
+        super("The tutorial's list");
+    }
 
     @Override
     public String name() {
@@ -39,43 +30,20 @@ public final class LazyListFigures implements PaperExperiment {
     }
 
     @Override
-    public List<OptionSpec<?>> options() {
-        return List.of(ExperimentOptions.FABRIC, Hardware.OPTION);
+    protected ClaimPlan plan(RunExtent extent, boolean isModelled) {
+        ListPlan plan = new ListPlan(extent, isModelled);
+        Map<String, Map<String, ?>> sections = new LinkedHashMap<>();
+        plan.figures().keySet().forEach(figure -> sections.put("By " + figure, Map.of(ListTrial.FIGURE, figure)));
+        return new ClaimPlan(plan.rounds(), 0, plan.trials(), sections);
     }
 
     @Override
-    public int run(ExperimentRun run) throws IOException, InterruptedException {
-        if (run.arguments().get(ExperimentOptions.FABRIC) != Where.SIM
-                && run.arguments().isGiven(Hardware.OPTION)) {
-            throw run.arguments().usageError(Hardware.OPTION, "--fabric sim");
-        }
-        Testbed testbed = Testbeds.of(run.arguments().get(ExperimentOptions.FABRIC), Hardware.model(run.arguments()));
-        ListPlan plan = new ListPlan(run.extent(), testbed.isModelled());
-        TrialTable table = new TrialTable();
-        try {
-            runAll(plan, testbed, run, table);
-        } catch (UnbalancedException e) {
-            run.err().println("remus reproduce: " + e.getMessage());
-            return ExitStatus.FAILED;
-        }
-        ClaimReport report = new ClaimReport(run, "The tutorial's list", testbed.description());
-        report.remark(testbed.remark(plan.figures().values().stream()
-                .flatMap(List::stream)
-                .mapToInt(ListTrial::threads)
-                .max()
-                .orElse(0)));
-        plan.figures().keySet().forEach(figure -> report.section("By " + figure, table, Map.of(FIGURE, figure)));
-        List<Claim> claims = new ListClaims(table, testbed.isModelled()).all();
-        report.claims(claims);
-        report.figures(figures(), table);
-        report.write(
-                table,
-                LongStream.range(run.seed(), run.seed() + plan.rounds()).boxed().toList(),
-                claims);
-        return ExitStatus.OK;
+    protected List<Claim> claims(TrialTable table, boolean isModelled) {
+        return new ListClaims(table, isModelled).all();
     }
 
-    private static List<ClaimFigure> figures() {
+    @Override
+    protected List<ClaimFigure> figures() {
         Axis throughput = Axis.of("throughput", Unit.OPERATIONS_PER_SECOND);
         Axis roundTrips = Axis.of("round trips per operation");
         Axis keys = Axis.of("keys").logarithmic();
@@ -85,7 +53,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "round-trips-by-keys",
                         "Searches",
-                        Map.of(FIGURE, ListPlan.KEYS),
+                        Map.of(ListTrial.FIGURE, ListPlan.KEYS),
                         "keys",
                         keys,
                         ListFigure.ROUND_TRIPS,
@@ -94,7 +62,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "throughput-by-keys",
                         "Searches",
-                        Map.of(FIGURE, ListPlan.KEYS),
+                        Map.of(ListTrial.FIGURE, ListPlan.KEYS),
                         "keys",
                         keys,
                         ListFigure.THROUGHPUT,
@@ -103,7 +71,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "throughput-by-threads",
                         "Lists on all nodes and on one",
-                        Map.of(FIGURE, ListPlan.THREADS),
+                        Map.of(ListTrial.FIGURE, ListPlan.THREADS),
                         "threads",
                         threads,
                         ListFigure.THROUGHPUT,
@@ -112,7 +80,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "round-trips-by-threads",
                         "Contention",
-                        Map.of(FIGURE, ListPlan.THREADS),
+                        Map.of(ListTrial.FIGURE, ListPlan.THREADS),
                         "threads",
                         threads,
                         ListFigure.ROUND_TRIPS,
@@ -121,7 +89,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "throughput-by-policy",
                         "Allocation",
-                        Map.of(FIGURE, ListPlan.POLICY),
+                        Map.of(ListTrial.FIGURE, ListPlan.POLICY),
                         "policy",
                         Axis.of("allocation policy"),
                         ListFigure.THROUGHPUT,
@@ -130,7 +98,7 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "throughput-by-lanes",
                         "Lanes",
-                        Map.of(FIGURE, ListPlan.LANES),
+                        Map.of(ListTrial.FIGURE, ListPlan.LANES),
                         "lanes",
                         Axis.of("lanes"),
                         ListFigure.THROUGHPUT,
@@ -139,42 +107,11 @@ public final class LazyListFigures implements PaperExperiment {
                 new ClaimFigure(
                         "throughput-by-nodes",
                         "Nodes, each a Memory Node and a Compute Node",
-                        Map.of(FIGURE, ListPlan.NODES),
+                        Map.of(ListTrial.FIGURE, ListPlan.NODES),
                         "compute_nodes",
                         Axis.of("nodes"),
                         ListFigure.THROUGHPUT,
                         throughput,
                         list));
-    }
-
-    private static void runAll(ListPlan plan, Testbed testbed, ExperimentRun run, TrialTable table)
-            throws InterruptedException {
-        Map<String, List<ListTrial>> figures = plan.figures();
-        long total = (long) plan.rounds()
-                * figures.values().stream().mapToInt(List::size).sum();
-        try (PointProgress progress = run.progress(total)) {
-            for (int round = 0; round < plan.rounds(); round++) {
-                long seed = run.seed() + round;
-                for (Map.Entry<String, List<ListTrial>> figure : figures.entrySet()) {
-                    for (ListTrial trial : figure.getValue()) {
-                        Map<String, Object> conditions = new LinkedHashMap<>(Map.of(FIGURE, figure.getKey()));
-                        conditions.putAll(trial.conditions());
-                        table.add(conditions, runOne(trial, plan, testbed, seed));
-                        progress.complete(1);
-                    }
-                }
-            }
-        }
-    }
-
-    private static Map<String, Double> runOne(ListTrial trial, ListPlan plan, Testbed testbed, long seed)
-            throws InterruptedException {
-        try {
-            return trial.run(testbed, plan::length, seed);
-        } catch (InterruptedException | UnbalancedException | FabricException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(trial + " cannot be run", e);
-        }
     }
 }

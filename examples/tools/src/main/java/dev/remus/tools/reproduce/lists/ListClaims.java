@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** The tutorial's sentences about its list, and the verdicts that follow from a table. */
 final class ListClaims {
-    private static final String FIGURE = "figure";
+    private static final String FIGURE = ListTrial.FIGURE;
     private static final String PAGE_3 = "tutorial, page 3";
     private static final String PAGE_5 = "tutorial, page 5";
     private static final String PAGE_6 = "tutorial, page 6";

@@ -26,7 +26,8 @@ final class ListPlan {
     static final String NODES = "nodes";
 
     private static final int FEW_UPDATES = 10;
-    private static final int MIN_OPERATIONS = 10;
+    private static final int MIN_OPERATIONS = 100;
+    private static final int MIN_QUICK_OPERATIONS = 10;
     private static final int MAX_OPERATIONS = 4000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -39,7 +40,16 @@ final class ListPlan {
         this.extent = extent;
         this.isModelled = isModelled;
         this.base = new ListTrial(
-                ListSeries.LAZY, AllocationPolicy.GLOBAL_RR, 2, nodes(), nodes(), 2, keysOfUpdates(), FEW_UPDATES);
+                "",
+                RunLength.ofOperations(0),
+                ListSeries.LAZY,
+                AllocationPolicy.GLOBAL_RR,
+                2,
+                nodes(),
+                nodes(),
+                2,
+                keysOfUpdates(),
+                FEW_UPDATES);
     }
 
     private int nodes() {
@@ -75,7 +85,7 @@ final class ListPlan {
     }
 
     /** The length of a run on the model, in round trips of all threads, and else its time. */
-    RunLength length(int roundTripsOfOneOperationEach) {
+    private RunLength length(long roundTripsOfOneOperationEach) {
         if (!isModelled) {
             long millis = switch (extent) {
                 case QUICK -> 20;
@@ -89,8 +99,18 @@ final class ListPlan {
             case DEFAULT -> 60_000;
             case FULL -> 600_000;
         };
+        int fewest = extent == RunExtent.QUICK ? MIN_QUICK_OPERATIONS : MIN_OPERATIONS;
         return RunLength.ofOperations(
-                Math.max(MIN_OPERATIONS, Math.min(MAX_OPERATIONS, budget / roundTripsOfOneOperationEach)));
+                Math.max(fewest, Math.min(MAX_OPERATIONS, budget / roundTripsOfOneOperationEach)));
+    }
+
+    /** The runs of one round. */
+    List<ListTrial> trials() {
+        List<ListTrial> trials = new ArrayList<>();
+        figures()
+                .forEach((figure, runs) ->
+                        runs.forEach(trial -> trials.add(trial.in(figure).lasting(length(trial.roundTrips())))));
+        return trials;
     }
 
     /** The runs of each figure. */

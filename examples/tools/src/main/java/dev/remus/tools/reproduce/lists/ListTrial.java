@@ -10,6 +10,7 @@ import dev.remus.tools.harness.IntSetWorkload;
 import dev.remus.tools.harness.KeyRange;
 import dev.remus.tools.harness.Metric;
 import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.reproduce.claims.ClaimTrial;
 import dev.remus.tools.reproduce.testbed.Testbed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,11 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 
 /**
  * One run of the experiment with sets.
  *
+ * @param figure the name of the figure that it belongs to
+ * @param length the length of its run
  * @param series the list
  * @param policy how threads pick the segment for a new node
  * @param lanes lanes from each Compute Node to each Memory Node
@@ -32,6 +34,8 @@ import java.util.function.IntFunction;
  * @param updates the percentage of operations that insert or remove, half each
  */
 record ListTrial(
+        String figure,
+        RunLength length,
         ListSeries series,
         AllocationPolicy policy,
         int lanes,
@@ -39,7 +43,11 @@ record ListTrial(
         int computeNodes,
         int threadsPerNode,
         int keys,
-        int updates) {
+        int updates)
+        implements ClaimTrial {
+    /** The condition that names the figure. */
+    static final String FIGURE = "figure";
+
     /** Follows the name of a list in tables if all of its nodes are on one Memory Node, unlike the threads. */
     static final String ON_ONE_NODE = " on one Memory Node";
 
@@ -48,42 +56,64 @@ record ListTrial(
 
     private static final double MICROS_PER_SECOND = 1e6;
 
+    /** A copy for a figure. */
+    ListTrial in(String other) {
+        return new ListTrial(
+                other, length, series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
+    }
+
+    ListTrial lasting(RunLength other) {
+        return new ListTrial(
+                figure, other, series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
+    }
+
     ListTrial with(ListSeries other) {
-        return new ListTrial(other, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
+        return new ListTrial(
+                figure, length, other, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
     }
 
     ListTrial with(AllocationPolicy other) {
-        return new ListTrial(series, other, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
+        return new ListTrial(
+                figure, length, series, other, lanes, memoryNodes, computeNodes, threadsPerNode, keys, updates);
     }
 
     ListTrial withLanes(int other) {
-        return new ListTrial(series, policy, other, memoryNodes, computeNodes, threadsPerNode, keys, updates);
+        return new ListTrial(
+                figure, length, series, policy, other, memoryNodes, computeNodes, threadsPerNode, keys, updates);
     }
 
     ListTrial withNodes(int memory, int compute) {
-        return new ListTrial(series, policy, lanes, memory, compute, threadsPerNode, keys, updates);
+        return new ListTrial(figure, length, series, policy, lanes, memory, compute, threadsPerNode, keys, updates);
     }
 
     ListTrial withThreadsPerNode(int other) {
-        return new ListTrial(series, policy, lanes, memoryNodes, computeNodes, other, keys, updates);
+        return new ListTrial(figure, length, series, policy, lanes, memoryNodes, computeNodes, other, keys, updates);
     }
 
     ListTrial withKeys(int other) {
-        return new ListTrial(series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, other, updates);
+        return new ListTrial(
+                figure, length, series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, other, updates);
     }
 
     ListTrial withUpdates(int percent) {
-        return new ListTrial(series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, percent);
+        return new ListTrial(
+                figure, length, series, policy, lanes, memoryNodes, computeNodes, threadsPerNode, keys, percent);
     }
 
-    /** All threads of the cluster. */
-    int threads() {
+    @Override
+    public int threads() {
         return computeNodes * threadsPerNode;
     }
 
-    /** The conditions, by the names in tables. */
-    Map<String, Object> conditions() {
+    /** Round trips of one operation of each thread, roughly. */
+    long roundTrips() {
+        return series.roundTrips(keys) * threads();
+    }
+
+    @Override
+    public Map<String, Object> conditions() {
         Map<String, Object> conditions = new LinkedHashMap<>();
+        conditions.put(FIGURE, figure);
         conditions.put("list", memoryNodes == computeNodes ? series : series + ON_ONE_NODE);
         conditions.put("policy", policy.optionName());
         conditions.put("lanes", lanes);
@@ -95,23 +125,10 @@ record ListTrial(
         return conditions;
     }
 
-    /**
-     * Runs it.
-     *
-     * @param length gives the length for a number of operations that is roughly proportional to time
-     * @throws dev.remus.tools.harness.UnbalancedException if the audit does not balance
-     */
-    Map<String, Double> run(Testbed testbed, IntFunction<RunLength> length, long seed) throws Exception {
+    @Override
+    public Map<String, Double> run(Testbed testbed, long seed, Progress progress) throws Exception {
         IntSetWorkload workload = new IntSetWorkload(
-                length.apply(Math.toIntExact(series.roundTrips(keys) * threads())),
-                50,
-                (updates + 1) / 2,
-                updates / 2,
-                new KeyRange(0, keys - 1L),
-                false,
-                0,
-                seed,
-                false);
+                length, 50, (updates + 1) / 2, updates / 2, new KeyRange(0, keys - 1L), false, 0, seed, false);
         ClusterConfig.Builder cluster = ClusterConfig.builder()
                 .memoryNodes(0, memoryNodes - 1)
                 .computeNodes(0, computeNodes - 1)
@@ -121,7 +138,7 @@ record ListTrial(
                 .segmentSizeLog2(SEGMENT_LOG2);
         List<IntSetExperiment> nodes = new ArrayList<>();
         for (int node = 0; node < computeNodes; node++) {
-            nodes.add(new IntSetExperiment(series.factory(), workload, new Progress(), notice -> {}));
+            nodes.add(new IntSetExperiment(series.factory(), workload, progress, notice -> {}));
         }
         AtomicReference<IntSetResult> result = new AtomicReference<>();
         testbed.run(cluster, seed, ct -> nodes.get(ct.nodeId()).run(ct).ifPresent(result::set));

@@ -1,7 +1,6 @@
 package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.cli.cluster.ExitStatus;
-import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.LocalCost;
 import dev.remus.options.Arguments;
@@ -9,25 +8,19 @@ import dev.remus.options.OptionSpec;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.plot.NoFontsException;
 import dev.remus.tools.plot.RunTable;
-import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.queue.QueueKind;
-import dev.remus.tools.queue.SimulatedQueueRun;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
 import dev.remus.tools.reproduce.experiment.ExperimentRun;
 import dev.remus.tools.reproduce.experiment.PaperExperiment;
 import dev.remus.tools.reproduce.experiment.PointProgress;
 import dev.remus.tools.reproduce.experiment.RunExtent;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Figures 4 and 5 of the lock-free queue's paper: throughput, and the time of the parts of an operation. */
@@ -36,7 +29,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
             List.of(QueueKind.ND_PUBLISHED, QueueKind.BD, QueueKind.BC, QueueKind.ND);
 
     /** The paper's n, of every process. */
-    private static final long PUBLISHED_OPERATIONS = 10_000;
+    static final long PUBLISHED_OPERATIONS = 10_000;
 
     /** Few enough for all points within ten minutes on two cores. */
     private static final long MODELLED_OPERATIONS = 200;
@@ -48,7 +41,10 @@ public final class LockFreeQueuePaper implements PaperExperiment {
 
     private static final int MAX_PROCESSES = 1_000;
 
-    private static final int MAX_COLUMNS = 110;
+    /** For error bars, where times are measured. */
+    private static final long MEASURED_RUNS = 3;
+
+    private static final String POINTS = "points.csv";
 
     private static final OptionSpec<List<String>> PROCESSES = OptionSpec.list(
             "--processes",
@@ -61,6 +57,12 @@ public final class LockFreeQueuePaper implements PaperExperiment {
             1_000_000,
             "The operations of each process; with --full " + PUBLISHED_OPERATIONS + ", on sim by default "
                     + MODELLED_OPERATIONS);
+
+    private static final OptionSpec<Long> RUNS = OptionSpec.integer(
+            "--runs",
+            1,
+            100,
+            "The runs of each point, with seeds from --seed on; by default 1 on sim, and else " + MEASURED_RUNS);
 
     private static final OptionSpec<Long> LOCAL_LATENCY = OptionSpec.integer(
             "--local-latency",
@@ -83,37 +85,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
 
     @Override
     public List<OptionSpec<?>> options() {
-        return List.of(ExperimentOptions.FABRIC, PROCESSES, OPERATIONS, LOCAL_LATENCY, PAPER);
-    }
-
-    /**
-     * The paper's statements beside the result of a run, two or three sentences for each.
-     *
-     * @param points the {@code points.csv} of the run
-     * @param isModelled whether its times are those of the simulator
-     */
-    public static String claims(RunTable points, boolean isModelled) {
-        StringBuilder text = new StringBuilder();
-        for (PaperClaims.Claim claim : new PaperClaims(QueuePoints.of(points), isModelled).all()) {
-            claim.toString().lines().forEach(line -> text.append(wrapped(line)));
-        }
-        return text.toString();
-    }
-
-    /** A line as lines of a readable width, of which all but the first are indented. */
-    private static String wrapped(String line) {
-        StringBuilder text = new StringBuilder();
-        int column = 0;
-        for (String word : line.split(" ")) {
-            if (column + 1 + word.length() > MAX_COLUMNS) {
-                text.append("\n    ").append(word);
-                column = 4 + word.length();
-            } else {
-                text.append(column == 0 ? "" : " ").append(word);
-                column += word.length() + (column == 0 ? 0 : 1);
-            }
-        }
-        return text.append('\n').toString();
+        return List.of(ExperimentOptions.FABRIC, PROCESSES, OPERATIONS, RUNS, LOCAL_LATENCY, PAPER);
     }
 
     @Override
@@ -125,43 +97,44 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         }
         List<Integer> processes = processes(run, where);
         long operations = arguments.find(OPERATIONS).orElseGet(() -> operations(run.extent(), where));
+        long runs = arguments.find(RUNS).orElseGet(() -> runs(run.extent(), where));
         Optional<Path> given = arguments.find(PAPER);
         PaperFigures paper = given.isPresent() ? PaperFigures.read(given.get()) : PaperFigures.ofText();
         PointPrinter printer = new PointPrinter(paper);
-        CostModel model = model(arguments);
+        PointRun point = new PointRun(where, operations, model(arguments), run);
         run.out().printf("n = %,d operations of each process; the paper has %,d%n", operations, PUBLISHED_OPERATIONS);
-        run.out()
-                .println(
-                        where == Where.SIM
-                                ? "times are modelled: " + model.name() + ", local accesses "
-                                        + model.local().orElseThrow()
-                                : "times are measured on " + where);
+        run.out().println(point.times());
+        if (runs > 1) {
+            run.out().println("each line is a mean of " + runs + " runs");
+        }
         run.out().println("times of parts are means per operation in µs; bcast_all is a mean over both kinds");
         run.out().println(printer.header());
-        List<QueuePoint> points = new ArrayList<>();
-        try (PointProgress progress = run.progress(work(processes, operations))) {
+        QueuePoints points = new QueuePoints();
+        try (PointProgress progress = run.progress(runs * work(processes, operations))) {
             for (QueueKind queue : QUEUES) {
                 for (int count : processes) {
-                    Path folder = run.folder().resolve(queue + "-" + count);
-                    long work = QueueWork.of(queue, count, operations);
-                    Optional<String> failure = where == Where.SIM
-                            ? simulate(queue, count, operations, run.seed(), model, folder, progress, work)
-                            : measure(queue, count, operations, where, run, folder);
-                    if (failure.isPresent()) {
-                        run.err().println("remus reproduce: " + queue + ", " + count + " processes: " + failure.get());
-                        return ExitStatus.FAILED;
+                    for (int i = 0; i < runs; i++) {
+                        Path folder = run.folder().resolve(queue + "-" + count + (runs == 1 ? "" : "/run-" + (i + 1)));
+                        Optional<String> failure = point.run(queue, count, run.seed() + i, folder, progress);
+                        if (failure.isPresent()) {
+                            run.err()
+                                    .println("remus reproduce: " + queue + ", " + count + " processes: "
+                                            + failure.get());
+                            return ExitStatus.FAILED;
+                        }
+                        points.add(QueuePoints.read(RunTable.gather(folder), queue, operations));
+                        points.table(paper).write(run.folder().resolve(POINTS)); // an interrupted run keeps it
                     }
-                    progress.complete(work);
-                    QueuePoint point = QueuePoints.read(RunTable.gather(folder), queue, operations);
-                    run.out().println(printer.line(point));
+                    run.out().println(printer.line(points.find(queue, count).orElseThrow()));
                     run.out().flush();
-                    points.add(point);
                 }
             }
         }
-        String caption = String.format(
-                Locale.ROOT, "n = %,d; %s", operations, where == Where.SIM ? "modelled times" : "measured on " + where);
-        write(new QueuePoints(points), paper, caption, run);
+        write(
+                points,
+                paper,
+                String.format(Locale.ROOT, "%,d operations of each process, %s.", operations, point.caption()),
+                run);
         return ExitStatus.OK;
     }
 
@@ -196,6 +169,10 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         };
     }
 
+    private static long runs(RunExtent extent, Where where) {
+        return where == Where.SIM || extent == RunExtent.QUICK ? 1 : MEASURED_RUNS;
+    }
+
     private static CostModel model(Arguments arguments) throws IOException {
         CostModel model = CostModel.read(Hardware.MPI_ON_INFINIBAND);
         return arguments
@@ -215,59 +192,14 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         return work;
     }
 
-    private static Optional<String> simulate(
-            QueueKind queue,
-            int processes,
-            long operations,
-            long seed,
-            CostModel model,
-            Path folder,
-            PointProgress progress,
-            long work)
-            throws IOException, InterruptedException {
-        Progress point = new Progress();
-        long total = operations * processes;
-        progress.begin(() -> point.current()
-                .map(phase -> (long) ((double) phase.done() / total * work))
-                .orElse(0L));
-        int nodes = (processes + PaperClaims.PROCESSES_OF_A_NODE - 1) / PaperClaims.PROCESSES_OF_A_NODE;
-        return new SimulatedQueueRun(queue, nodes, processes, operations, seed, model).run(point, Map.of(), folder);
-    }
-
-    /** Runs each process as a node of its own, with its memory. */
-    private static Optional<String> measure(
-            QueueKind queue, int processes, long operations, Where where, ExperimentRun run, Path folder)
-            throws IOException {
-        Files.createDirectories(folder);
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        PrintStream quiet = new PrintStream(text, true, StandardCharsets.UTF_8);
-        int status = QueueCommand.run(
-                run.mainClass(),
-                quiet,
-                quiet,
-                "--fabric=" + where,
-                "--queue=" + queue,
-                "--first-mn-id=0",
-                "--last-mn-id=" + (processes - 1),
-                "--first-cn-id=0",
-                "--last-cn-id=" + (processes - 1),
-                "--cn-threads=1",
-                "--num-ops=" + operations,
-                "--capacity=" + (operations + 1),
-                "--seg-size=" + SimulatedQueueRun.segmentSizeLog2(queue, processes, operations + 1),
-                "--seed=" + run.seed(),
-                "--report=none",
-                "--out=" + folder);
-        return status == ExitStatus.OK ? Optional.empty() : Optional.of(text.toString(StandardCharsets.UTF_8));
-    }
-
     private static void write(QueuePoints points, PaperFigures paper, String caption, ExperimentRun run)
             throws IOException {
-        RunTable table = points.table(paper);
-        table.write(run.folder().resolve("points.csv"));
-        String text = claims(table, run.arguments().get(ExperimentOptions.FABRIC) == Where.SIM);
-        Files.writeString(run.folder().resolve("claims.txt"), text);
-        run.out().print(text);
+        PaperAndOurs comparison = new PaperAndOurs(
+                RunTable.read(run.folder().resolve(POINTS)),
+                run.arguments().get(ExperimentOptions.FABRIC) == Where.SIM);
+        Files.writeString(run.folder().resolve("claims.txt"), comparison.text());
+        Files.writeString(run.folder().resolve("paper-and-ours.md"), comparison.toMarkdown());
+        run.out().print(comparison.text());
         run.out().println("paper's values: " + PaperFigures.AVAILABILITY);
         try {
             new QueueFigures(points, QUEUES, caption).write(paper, run.folder());

@@ -1,5 +1,6 @@
 package dev.remus.tools.reproduce.lockfree;
 
+import dev.remus.fabric.sim.LocalCost;
 import dev.remus.tools.plot.Axis;
 import dev.remus.tools.plot.Figure;
 import dev.remus.tools.plot.Series;
@@ -16,11 +17,14 @@ import java.util.OptionalDouble;
 final class QueueFigures {
     private static final Axis PROCESSES = Axis.of("processes");
 
+    /** A part that takes no more is a reading of the simulator's clock. */
+    private static final double CLOCK_MICROS = LocalCost.MIN_NANOS / 1e3;
+
     private final QueuePoints points;
     private final List<QueueKind> queues;
     private final String caption;
 
-    /** @param caption a sentence below each figure */
+    /** @param caption sentences below each figure */
     QueueFigures(QueuePoints points, List<QueueKind> queues, String caption) {
         this.points = points;
         this.queues = queues;
@@ -49,7 +53,11 @@ final class QueueFigures {
                     Series.of(queue + ", paper").styledAs(queue.toString()).asReference();
             boolean isPublished = false;
             for (QueuePoint point : points.of(queue)) {
-                ours.point(point.processes(), point.throughput());
+                ours.point(
+                        point.processes(),
+                        points.runs(queue, point.processes()).stream()
+                                .mapToDouble(QueuePoint::throughput)
+                                .toArray());
                 OptionalDouble value = paper.throughput(queue, point.processes());
                 if (value.isPresent() && queue != QueueKind.ND) { // the paper's nd is the queue as published
                     published.point(point.processes(), value.getAsDouble());
@@ -68,21 +76,29 @@ final class QueueFigures {
         Figure figure = new Figure(
                         PROCESSES,
                         Axis.of("mean time per operation", Unit.MICROSECONDS).logarithmic())
-                .title("Parts of an operation of " + queue + " (figure 5)")
-                .caption(caption);
+                .title("Parts of an operation of " + queue + " (figure 5)");
+        StringBuilder remarks = new StringBuilder(caption);
         for (QueueMetric part : QueuePoints.PARTS) {
             Series series = Series.of(part.name().toLowerCase(Locale.ROOT));
             boolean isMeasured = false;
             for (QueuePoint point : points.of(queue)) {
-                if (point.micros(part) > 0) {
-                    series.point(point.processes(), point.micros(part));
+                if (point.micros(part) > CLOCK_MICROS) {
+                    series.point(
+                            point.processes(),
+                            points.runs(queue, point.processes()).stream()
+                                    .mapToDouble(run -> run.micros(part))
+                                    .toArray());
                     isMeasured = true;
                 }
             }
             if (isMeasured) {
                 figure.add(series);
+            } else { // a logarithmic axis has no zero
+                remarks.append(" No process waits for ")
+                        .append(part.name().toLowerCase(Locale.ROOT))
+                        .append('.');
             }
         }
-        return figure;
+        return figure.caption(remarks.toString());
     }
 }

@@ -5,7 +5,7 @@ import dev.remus.tools.queue.QueueMetric;
 import java.util.Map;
 
 /**
- * A point of the figures: one queue, one number of processes.
+ * A point of the figures: one queue, one number of processes, in one run or as the mean of several.
  *
  * @param queue the queue
  * @param processes the number of processes
@@ -28,7 +28,23 @@ record QueuePoint(QueueKind queue, int processes, long operations, double throug
 
     /** The share of an operation that is spent announcing, for a workload with as many enqueues as dequeues. */
     double announcingShare() {
-        double whole = (micros(QueueMetric.ENQ_ALL) + micros(QueueMetric.DEQ_ALL)) / 2;
+        double whole = microsPerOperation();
         return whole == 0 ? 0 : micros(QueueMetric.BCAST_ALL) / whole;
+    }
+
+    /** The mean time of an operation, for a workload with as many enqueues as dequeues. */
+    private double microsPerOperation() {
+        return (micros(QueueMetric.ENQ_ALL) + micros(QueueMetric.DEQ_ALL)) / 2;
+    }
+
+    /** Operations per second while all processes work: without the end, when the last ones are alone. */
+    double throughputOfAll() {
+        double micros = microsPerOperation();
+        return micros == 0 ? throughput : processes * 1e6 / micros;
+    }
+
+    /** The share of the processes' time that passes between the end of their own work and that of the slowest. */
+    double idleShare() {
+        return 1 - Math.min(1, throughput / throughputOfAll());
     }
 }

@@ -5,22 +5,24 @@ import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.queue.QueueMetric;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** All points of a run. */
+/** The points of all runs. */
 final class QueuePoints {
     /** The series of figure 5. */
     static final List<QueueMetric> PARTS = List.of(
             QueueMetric.ENQ_ALL, QueueMetric.ENQ_HOP, QueueMetric.DEQ_ALL, QueueMetric.DEQ_HOP, QueueMetric.BCAST_ALL);
 
-    private final List<QueuePoint> points;
+    /** One for each run, the runs of a point together. */
+    private final List<QueuePoint> points = new ArrayList<>();
 
-    QueuePoints(List<QueuePoint> points) {
-        this.points = List.copyOf(points);
+    void add(QueuePoint point) {
+        points.add(point);
     }
 
     /** The point that the files of a run of {@code ./remus queue} describe. */
@@ -43,7 +45,7 @@ final class QueuePoints {
 
     /** The points of a table as {@link #table} makes it. */
     static QueuePoints of(RunTable table) {
-        List<QueuePoint> points = new ArrayList<>();
+        QueuePoints points = new QueuePoints();
         for (Map<String, String> row : table.rows()) {
             Map<QueueMetric, Double> nanos = new EnumMap<>(QueueMetric.class);
             for (QueueMetric part : PARTS) {
@@ -59,27 +61,65 @@ final class QueuePoints {
                     Double.parseDouble(row.getOrDefault("throughput", "0")),
                     nanos));
         }
-        return new QueuePoints(points);
+        return points;
     }
 
-    /** The points of one queue, by number of processes. */
+    /** The means of one queue's runs, by number of processes. */
     List<QueuePoint> of(QueueKind queue) {
-        return points.stream().filter(point -> point.queue() == queue).toList();
+        return points.stream()
+                .filter(point -> point.queue() == queue)
+                .map(QueuePoint::processes)
+                .distinct()
+                .flatMap(processes -> find(queue, processes).stream())
+                .toList();
     }
 
+    /** The means of all queues' runs, in the order of the runs. */
+    List<QueuePoint> means() {
+        return points.stream()
+                .map(QueuePoint::queue)
+                .distinct()
+                .flatMap(queue -> of(queue).stream())
+                .toList();
+    }
+
+    /** The runs of one queue with a number of processes. */
+    List<QueuePoint> runs(QueueKind queue, int processes) {
+        return points.stream()
+                .filter(point -> point.queue() == queue && point.processes() == processes)
+                .toList();
+    }
+
+    /** The mean of the runs of one queue with a number of processes; empty if there are none. */
     Optional<QueuePoint> find(QueueKind queue, int processes) {
-        return of(queue).stream()
-                .filter(point -> point.processes() == processes)
-                .findFirst();
+        List<QueuePoint> runs = runs(queue, processes);
+        if (runs.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<QueueMetric, Double> nanos = new EnumMap<>(QueueMetric.class);
+        for (QueuePoint run : runs) {
+            run.nanos().forEach((part, time) -> nanos.merge(part, time / runs.size(), Double::sum));
+        }
+        double throughput =
+                runs.stream().mapToDouble(QueuePoint::throughput).average().orElseThrow();
+        return Optional.of(new QueuePoint(queue, processes, runs.get(0).operations(), throughput, nanos));
     }
 
-    /** A row per point, for {@code points.csv}. */
+    /** The fewest operations of a process at a point; 0 if there are no points. */
+    long fewestOperations() {
+        return points.stream().mapToLong(QueuePoint::operations).min().orElse(0);
+    }
+
+    /** A row per run, for {@code points.csv}. */
     RunTable table(PaperFigures paper) {
         List<Map<String, String>> rows = new ArrayList<>();
+        Map<String, Integer> runs = new HashMap<>();
         for (QueuePoint point : points) {
+            int run = runs.merge(point.queue() + "-" + point.processes(), 1, Integer::sum);
             Map<String, String> row = new LinkedHashMap<>();
             row.put("queue", point.queue().toString());
             row.put("processes", Integer.toString(point.processes()));
+            row.put("run", Integer.toString(run));
             row.put("n", Long.toString(point.operations()));
             row.put("throughput", String.format(Locale.ROOT, "%.0f", point.throughput()));
             paper.throughput(point.queue(), point.processes())

@@ -15,15 +15,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Clusters on a real fabric, with all nodes in this process, where compiled code stays warm from run to run. */
 final class OneProcessTestbed implements Testbed {
     private final String fabric;
+    private final RunLimit limit;
     private int runs;
 
     /** @param fabric the name of the fabric */
-    OneProcessTestbed(String fabric) {
+    OneProcessTestbed(String fabric, RunLimit limit) {
         this.fabric = fabric;
+        this.limit = limit;
     }
 
     @Override
@@ -64,7 +68,7 @@ final class OneProcessTestbed implements Testbed {
                         return null;
                     }));
                 }
-                awaitAll(nodes);
+                awaitAll(nodes, running);
             } catch (Exception e) {
                 abort(running);
                 throw e;
@@ -106,11 +110,18 @@ final class OneProcessTestbed implements Testbed {
     }
 
     /** Waits for all nodes; throws what ended the first, and not what other nodes made of that. */
-    private static void awaitAll(List<Future<?>> nodes) throws Exception {
+    private void awaitAll(List<Future<?>> nodes, List<ComputeNode> running) throws Exception {
+        long end = System.nanoTime() + limit.time().toNanos();
         Optional<Exception> first = Optional.empty();
         for (Future<?> node : nodes) {
             try {
-                node.get();
+                node.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                abort(running);
+                throw new RunFailedException(
+                        "the run has not ended after " + limit.time().toSeconds()
+                                + " s: a thread waits for another, or for an item that was lost",
+                        e);
             } catch (ExecutionException e) {
                 Exception cause = e.getCause() instanceof Exception thrown ? thrown : e;
                 first = first.filter(thrown -> !(thrown instanceof NodeLostException))

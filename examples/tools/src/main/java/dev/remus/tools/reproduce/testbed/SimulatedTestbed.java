@@ -3,6 +3,7 @@ package dev.remus.tools.reproduce.testbed;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.fabric.sim.StuckException;
 import dev.remus.node.ComputeNode;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
@@ -11,9 +12,11 @@ import java.util.Set;
 /** Clusters in the simulator, where a {@link CostModel} gives the cost of operations. */
 final class SimulatedTestbed implements Testbed {
     private final CostModel model;
+    private final RunLimit limit;
 
-    SimulatedTestbed(CostModel model) {
+    SimulatedTestbed(CostModel model, RunLimit limit) {
         this.model = model;
+        this.limit = limit;
     }
 
     @Override
@@ -34,7 +37,11 @@ final class SimulatedTestbed implements Testbed {
     @Override
     public void run(ClusterConfig.Builder cluster, long seed, ComputeNode.Body body) throws Exception {
         Schedule schedule = new Schedule(seed, new RandomScheduler(seed), Set.of(), Set.of())
-                .observedBy(simulator -> simulator.costs(model).maxSteps(Long.MAX_VALUE));
-        new SimulatedCluster(cluster.cluster("model").build(), schedule).run(body);
+                .observedBy(simulator -> simulator.costs(model).maxSteps(limit.steps()));
+        try {
+            new SimulatedCluster(cluster.cluster("model").build(), schedule).run(body);
+        } catch (StuckException e) {
+            throw new RunFailedException("the run does not end: " + e.getMessage(), e);
+        }
     }
 }

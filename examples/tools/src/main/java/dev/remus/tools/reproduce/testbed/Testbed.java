@@ -19,6 +19,7 @@ public interface Testbed {
      *
      * @param cluster the cluster; the testbed sets its name, its fabric and its hosts
      * @param seed the seed of modelled schedules
+     * @throws RunFailedException if the run has not ended at its {@link RunLimit}
      * @throws Exception the first exception of a body
      */
     void run(ClusterConfig.Builder cluster, long seed, ComputeNode.Body body) throws Exception;

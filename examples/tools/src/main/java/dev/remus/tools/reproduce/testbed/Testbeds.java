@@ -13,6 +13,13 @@ public final class Testbeds {
      * @param model the cost of operations on sim
      */
     public static Testbed of(Where fabric, CostModel model) {
-        return fabric == Where.SIM ? new SimulatedTestbed(model) : new OneProcessTestbed(fabric.toString());
+        return of(fabric, model, RunLimit.GENEROUS);
+    }
+
+    /** The same with another limit of a run. */
+    public static Testbed of(Where fabric, CostModel model, RunLimit limit) {
+        return fabric == Where.SIM
+                ? new SimulatedTestbed(model, limit)
+                : new OneProcessTestbed(fabric.toString(), limit);
     }
 }

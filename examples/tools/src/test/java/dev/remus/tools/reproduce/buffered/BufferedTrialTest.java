@@ -1,12 +1,21 @@
 package dev.remus.tools.reproduce.buffered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.sim.CostModel;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.RingQueue;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueOperationKind;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
+import dev.remus.tools.reproduce.testbed.RunFailedException;
+import dev.remus.tools.reproduce.testbed.RunLimit;
+import dev.remus.tools.reproduce.testbed.Testbed;
 import dev.remus.tools.reproduce.testbed.Testbeds;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +25,16 @@ class BufferedTrialTest {
     private static final BufferedEffort LITTLE = new BufferedEffort(20, 500_000, 4);
 
     private static BufferedResult run(Where where, BufferedPoint point, long seed) throws Exception {
-        return BufferedQueueFigures.runOne(point, LITTLE, Testbeds.of(where, CostModel.read("infiniband-fdr")), seed);
+        return run(where, point, LITTLE, seed);
+    }
+
+    private static BufferedResult run(Where where, BufferedPoint point, BufferedEffort effort, long seed)
+            throws Exception {
+        return new BufferedRun(point, effort)
+                .result(
+                        new BufferedTrial(point, effort, new Progress()),
+                        Testbeds.of(where, CostModel.read("infiniband-fdr")),
+                        seed);
     }
 
     @ParameterizedTest
@@ -60,11 +78,7 @@ class BufferedTrialTest {
     @Test
     void producersThatWaitForTheirTurnGetEqualShares() throws Exception {
         BufferedPoint point = new BufferedPoint(BufferedLoad.FULL, BufferedSeries.STRICT, 4, 1);
-        BufferedResult result = BufferedQueueFigures.runOne(
-                point,
-                new BufferedEffort(0, 5_000_000, 1),
-                Testbeds.of(Where.SIM, CostModel.read("infiniband-fdr")),
-                1);
+        BufferedResult result = run(Where.SIM, point, new BufferedEffort(0, 5_000_000, 1), 1);
 
         assertThat(result.fairnessOfItems()).isGreaterThan(0.99);
         assertThat(result.fewestToMostItems()).isGreaterThan(0.9);
@@ -76,6 +90,28 @@ class BufferedTrialTest {
         assertThat(result(2, 0).isBalanced()).isFalse();
         assertThat(result(3, 1).isBalanced()).isFalse();
         assertThat(result(3, 1).books()).contains("3 enqueued, 3 dequeued", "1 out of order", "NOT BALANCED");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQueueThatLosesAnItemEndsTheRunInsteadOfWaitingForEver(BufferedLoad load) throws Exception {
+        BufferedPoint point = new BufferedPoint(load, BufferedSeries.STRICT, 2, 1);
+        CostModel model = CostModel.read("infiniband-fdr");
+        for (Where where : new Where[] {Where.SIM, Where.SHM}) {
+            Testbed testbed = Testbeds.of(where, model, new RunLimit(200_000, Duration.ofMillis(200)));
+            BufferedTrial losing = new BufferedTrial(point, LITTLE, new Progress()) {
+                @Override
+                void enqueue(RingQueue<Long> queue, List<Long> items, ComputeThread ct) {
+                    boolean isLast = load == BufferedLoad.ROOM || items.contains(END);
+                    if (!isLast || ct.id() == 1) {
+                        super.enqueue(queue, items, ct);
+                    }
+                }
+            };
+            assertThatThrownBy(() -> new BufferedRun(point, LITTLE).result(losing, testbed, 1))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessageContaining("end");
+        }
     }
 
     /** Of a run in which one producer enqueued three items. */

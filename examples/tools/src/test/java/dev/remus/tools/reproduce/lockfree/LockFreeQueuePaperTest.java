@@ -58,8 +58,12 @@ class LockFreeQueuePaperTest {
         assertThat(run("--quick")).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         List<String> first = points();
         assertThat(first).hasSize(8).allSatisfy(line -> assertThat(line).contains("no value"));
-        assertThat(file("points.csv")).content().contains("queue,processes,n,throughput,enq_all_us");
-        assertThat(file("claims.txt")).content().contains("paper: figure 4", "paper: figure 5", "because: ");
+        assertThat(file("points.csv")).content().contains("queue,processes,run,n,throughput,enq_all_us");
+        assertThat(file("claims.txt"))
+                .content()
+                .contains("paper: figure 4", "paper: figure 5", "not judged: n = 20 is too few: needs 100")
+                .doesNotContain("same: ", "different: ");
+        assertThat(file("paper-and-ours.md")).content().contains("| `nd-published` | 2 | 20 |", "**not judged**");
         assertThat(file("provenance.json")).content().contains("--quick", "\"seeds\"", "\"machine\"", "\"software\"");
         for (String figure : List.of("figure-4", "figure-5-nd", "figure-5-nd-published")) {
             assertThat(file(figure + ".svg")).isNotEmptyFile();
@@ -109,6 +113,16 @@ class LockFreeQueuePaperTest {
         Files.writeString(paper, "queue,processes,throughput\nnd,2,fast\n");
         assertThat(run("--quick", "--paper=" + paper)).isEqualTo(ExitStatus.FAILED);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("throughput is 'fast'; needs a number");
+    }
+
+    @Test
+    void severalRunsOfAPointHaveSeedsOfTheirOwnAndTheirMeanIsPrinted() throws IOException {
+        assertThat(run("--quick", "--processes=2", "--runs=2")).isEqualTo(ExitStatus.OK);
+        assertThat(points()).hasSize(4);
+        List<Map<String, String>> rows = RunTable.read(file("points.csv")).rows();
+        assertThat(rows).hasSize(8);
+        assertThat(rows.get(0).get("throughput")).isNotEqualTo(rows.get(1).get("throughput"));
+        assertThat(out()).contains("each line is a mean of 2 runs");
     }
 
     @ParameterizedTest

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.queue.QueueMetric;
-import java.util.ArrayList;
+import dev.remus.tools.reproduce.lockfree.PaperClaim.Verdict;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,38 +17,88 @@ class PaperClaimsTest {
             QueueMetric.DEQ_HOP, 3000.0,
             QueueMetric.BCAST_ALL, 1000.0);
 
-    private static List<PaperClaims.Claim> claims(double... published) {
-        List<QueuePoint> points = new ArrayList<>();
+    private static QueuePoints points(long operations, double... published) {
+        QueuePoints points = new QueuePoints();
         for (int i = 0; i < published.length; i++) {
-            points.add(new QueuePoint(QueueKind.ND_PUBLISHED, 2 + 2 * i, 10, published[i], PARTS));
-            points.add(new QueuePoint(QueueKind.BD, 2 + 2 * i, 10, 50 - i, Map.of()));
-            points.add(new QueuePoint(QueueKind.BC, 2 + 2 * i, 10, 20 - i, Map.of()));
+            points.add(new QueuePoint(QueueKind.ND_PUBLISHED, 2 + 2 * i, operations, published[i], PARTS));
+            points.add(new QueuePoint(QueueKind.BD, 2 + 2 * i, operations, 50 - i, Map.of()));
+            points.add(new QueuePoint(QueueKind.BC, 2 + 2 * i, operations, 20 - i, Map.of()));
         }
-        return new PaperClaims(QueuePoints.of(new QueuePoints(points).table(PaperFigures.ofText())), true).all();
+        return points;
+    }
+
+    private static List<PaperClaim> claims(Verdict verdict, QueuePoints points) {
+        return new PaperClaims(QueuePoints.of(points.table(PaperFigures.ofText())), true)
+                .all().stream().filter(claim -> claim.verdict() == verdict).toList();
+    }
+
+    private static List<PaperClaim> claims(Verdict verdict, double... published) {
+        return claims(verdict, points(200, published));
     }
 
     @Test
     void curvesAsInThePaperAreTheSame() {
-        assertThat(claims(90, 80, 70))
-                .allSatisfy(claim -> assertThat(claim.holds()).isTrue());
+        assertThat(claims(Verdict.SAME, 90, 80, 70)).hasSize(6);
+        assertThat(claims(Verdict.DIFFERENT, 90, 80, 70)).isEmpty();
     }
 
     @Test
     void aCurveThatRisesAndOneBelowAnotherAreDifferencesWithAReason() {
-        List<PaperClaims.Claim> different =
-                claims(40, 80, 70).stream().filter(claim -> !claim.holds()).toList();
+        List<PaperClaim> different = claims(Verdict.DIFFERENT, 40, 80, 70);
         assertThat(different)
-                .extracting(PaperClaims.Claim::ours)
+                .extracting(PaperClaim::ours)
                 .containsExactly(
                         "nd-published is not above bd with 2 processes",
                         "nd-published does 40 op/s with 2 processes, 70 with 6; it rises from 2 to 4");
-        assertThat(different).allSatisfy(claim -> assertThat(claim.toString()).contains("\nbecause: "));
+        assertThat(different).allSatisfy(claim -> assertThat(claim.toText()).contains("\nbecause: "));
     }
 
     @Test
     void theShareOfFindingTheTailOrTheHeadIsThatOfBothKindsOfOperation() {
-        assertThat(claims(90, 80))
-                .extracting(PaperClaims.Claim::ours)
+        assertThat(claims(Verdict.SAME, 90, 80))
+                .extracting(PaperClaim::ours)
                 .contains("with 4 processes, nd-published spends 75 % of its time finding them, and 25 % announcing");
+    }
+
+    @Test
+    void aStatementWithoutItsPointsIsNotJudgedAndSaysWhy() {
+        assertThat(claims(Verdict.NOT_JUDGED, 90, 80))
+                .extracting(PaperClaim::why)
+                .contains(
+                        "no number of processes has points of nd and bd",
+                        "points of bd: 2; a curve needs 3",
+                        "nd-published lacks the points with 12 and 24 processes");
+    }
+
+    @Test
+    void shortRunsAreNotJudged() {
+        assertThat(claims(Verdict.NOT_JUDGED, points(20, 90, 80, 70)))
+                .hasSize(11)
+                .allSatisfy(claim -> assertThat(claim.why()).isEqualTo("n = 20 is too few: needs 100"));
+    }
+
+    @Test
+    void aRiseBeyondOneNodeThatNoPartOfAnOperationExplainsIsThatOfAMoreEvenEnd() {
+        QueuePoints points = new QueuePoints();
+        for (int processes : List.of(36, 48, 60)) {
+            Map<QueueMetric, Double> parts =
+                    Map.of(QueueMetric.ENQ_ALL, 1000.0 * processes, QueueMetric.DEQ_ALL, 1000.0 * processes);
+            double throughput = processes == 48 ? 800_000 : 900_000; // a million while all work
+            points.add(new QueuePoint(QueueKind.BD, processes, 200, throughput, parts));
+        }
+        assertThat(claims(Verdict.DIFFERENT, points))
+                .extracting(PaperClaim::why)
+                .anyMatch(why -> why.contains("from 48 to 60, no part of an operation gets faster")
+                        && why.contains("wait 20 % and 10 % of the time for the slowest one"));
+    }
+
+    @Test
+    void thePointOfSeveralRunsIsTheirMean() {
+        QueuePoints points = points(200, 90);
+        points.add(new QueuePoint(QueueKind.BC, 2, 200, 40, Map.of()));
+        assertThat(points.find(QueueKind.BC, 2).orElseThrow().throughput()).isEqualTo(30);
+        assertThat(points.table(PaperFigures.ofText()).rows())
+                .extracting(row -> row.get("queue") + " " + row.get("run"))
+                .containsExactly("nd-published 1", "bd 1", "bc 1", "bc 2");
     }
 }

@@ -1,0 +1,106 @@
+package dev.remus.tools.reproduce.lockfree;
+
+import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.progress.Progress;
+import dev.remus.fabric.sim.CostModel;
+import dev.remus.tools.queue.QueueCommand;
+import dev.remus.tools.queue.QueueKind;
+import dev.remus.tools.queue.SimulatedQueueRun;
+import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
+import dev.remus.tools.reproduce.experiment.ExperimentRun;
+import dev.remus.tools.reproduce.experiment.PointProgress;
+import dev.remus.tools.reproduce.experiment.RunExtent;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes the runs of points: in the simulator, or with a process for each process of the paper.
+ *
+ * @param where the fabric
+ * @param operations the operations of each process
+ * @param model the cost of operations on sim
+ * @param run the experiment
+ */
+record PointRun(Where where, long operations, CostModel model, ExperimentRun run) {
+    /** Long enough for the compiler of a new Java process. */
+    private static final String WARM_UP_SECONDS = "1";
+
+    private static final String QUICK_WARM_UP_SECONDS = "0.05";
+
+    private String warmUp() {
+        return run.extent() == RunExtent.QUICK ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+    }
+
+    /** A sentence about the times, for the output. */
+    String times() {
+        return where == Where.SIM
+                ? "times are modelled: " + model.name() + ", local accesses "
+                        + model.local().orElseThrow()
+                : "times are measured on " + where + ", after " + warmUp() + " s of operations that are not";
+    }
+
+    /** The same in a few words, for figures. */
+    String caption() {
+        return where == Where.SIM ? "modelled times" : "measured on " + where + " after " + warmUp() + " s of warm-up";
+    }
+
+    /**
+     * Makes one run.
+     *
+     * @return why it failed; empty if it has left its files in the folder
+     */
+    Optional<String> run(QueueKind queue, int processes, long seed, Path folder, PointProgress progress)
+            throws IOException, InterruptedException {
+        long work = QueueWork.of(queue, processes, operations);
+        Optional<String> failure = where == Where.SIM
+                ? simulate(queue, processes, seed, folder, progress, work)
+                : measure(queue, processes, seed, folder);
+        progress.complete(work);
+        return failure;
+    }
+
+    private Optional<String> simulate(
+            QueueKind queue, int processes, long seed, Path folder, PointProgress progress, long work)
+            throws IOException, InterruptedException {
+        Progress point = new Progress();
+        long total = operations * processes;
+        progress.begin(() -> point.current()
+                .map(phase -> (long) ((double) phase.done() / total * work))
+                .orElse(0L));
+        int nodes = (processes + PaperClaims.PROCESSES_OF_A_NODE - 1) / PaperClaims.PROCESSES_OF_A_NODE;
+        return new SimulatedQueueRun(queue, nodes, processes, operations, seed, model).run(point, Map.of(), folder);
+    }
+
+    /** Runs each process as a node of its own, with its memory. */
+    private Optional<String> measure(QueueKind queue, int processes, long seed, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        PrintStream quiet = new PrintStream(text, true, StandardCharsets.UTF_8);
+        int forTwoQueues = 1 + SimulatedQueueRun.segmentSizeLog2(queue, processes, operations + 1);
+        int status = QueueCommand.run(
+                run.mainClass(),
+                quiet,
+                quiet,
+                "--fabric=" + where,
+                "--queue=" + queue,
+                "--first-mn-id=0",
+                "--last-mn-id=" + (processes - 1),
+                "--first-cn-id=0",
+                "--last-cn-id=" + (processes - 1),
+                "--cn-threads=1",
+                "--num-ops=" + operations,
+                "--warm-up=" + warmUp(),
+                "--capacity=" + (operations + 1),
+                "--seg-size=" + forTwoQueues,
+                "--seed=" + seed,
+                "--report=none",
+                "--out=" + folder);
+        return status == ExitStatus.OK ? Optional.empty() : Optional.of(text.toString(StandardCharsets.UTF_8));
+    }
+}
