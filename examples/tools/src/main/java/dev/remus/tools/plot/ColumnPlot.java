@@ -20,7 +20,7 @@ final class ColumnPlot {
     private static final double GAP_BETWEEN_WORDS = 0.2;
 
     /** The share of the figure's width that words may take: below a column, or left of it. */
-    private static final double WIDTH_BELOW = 0.8;
+    private static final double WIDTH_BELOW = 0.6;
 
     /** An axis ends at this multiple of the value of a column with a text beside it. */
     private static final double ROOM_FOR_TEXT = 1.5;

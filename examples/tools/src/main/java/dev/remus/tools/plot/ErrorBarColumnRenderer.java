@@ -5,7 +5,9 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.labels.ItemLabelAnchor;
@@ -20,10 +22,13 @@ import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.statistics.StatisticalCategoryDataset;
 
-/** Draws columns, and error bars where a column has a deviation; a deviation of NaN is none. */
+/** Draws hatched columns, and error bars where a column has a deviation; a deviation of NaN is none. */
 final class ErrorBarColumnRenderer extends BarRenderer {
     private static final long serialVersionUID = 1;
     private static final double CAP = 4;
+
+    /** By series; a reference has none. */
+    private final transient Map<Integer, Hatching> hatchings = new HashMap<>();
 
     ErrorBarColumnRenderer(List<Series> series, boolean isHorizontal, Font font) {
         setDefaultItemLabelFont(font);
@@ -61,6 +66,11 @@ final class ErrorBarColumnRenderer extends BarRenderer {
         setSeriesPaint(series, isReference ? Color.WHITE : style.colour());
         setSeriesOutlinePaint(series, isReference ? style.colour() : Ink.TEXT);
         setSeriesOutlineStroke(series, Ink.THIN);
+        if (!isReference) {
+            Hatching hatching = new Hatching(style.number());
+            hatchings.put(series, hatching);
+            setLegendShape(series, hatching.swatch());
+        }
     }
 
     @Override
@@ -80,18 +90,33 @@ final class ErrorBarColumnRenderer extends BarRenderer {
             Number mean = statistics.getMeanValue(row, column);
             Number deviation = statistics.getStdDevValue(row, column);
             int visible = state.getVisibleSeriesIndex(row);
-            if (mean == null || deviation == null || Double.isNaN(deviation.doubleValue()) || visible < 0) {
+            if (mean == null || visible < 0) {
                 return;
             }
-            double middle = calculateBarW0(plot, plot.getOrientation(), dataArea, domainAxis, state, visible, column)
-                    + state.getBarWidth() / 2;
+            boolean isUpright = plot.getOrientation().equals(PlotOrientation.VERTICAL);
+            double side = calculateBarW0(plot, plot.getOrientation(), dataArea, domainAxis, state, visible, column);
+            double top = rangeAxis.valueToJava2D(mean.doubleValue(), dataArea, plot.getRangeAxisEdge());
+            double base =
+                    rangeAxis.valueToJava2D(Math.max(0, rangeAxis.getLowerBound()), dataArea, plot.getRangeAxisEdge());
+            Rectangle2D bar = isUpright
+                    ? new Rectangle2D.Double(side, Math.min(top, base), state.getBarWidth(), Math.abs(base - top))
+                    : new Rectangle2D.Double(Math.min(top, base), side, Math.abs(base - top), state.getBarWidth());
+            if (hatchings.containsKey(row)) {
+                hatchings.get(row).draw(g2, bar);
+                g2.setPaint(Ink.TEXT);
+                g2.setStroke(Ink.THIN);
+                g2.draw(bar);
+            }
+            if (deviation == null || Double.isNaN(deviation.doubleValue())) {
+                return;
+            }
+            double middle = side + state.getBarWidth() / 2;
             double low = Math.max(mean.doubleValue() - deviation.doubleValue(), rangeAxis.getLowerBound());
             double high = mean.doubleValue() + deviation.doubleValue();
             double from = rangeAxis.valueToJava2D(low, dataArea, plot.getRangeAxisEdge());
             double to = rangeAxis.valueToJava2D(high, dataArea, plot.getRangeAxisEdge());
             g2.setPaint(Ink.TEXT);
             g2.setStroke(Ink.THIN);
-            boolean isUpright = plot.getOrientation().equals(PlotOrientation.VERTICAL);
             line(g2, middle, from, middle, to, isUpright);
             line(g2, middle - CAP, to, middle + CAP, to, isUpright);
             line(g2, middle - CAP, from, middle + CAP, from, isUpright);

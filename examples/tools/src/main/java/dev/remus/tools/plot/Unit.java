@@ -19,8 +19,10 @@ public final class Unit {
     public static final Unit SECONDS = of("s");
 
     /** Operations per second. */
-    public static final Unit OPERATIONS_PER_SECOND = new Unit(
-            false, new Step("op/s", 1, 0), new Step("thousand op/s", 1e3, 1e4), new Step("million op/s", 1e6, 1e6));
+    public static final Unit OPERATIONS_PER_SECOND = rate("op/s");
+
+    /** Items per second. */
+    public static final Unit ITEMS_PER_SECOND = rate("items/s");
 
     /** Bytes. */
     public static final Unit BYTES = new Unit(
@@ -47,6 +49,14 @@ public final class Unit {
     /** A unit without larger ones, such as {@code %}. */
     public static Unit of(String text) {
         return new Unit(false, new Step(text, 1, 0));
+    }
+
+    private static Unit rate(String text) {
+        return new Unit(
+                false,
+                new Step(text, 1, 0),
+                new Step("thousand " + text, 1e3, 1e4),
+                new Step("million " + text, 1e6, 1e6));
     }
 
     /** Whether values are powers of two rather than of ten. */

@@ -53,6 +53,9 @@ class FigureCommandsTest {
         assertThat(results().resolve("report.txt")).content().contains("Claims: ");
         assertThat(results().resolve("runs.csv")).content().contains("round_trips_per");
         assertThat(results().resolve("claims.json")).content().contains("\"seeds\" : [ 5 ]", "\"not judged\"");
+        assertThat(results().resolve("claims.md"))
+                .content()
+                .contains("| claim | verdict | finding |", "| not judged |");
         assertThat(results().resolve("provenance.json")).content().contains(experiment, "--quick", "\"5\"");
     }
 

@@ -50,7 +50,7 @@ public final class BufferedQueueFigures extends ClaimExperiment {
     protected List<ClaimFigure> figures() {
         Axis producers = Axis.of("producers");
         Axis batch = Axis.of("items per batch").logarithmic();
-        Axis items = Axis.of("throughput", Unit.of("items/s"));
+        Axis items = Axis.of("throughput", Unit.ITEMS_PER_SECOND);
         Map<String, ?> room = Map.of("load", BufferedLoad.ROOM, "batch", 1);
         Map<String, ?> stream = Map.of("load", BufferedLoad.STREAM, "batch", 1);
         Map<String, ?> full = Map.of("load", BufferedLoad.FULL);

@@ -44,8 +44,13 @@ public record Claim(String source, String sentence, Verdict verdict, String find
         return verdict == Verdict.HOLDS;
     }
 
+    /** The verdict as a row of a table in Markdown. */
+    String toMarkdown() {
+        return "| " + source + ": \"" + sentence + "\" | " + verdict + " | " + finding + " |\n";
+    }
+
     /** The verdict in three lines. */
-    public String toText() {
+    String toText() {
         return String.format("%-15s%s: \"%s\"%n%15s%s%n", verdict, source, sentence, "", finding)
                 .replace(System.lineSeparator(), "\n");
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Prints the tables and verdicts of a run, and writes its folder: {@code report.txt} with all that was printed, {@code
- * runs.csv} with a line for each run, {@code claims.json} with the verdicts, and the figures.
+ * runs.csv} with a line for each run, {@code claims.json} and {@code claims.md} with the verdicts, and the figures.
  */
 final class ClaimReport {
     /** The name of the file with a line for each run. */
@@ -88,6 +88,9 @@ final class ClaimReport {
     public void write(TrialTable table, List<Long> seeds, List<Claim> claims) throws IOException {
         Files.writeString(run.folder().resolve("report.txt"), text);
         table.runs(Map.of()).write(run.folder().resolve(RUNS));
+        StringBuilder verdicts = new StringBuilder("| claim | verdict | finding |\n|---|---|---|\n");
+        claims.forEach(claim -> verdicts.append(claim.toMarkdown()));
+        Files.writeString(run.folder().resolve("claims.md"), verdicts);
         try (JsonGenerator json = JsonOutput.toFile(run.folder().resolve("claims.json"))) {
             json.writeStartObject();
             json.writeStringField("testbed", testbed);
