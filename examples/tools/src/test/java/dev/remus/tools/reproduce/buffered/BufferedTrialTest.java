@@ -10,12 +10,15 @@ import dev.remus.structures.RingQueue;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueOperationKind;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
+import dev.remus.tools.reproduce.experiment.RunExtent;
 import dev.remus.tools.reproduce.testbed.RunFailedException;
 import dev.remus.tools.reproduce.testbed.RunLimit;
 import dev.remus.tools.reproduce.testbed.Testbed;
 import dev.remus.tools.reproduce.testbed.Testbeds;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,33 @@ class BufferedTrialTest {
                     .isInstanceOf(RunFailedException.class)
                     .hasMessageContaining("end");
         }
+    }
+
+    /** The command of the table repeats it; here only the first figures, whose runs are short. */
+    @Test
+    void theDocumentedRatiosOfTheRelaxedQueueStillHold() throws Exception {
+        BufferedPlan plan = new BufferedPlan(RunExtent.DEFAULT, true);
+        StringBuilder ratios =
+                new StringBuilder("The relaxed queue moves this multiple of the strict queue's items a second: ");
+        for (int producers : new int[] {1, 2}) {
+            double[] sums = new double[BufferedSeries.values().length];
+            for (BufferedRun run : plan.trials()) {
+                if (run.point().load() == BufferedLoad.STREAM
+                        && run.point().producers() == producers
+                        && run.point().batch() == 1) {
+                    for (int round = 0; round < plan.rounds(); round++) {
+                        sums[run.point().series().ordinal()] += run(Where.SIM, run.point(), run.effort(), 1 + round)
+                                .throughput();
+                    }
+                }
+            }
+            ratios.append(String.format(
+                    Locale.ROOT,
+                    "%.2f with %d, ",
+                    sums[BufferedSeries.RELAXED.ordinal()] / sums[BufferedSeries.STRICT.ordinal()],
+                    producers));
+        }
+        assertThat(Path.of("..", "REPRODUCE.md")).content().contains(ratios);
     }
 
     /** Of a run in which one producer enqueued three items. */
