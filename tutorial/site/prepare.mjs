@@ -118,7 +118,7 @@ write(
     [...folders].sort().map(listing).join('\n'),
 )
 
-const tutorial = files.filter(f => /^tutorial\/\d/.test(f))
+const tutorial = files.filter(f => /^tutorial\/\d/.test(f)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 const links = list => list.map(f => ({ text: title(f), link: `/${place(f).replace(/index\.md$/, '').replace(/\.md$/, '')}` }))
 const sidebar = [
   { text: 'Tutorial', link: '/tutorial/', items: links(tutorial) },

@@ -2,6 +2,7 @@ package dev.remus.tutorial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.fabric.sim.Fault;
 import dev.remus.junit.SimulationTest;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -9,6 +10,8 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.tutorial.page10.CheckDeque;
+import dev.remus.tutorial.page10.DequeKind;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page5.StripedCounter;
 import dev.remus.tutorial.page6.FastList;
@@ -47,6 +50,18 @@ class ProgramsTest {
         sets(THREADS, 8)
                 .of(FastList::create, This -> new SearchedTogether(new RdmaPtr<>(This.raw())))
                 .run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theDequeOfPage10WithALockIsLinearizable(Schedule schedule) throws Exception {
+        CheckDeque.check(DequeKind.LOCKED, schedule);
+    }
+
+    @SimulationTest(
+            schedules = SCHEDULES,
+            faults = {Fault.PAUSED_THREADS, Fault.STOPPED_THREADS, Fault.LATE_REQUESTS})
+    void theDequeOfPage10WithoutLocksIsLinearizableEvenIfThreadsStop(Schedule schedule) throws Exception {
+        CheckDeque.check(DequeKind.LOCK_FREE, schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -3,6 +3,7 @@ package dev.remus.tutorial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,9 +26,14 @@ final class Tree {
     /** The numbered pages, in order. */
     static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.list(TUTORIAL)) {
-            return files.filter(file -> file.getFileName().toString().matches("\\d-.*\\.md"))
-                    .sorted()
+            return files.filter(file -> file.getFileName().toString().matches("\\d+-.*\\.md"))
+                    .sorted(Comparator.comparingInt(Tree::number))
                     .toList();
         }
+    }
+
+    private static int number(Path page) {
+        String name = page.getFileName().toString();
+        return Integer.parseInt(name.substring(0, name.indexOf('-')));
     }
 }
