@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Several variants of a part of a record at the same place, and a word that says which of them the record has: its
+ * Several variants of a part of a record at the same place, and a word that selects the one that the record has: its
  * kind, the ordinal of a constant of an enumeration.
  *
  * <pre>{@code

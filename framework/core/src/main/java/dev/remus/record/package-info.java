@@ -31,8 +31,8 @@
  * little.
  *
  * <p>A structure that reuses blocks before all threads have forgotten their pointers needs {@link
- * dev.remus.record.TaggedRef} against ABA. {@link dev.remus.record.RecordPart} nests records, {@link dev.remus.record.RemoteUnion}
- * gives them variants, and {@link dev.remus.record.RemoteElements} are arrays.
+ * dev.remus.record.TaggedRef} against ABA. {@link dev.remus.record.RecordPart} nests records, {@link
+ * dev.remus.record.RemoteUnion} gives them variants, and {@link dev.remus.record.RemoteElements} are arrays.
  *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * +----------+--------+--------+-- ... --+----------+     +------------+-------------+
  * | header   | cell 0 | cell 1 |         | cell n-1 |     | thread + 1 | number      |
  * +----------+--------+--------+-- ... --+----------+     +------------+-------------+
- *             number mod n says which cell
+ *             number mod n selects the cell
  * </pre>
  *
  * <p>Since its number is part of a reference, elements that use the same cell one after the other have different ones.
