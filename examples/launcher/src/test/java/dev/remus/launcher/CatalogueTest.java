@@ -96,7 +96,7 @@ class CatalogueTest {
         assertThat(out())
                 .contains(
                         "'rxe-vm') echo '--memory ",
-                        "'test') echo '--quick --all --bare --tutorial --first-half --help'");
+                        "'test') echo '--quick --all --bare --tutorial --first-half --set-ups --help'");
     }
 
     @Test

@@ -107,7 +107,10 @@ class ImportTest {
         String classPath = project.path().resolve("target/classes")
                 + File.pathSeparator
                 + Files.readString(project.path().resolve("class-path"));
-        assertThat(jars(classPath)).noneMatch(jar -> jar.startsWith("junit"));
+        assertThat(jars(classPath))
+                .noneMatch(jar -> jar.startsWith("junit"))
+                .as("bindings of SLF4J")
+                .noneMatch(jar -> jar.matches("(slf4j-(?!api)|logback|log4j|jul-to|jcl-over).*"));
         assertThat(jars(System.getProperty("java.class.path")))
                 .as("the class path of the framework's tests")
                 .containsAll(jars(classPath));

@@ -217,8 +217,7 @@ class NewCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"a", "x1", "var", "yield", "sealed", "queue", "stack", "set", "main", "value", "memory"})
+    @ValueSource(strings = {"a", "x1", "var", "yield", "sealed", "queue", "stack", "set", "main", "value", "memory"})
     void aProjectWithAnyOtherNameCompiles(String name) throws Exception {
         Path project = folder.resolve("with blank");
         assertThat(run(name, "--dir", project.toString(), "--group", "org.example"))
