@@ -9,9 +9,9 @@ import dev.remus.record.RemoteLongArray;
 /**
  * A deque without locks.
  *
- * <p>A ring of slots. Items are neighbours, and the other slots contain nulls, of which each end has its own kind: right
- * of the items right nulls, then at most one dummy, then left nulls. At least two slots contain nulls, of different
- * kinds.
+ * <p>A ring of slots. Items are neighbours, and the other slots contain nulls, of which each end has its own kind:
+ * right of the items right nulls, then at most one dummy, then left nulls. At least two slots contain nulls, of
+ * different kinds.
  *
  * <pre>
  *   slot     0       1       2       3       4       5       6       7
@@ -23,7 +23,8 @@ import dev.remus.record.RemoteLongArray;
  *
  * <p><b>Promises.</b> Linearizable. A push and a pop take effect with their second compare-and-swap; one that finds no
  * room or no item, when it looks for the last time. Obstruction-free: an operation that runs alone ends after at most
- * five looks. Threads that keep disturbing each other may repeat for long; {@link ComputeThread#pause} keeps them apart.
+ * five looks. Threads that keep disturbing each other may repeat for long; {@link ComputeThread#pause} keeps them
+ * apart.
  *
  * <p><b>Death.</b> A thread that dies between its compare-and-swaps leaves a slot with one more change, which means
  * nothing to others. No thread waits for another.
@@ -149,8 +150,8 @@ public final class LockFreeDeque implements RemoteDeque {
 
     // #region look
     /**
-     * Reads all slots as they are at one moment. Returns that side's edge: the slot beside its last item, which contains
-     * its first null or the dummy. -1 if there was no such moment.
+     * Reads all slots as they are at one moment. Returns that side's edge: the slot beside its last item, which
+     * contains its first null or the dummy. -1 if there was no such moment.
      */
     private int look(Side side, ComputeThread ct) {
         long slots = This.pointer(0, This.length());

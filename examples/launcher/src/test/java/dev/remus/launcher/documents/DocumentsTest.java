@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -261,8 +262,8 @@ class DocumentsTest {
     void theTutorialListsItsPages() throws IOException {
         try (Stream<Path> files = Files.list(Document.ROOT.resolve("tutorial"))) {
             List<String> pages = files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches("\\d-.*\\.md"))
-                    .sorted()
+                    .filter(name -> name.matches("\\d+-.*\\.md"))
+                    .sorted(Comparator.comparingInt(name -> Integer.parseInt(name.substring(0, name.indexOf('-')))))
                     .toList();
             Document tutorial = Document.of("tutorial/README.md");
             List<List<String>> table = Document.table(tutorial.text());
@@ -272,7 +273,7 @@ class DocumentsTest {
                         .lines()
                         .findFirst()
                         .orElseThrow()
-                        .replaceFirst("# \\d\\. ", "");
+                        .replaceFirst("# \\d+\\. ", "");
                 assertThat(table.get(i).subList(0, 2))
                         .containsExactly(Integer.toString(i + 1), "[" + title + "](" + pages.get(i) + ")");
             }
