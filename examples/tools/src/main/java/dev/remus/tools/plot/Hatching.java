@@ -38,12 +38,10 @@ record Hatching(int number) {
         if (kind() == Kind.NONE || column.isEmpty()) {
             return;
         }
-        Graphics2D within = (Graphics2D) g2.create();
-        within.clip(column);
-        within.setPaint(Color.WHITE);
-        within.setStroke(STROKE);
-        within.draw(lines(column));
-        within.dispose();
+        Area within = new Area(STROKE.createStrokedShape(lines(column)));
+        within.intersect(new Area(column)); // rather than a clip, which a figure in SVG does not keep
+        g2.setPaint(Color.WHITE);
+        g2.fill(within);
     }
 
     /** The shape of a column in the legend: without the lines. */

@@ -125,6 +125,29 @@ class FigureTest {
         return svg.split("<line ", -1).length - 1;
     }
 
+    private static Figure columns() {
+        Figure figure = new Figure(Axis.of("allocation policy"), Axis.of("round trips"));
+        for (String name : List.of("nd", "bd")) {
+            Series series = Series.of(name);
+            for (String word : List.of("GLOBAL-MOD", "GLOBAL-RR", "LOCAL-MOD", "LOCAL-RR", "RAND")) {
+                series.point(word, 10);
+            }
+            figure.add(series);
+        }
+        return figure;
+    }
+
+    @Test
+    void columnsAreHatchedSoThatTheyAreToldApartInGrey() throws Exception {
+        int white = svg(columns()).split("fill=\"white\"", -1).length - 1;
+        assertThat(white).as("in the columns of one of the two series").isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void noWordBelowAColumnIsCut() throws Exception {
+        assertThat(texts(columns())).contains("GLOBAL-MOD", "LOCAL-MOD").noneMatch(text -> text.endsWith("..."));
+    }
+
     @Test
     void aStructureHasTheSameColourInAllFigures() throws Exception {
         Figure alone = new Figure(Axis.of("threads"), Axis.of("round trips"))

@@ -3,6 +3,9 @@ package dev.remus.tools.reproduce.experiment;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.cluster.RunRecord;
 import dev.remus.options.Arguments;
+import dev.remus.tools.results.Provenance;
+import dev.remus.tools.results.ProvenanceFile;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +16,7 @@ public final class ExperimentRun {
     private final Path folder;
     private final List<String> words;
     private final Class<?> mainClass;
+    private final Provenance provenance;
     private final PrintStream out;
     private final PrintStream err;
 
@@ -21,6 +25,7 @@ public final class ExperimentRun {
      *
      * @param words the command line, starting with the name of the command
      * @param mainClass the main class of each node, see {@link dev.remus.cli.cluster.ProgramRunner}
+     * @param provenance is written as soon as runs begin, for a run that is interrupted
      * @throws dev.remus.cli.cluster.StartException if the folder cannot be created
      */
     ExperimentRun(
@@ -28,6 +33,7 @@ public final class ExperimentRun {
             Arguments arguments,
             List<String> words,
             Class<?> mainClass,
+            Provenance provenance,
             PrintStream out,
             PrintStream err) {
         this.arguments = arguments;
@@ -35,6 +41,7 @@ public final class ExperimentRun {
                 .toAbsolutePath();
         this.words = List.copyOf(words);
         this.mainClass = mainClass;
+        this.provenance = provenance;
         this.out = out;
         this.err = err;
     }
@@ -85,11 +92,13 @@ public final class ExperimentRun {
     }
 
     /**
-     * Starts to show progress; close the result at the end.
+     * Begins the runs: writes their provenance, and starts to show progress; close the result at the end.
      *
      * @param total the work of all points, in any unit that is about proportional to time
+     * @throws IOException if the provenance cannot be written
      */
-    public PointProgress progress(long total) {
+    public PointProgress progress(long total) throws IOException {
+        ProvenanceFile.write(provenance, folder);
         return new PointProgress(total, err);
     }
 }

@@ -88,11 +88,11 @@ public final class Experiments {
         Provenance provenance = Provenance.begin(arguments, command, experiment.name())
                 .withSeed(ExperimentOptions.SEED, arguments.get(ExperimentOptions.SEED));
         try {
-            ExperimentRun run = new ExperimentRun(experiment.name(), arguments, words, mainClass, out, err);
+            ExperimentRun run = new ExperimentRun(experiment.name(), arguments, words, mainClass, provenance, out, err);
             try {
                 int status = experiment.run(run);
                 if (status == ExitStatus.OK) {
-                    ProvenanceFile.write(provenance, run.folder());
+                    ProvenanceFile.write(provenance, run.folder()); // with the load at the end
                     out.println("results: " + ResultsFolder.fromHere(run.folder()));
                 }
                 return status;

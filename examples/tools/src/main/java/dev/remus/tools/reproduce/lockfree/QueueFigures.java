@@ -99,6 +99,9 @@ final class QueueFigures {
                         .append('.');
             }
         }
+        if (queue == QueueKind.BD) {
+            remarks.append(" Here enq_hop is without linking.");
+        }
         return figure.caption(remarks.toString());
     }
 }

@@ -139,6 +139,13 @@ class LockFreeQueuePaperTest {
     }
 
     @Test
+    void anExperimentThatFailsInARunKeepsItsProvenance() throws IOException {
+        assertThat(run("--fabric=shm", "--quick")).isEqualTo(ExitStatus.FAILED); // this class has no main method
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("remus reproduce: nd-published, 2 processes: ");
+        assertThat(file("provenance.json")).content().contains("--fabric", "--quick");
+    }
+
+    @Test
     void aLocalLatencyIsRejectedWhereTimesAreMeasured() {
         assertThat(run("--fabric=shm", "--local-latency=20")).isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--local-latency", "--fabric sim");
