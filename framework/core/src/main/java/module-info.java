@@ -6,7 +6,7 @@
  */
 @SuppressWarnings("module") // that some packages are for is not there yet
 module dev.remus.framework {
-    requires chronicle.bytes;
+    requires transitive chronicle.bytes; // Codecs, RemoteBytes and LocalBuffer name its types
     requires chronicle.core;
     requires static disni;
     requires java.management;

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.core.UnsafeMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,44 @@ public final class LocalBuffer {
      */
     public ByteBuffer view(long offset, int length) {
         return memory.slice(start + checked(offset, length), length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Appends bytes of this memory to Chronicle Bytes. Any length. Allocates nothing.
+     *
+     * @throws IndexOutOfBoundsException outside the buffer
+     * @throws java.nio.BufferOverflowException if the other bytes have too little room
+     */
+    public void copyTo(long offset, int length, Bytes<?> to) {
+        long at = address + checked(offset, length);
+        long end = at + length;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
+            to.writeLong(UnsafeMemory.MEMORY.readLong(at));
+        }
+        for (; at < end; at++) {
+            to.writeByte(UnsafeMemory.MEMORY.readByte(at));
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Copies all readable bytes of Chronicle Bytes to this memory, and moves their read position. Allocates nothing.
+     *
+     * @return the number of bytes copied
+     * @throws IndexOutOfBoundsException outside the buffer; then nothing was copied
+     */
+    public int copyFrom(Bytes<?> from, long offset) {
+        long length = from.readRemaining();
+        long at = address + checked(offset, length);
+        long end = at + length;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
+            UnsafeMemory.MEMORY.writeLong(at, from.readLong());
+        }
+        for (; at < end; at++) {
+            UnsafeMemory.MEMORY.writeByte(at, from.readByte());
+        }
+        Reference.reachabilityFence(this);
+        return (int) length;
     }
 
     /**

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import net.openhft.chronicle.bytes.BytesMarshallable;
 
 /** Codecs for common types. */
 public final class Codecs {
@@ -48,6 +50,30 @@ public final class Codecs {
                 return decode.apply(from);
             }
         };
+    }
+
+    /**
+     * Objects that marshal themselves by Chronicle Bytes, such as {@code Codecs.marshallable(Order::new, 64)}. They
+     * need no JVM flags if their class has its own {@code readMarshallable} and {@code writeMarshallable}, or is public
+     * with public fields. May be used by several threads. Allocates nothing but the decoded object, and staging memory
+     * once for each thread.
+     *
+     * @param make makes an object, into which a decoded value is read
+     * @param bytes the largest number of bytes that an object writes; zeros follow a shorter one. A longer one is
+     *     refused when it is encoded, with an {@link IllegalArgumentException}
+     */
+    public static <T extends BytesMarshallable> Codec<T> marshallable(Supplier<? extends T> make, int bytes) {
+        return new MarshallableCodec<>(make, bytes);
+    }
+
+    /**
+     * Objects that marshal themselves, all in the same number of bytes, which is measured: as many as a new object
+     * writes. Otherwise like {@link #marshallable(Supplier, int)}.
+     *
+     * @throws IllegalArgumentException if a new object writes nothing, or Chronicle cannot access its fields
+     */
+    public static <T extends BytesMarshallable> Codec<T> marshallable(Supplier<? extends T> make) {
+        return marshallable(make, MarshallableCodec.measure(make.get()));
     }
 
     /** The constants of an enumeration, by their ordinals. */

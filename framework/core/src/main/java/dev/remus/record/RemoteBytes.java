@@ -1,11 +1,21 @@
 package dev.remus.record;
 
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
 import java.nio.ByteBuffer;
+import net.openhft.chronicle.bytes.Bytes;
+import org.jspecify.annotations.Nullable;
 
-/** Raw bytes in a remote record: a whole number of words, which may be torn between words. */
+/**
+ * Raw bytes in a remote record: a whole number of words, which may be torn between words. They are read and written as
+ * a {@link ByteBuffer} or as Chronicle {@link Bytes}. Chronicle Bytes are copied, since those that work directly on
+ * memory outside the Java heap need JVM flags, or check no bounds.
+ */
 public final class RemoteBytes extends RemoteField {
     private final long bytes;
+
+    /** For transfers of Chronicle Bytes; allocated when first needed. */
+    private @Nullable LocalBuffer transfer;
 
     RemoteBytes(RecordView record, long offset, long bytes) {
         super(record, offset);
@@ -38,8 +48,85 @@ public final class RemoteBytes extends RemoteField {
     }
 
     private void check(ByteBuffer buffer) {
-        if (buffer.remaining() > bytes) {
-            throw new IndexOutOfBoundsException(buffer.remaining() + " bytes for a field of " + bytes);
+        check(buffer.remaining());
+    }
+
+    private void check(long length) {
+        if (length > bytes || length < 0) {
+            throw new IndexOutOfBoundsException(length + " bytes for a field of " + bytes);
+        }
+    }
+
+    /**
+     * READs {@code length} bytes from the start of the field, and appends them to Chronicle Bytes. Any length. One
+     * round trip. Allocates local memory once.
+     *
+     * @throws IndexOutOfBoundsException if the field is shorter
+     */
+    public void load(Bytes<?> to, int length, ComputeThread ct) {
+        check(length);
+        if (length > 0) {
+            LocalBuffer memory = lend(ct);
+            ct.read(pointer(), memory, 0, (int) RecordView.wholeWords(length));
+            transfer = memory;
+            memory.copyTo(0, length, to);
+        }
+    }
+
+    /**
+     * WRITEs all readable bytes of Chronicle Bytes to the start of the field, with zeros up to a whole word, and moves
+     * their read position. They are placed when this returns. One round trip. Allocates local memory once.
+     *
+     * @throws IndexOutOfBoundsException if the field is shorter
+     */
+    public void store(Bytes<?> from, ComputeThread ct) {
+        check(from.readRemaining());
+        if (from.readRemaining() > 0) {
+            LocalBuffer memory = lend(ct);
+            int length = copyWords(from, memory, 0);
+            ct.write(pointer(), memory, 0, length);
+            transfer = memory;
+        }
+    }
+
+    /** Fills the last word with zeros; returns the bytes of all words. */
+    private static int copyWords(Bytes<?> from, LocalBuffer to, long offset) {
+        int words = (int) RecordView.wholeWords(from.readRemaining());
+        to.putLong(offset + words - Long.BYTES, 0);
+        to.copyFrom(from, offset);
+        return words;
+    }
+
+    /** The memory for a transfer, which keeps it if the wait is given up, since the operation may still use it. */
+    private LocalBuffer lend(ComputeThread ct) {
+        LocalBuffer memory = transfer;
+        transfer = null;
+        return memory == null ? ct.allocateLocal(bytes) : memory;
+    }
+
+    /**
+     * Appends the first bytes of the field, in the copy that {@link RecordView#fetch} read, to Chronicle Bytes. No
+     * round trip.
+     *
+     * @throws IndexOutOfBoundsException if the field is shorter
+     * @throws IllegalStateException as {@link #fetchedOffset}
+     */
+    public void fetched(Bytes<?> to, int length) {
+        check(length);
+        record.copy().copyTo(fetchedOffset(), length, to);
+    }
+
+    /**
+     * Sets the first bytes of the field, in the copy that {@link RecordView#storeStaged} writes, to all readable bytes
+     * of Chronicle Bytes, with zeros up to a whole word, and moves their read position. No round trip.
+     *
+     * @throws IndexOutOfBoundsException if the field is shorter
+     */
+    public void stage(Bytes<?> from, ComputeThread ct) {
+        check(from.readRemaining());
+        long at = stagedOffset(ct);
+        if (from.readRemaining() > 0) {
+            copyWords(from, record.copy(), at);
         }
     }
 

@@ -15,11 +15,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * dev.remus.simulation.Schedule}, and usually passes it to a {@link dev.remus.simulation.SimulatedCluster}:
  *
  * <pre>{@code
- * @SimulationTest(schedules = 1000, faults = Fault.PAUSED_THREADS)
+ * @SimulationTest(
+ *         schedules = 1000,
+ *         scheduler = SchedulerKind.PCT,
+ *         faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS})
  * void noCountIsLost(Schedule schedule) throws Exception {
  *     new SimulatedCluster(4, schedule).prepared(ct -> ...).run(ct -> ...);
  * }
  * }</pre>
+ *
+ * <p>These choices find mistakes that need a thread to be away for long, such as ABA, far more often than the defaults.
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
  * {@code -Dremus.schedules=N} sets the number of schedules of all such tests.

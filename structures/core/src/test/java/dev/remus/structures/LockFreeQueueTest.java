@@ -13,6 +13,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
+import net.openhft.chronicle.bytes.BytesIn;
+import net.openhft.chronicle.bytes.BytesMarshallable;
+import net.openhft.chronicle.bytes.BytesOut;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +57,41 @@ class LockFreeQueueTest {
                 }
             }
             queue.destroy(ct);
+        });
+    }
+
+    /** An item that marshals itself by Chronicle Bytes. */
+    private static final class Price implements BytesMarshallable {
+        private long id;
+        private double amount;
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void readMarshallable(BytesIn bytes) {
+            id = bytes.readLong();
+            amount = bytes.readDouble();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void writeMarshallable(BytesOut bytes) {
+            bytes.writeLong(id);
+            bytes.writeDouble(amount);
+        }
+    }
+
+    @Test
+    void objectsThatMarshalThemselvesAreItemsWithoutACodecOfTheirOwn() throws Exception {
+        run(ct -> {
+            Codec<Price> codec = Codecs.marshallable(Price::new);
+            LockFreeQueue<Price> queue = new LockFreeQueue<>(LockFreeQueue.create(5, codec, ct), codec, ct);
+            Price price = new Price();
+            price.id = 3;
+            price.amount = 4.5;
+            assertThat(queue.tryEnqueue(price, ct)).isTrue();
+            Price found = queue.tryDequeue(ct).item();
+            assertThat(found.id).isEqualTo(3);
+            assertThat(found.amount).isEqualTo(4.5);
         });
     }
 

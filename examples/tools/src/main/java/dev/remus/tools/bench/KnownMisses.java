@@ -9,13 +9,25 @@ final class KnownMisses {
             "checking the pointer, finding the segment's address and counting the operation take "
                     + "about 1 ns together, measured by removing each";
 
+    private static final String COPY =
+            "an object is marshalled into an array on the heap, whose bounds are checked, and "
+                    + "then copied; the codec written by hand encodes in place";
+
     private static final Map<Subject, String> REASONS = Map.of(
             Subject.READ,
             CHECK + "; a field is reached through its record, with two more dependent loads",
             Subject.CAS,
             CHECK,
             Subject.FAA,
-            CHECK);
+            CHECK,
+            Subject.STAGE_OBJECT,
+            COPY,
+            Subject.FETCHED_OBJECT,
+            COPY,
+            Subject.STORE_OBJECT,
+            COPY,
+            Subject.LOAD_OBJECT,
+            COPY);
 
     private KnownMisses() {}
 

@@ -42,6 +42,11 @@ record Measurement(double nanos, double error, double bytes) {
         return bytes < SMALLEST_OBJECT && bytes * 1e9 / nanos < BACKGROUND;
     }
 
+    /** Whether the operation allocates nothing, or what the reference must allocate too, such as a decoded object. */
+    boolean allocatesNoMoreThan(Measurement reference) {
+        return allocatesNothing() || !reference.allocatesNothing() && bytes < reference.bytes + SMALLEST_OBJECT;
+    }
+
     double ratioTo(Measurement reference) {
         return nanos / reference.nanos;
     }

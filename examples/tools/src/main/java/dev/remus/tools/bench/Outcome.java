@@ -92,8 +92,8 @@ final class Outcome {
                         how,
                         subject.target()));
             }
-            if (!measured.allocatesNothing()) {
-                misses.add(String.format(Locale.ROOT, "%.1f B/op%s, target 0", measured.bytes(), how));
+            if (!measured.allocatesNoMoreThan(base)) {
+                misses.add(String.format(Locale.ROOT, "%.1f B/op%s, target %.0f", measured.bytes(), how, base.bytes()));
             }
         });
     }

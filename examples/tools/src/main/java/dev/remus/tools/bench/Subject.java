@@ -12,6 +12,10 @@ enum Subject {
     CAS("CAS", "Cas", true, Target.times(1.2)),
     FAA("FAA", "Faa", true, Target.times(1.2)),
     ALLOCATE(Target.times(1.5)),
+    STAGE_OBJECT("stage object", "Stage"),
+    FETCHED_OBJECT("fetched object", "Fetched"),
+    STORE_OBJECT("store object", "Store"),
+    LOAD_OBJECT("load object", "Load"),
     CONTAINS("contains, 1 fabric", "oneFabricContains", Target.times(2)),
     CONTAINS_ROTATING("contains, 3 fabrics", "threeFabricsContains", Target.times(3));
 
@@ -39,6 +43,16 @@ enum Subject {
         this.thread = prefix + "threadAllocate";
         this.field = Optional.empty();
         this.target = target;
+    }
+
+    /** An operation of {@link ObjectBenchmark} through Chronicle Bytes; the reference is a codec written for it. */
+    Subject(String title, String operation) {
+        String prefix = ObjectBenchmark.class.getName() + ".";
+        this.title = title;
+        this.reference = prefix + "reference" + operation;
+        this.thread = prefix + "thread" + operation;
+        this.field = Optional.empty();
+        this.target = Target.times(1.1);
     }
 
     /** A search of {@link ListBenchmark}; the reference is the floor. */

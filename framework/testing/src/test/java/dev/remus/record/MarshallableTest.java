@@ -1,0 +1,222 @@
+package dev.remus.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.node.FabricKind;
+import dev.remus.node.TestCluster;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.BytesIn;
+import net.openhft.chronicle.bytes.BytesMarshallable;
+import net.openhft.chronicle.bytes.BytesOut;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class MarshallableTest {
+    /** Marshals itself, in a number of bytes that depends on the text. */
+    private static final class Order implements BytesMarshallable {
+        private long id;
+        private int count;
+        private String text = "";
+
+        Order() {}
+
+        Order(long id, int count, String text) {
+            this.id = id;
+            this.count = count;
+            this.text = text;
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void readMarshallable(BytesIn bytes) {
+            id = bytes.readLong();
+            count = bytes.readInt();
+            text = String.valueOf(bytes.readUtf8());
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void writeMarshallable(BytesOut bytes) {
+            bytes.writeLong(id);
+            bytes.writeInt(count);
+            bytes.writeUtf8(text);
+        }
+
+        @Override
+        public String toString() {
+            return id + " " + count + " " + text;
+        }
+    }
+
+    /** Leaves marshalling to Chronicle. */
+    public static final class Point implements BytesMarshallable {
+        public int left;
+        public int top;
+    }
+
+    /** Leaves marshalling to Chronicle, which cannot access it without JVM flags. */
+    private static final class Hidden implements BytesMarshallable {
+        private int value = 1;
+    }
+
+    private static final class Trade extends RemoteRecord {
+        final Atomic<Order> order = field(Codecs.marshallable(Order::new, 40));
+        final Atomic<Point> point = atomic(field(Codecs.marshallable(Point::new)));
+        final RemoteBytes note = bytesField(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anObjectThatMarshalsItselfIsAFieldWithoutACodecOfItsOwn(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Trade trade = new Trade();
+            trade.allocate(ct);
+            trade.order.stage(new Order(5, 6, "a long text"), ct);
+            trade.point.stage(new Point(), ct);
+            trade.storeStaged(ct);
+            trade.fetch(ct);
+            assertThat(trade.order.fetched()).hasToString("5 6 a long text");
+            trade.order.store(new Order(1, 2, "short"), ct);
+            assertThat(trade.order.load(ct)).hasToString("1 2 short");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anObjectOfAtMostEightBytesIsChangedByAtomics(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Trade trade = new Trade();
+            trade.allocate(ct);
+            Point first = new Point();
+            trade.order.stage(new Order(), ct);
+            trade.point.stage(first, ct);
+            trade.storeStaged(ct);
+            Point second = new Point();
+            second.left = 3;
+            assertThat(trade.point.compareAndSet(second, first, ct)).isFalse();
+            assertThat(trade.point.compareAndSet(first, second, ct)).isTrue();
+            trade.point.update(
+                    point -> {
+                        point.top = point.left + 1;
+                        return point;
+                    },
+                    ct);
+            assertThat(trade.point.load(ct).top).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void theSizeIsDeclaredOrMeasuredAndALongerObjectIsRejected() {
+        assertThat(Codecs.marshallable(Point::new).bytes()).isEqualTo(8);
+        assertThat(Codecs.marshallable(Order::new).bytes()).isEqualTo(13);
+        Codec<Order> codec = Codecs.marshallable(Order::new, 20);
+        ByteBuffer to = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
+        assertThatThrownBy(() -> codec.encode(new Order(1, 2, "a text that is longer"), to))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("takes more than the 20 bytes");
+        assertThatThrownBy(() -> Codecs.marshallable(Order::new, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aShorterObjectLeavesNothingOfALongerOne() {
+        Codec<Order> codec = Codecs.marshallable(Order::new, 40);
+        ByteBuffer first = ByteBuffer.allocate(40);
+        ByteBuffer second = ByteBuffer.allocate(40);
+        codec.encode(new Order(1, 2, "ab"), first);
+        codec.encode(new Order(-1, -1, "something long"), ByteBuffer.allocate(40));
+        codec.encode(new Order(1, 2, "ab"), second);
+        assertThat(second.array()).isEqualTo(first.array());
+        codec.decode(ByteBuffer.wrap(second.array().clone()));
+        codec.encode(new Order(1, 2, ""), second.clear());
+        assertThat(second.array()[13]).isZero();
+        assertThat(second.array()[14]).isZero();
+    }
+
+    @Test
+    void fieldsThatChronicleCannotAccessWithoutFlagsAreReported() {
+        assertThat(new Hidden().value).isOne();
+        try {
+            Codecs.marshallable(Hidden::new);
+        } catch (IllegalArgumentException e) { // in a JVM with the flags it works
+            assertThat(e).hasMessageContaining("Hidden").hasMessageContaining("make the class and its fields public");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rawBytesAreReadAndWrittenAsChronicleBytes(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Trade trade = new Trade();
+            trade.allocate(ct);
+            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+            bytes.writeUtf8("thirteen more");
+            long before = ct.metrics().roundTrips();
+            trade.note.store(bytes, ct);
+            assertThat(bytes.readRemaining()).isZero();
+            bytes.clear();
+            trade.note.load(bytes, 14, ct);
+            assertThat(ct.metrics().roundTrips() - before).isEqualTo(2);
+            assertThat(bytes.readRemaining()).isEqualTo(14);
+            assertThat(bytes.readUtf8()).isEqualTo("thirteen more");
+
+            bytes.clear();
+            new Order(1, 2, "three").writeMarshallable(bytes);
+            trade.order.stage(new Order(), ct);
+            trade.point.stage(new Point(), ct);
+            trade.note.stage(bytes, ct);
+            trade.storeStaged(ct);
+            trade.fetch(ct);
+            bytes.clear();
+            trade.note.fetched(bytes, 30);
+            Order order = new Order();
+            order.readMarshallable(bytes);
+            assertThat(order).hasToString("1 2 three");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bytesThatDoNotFitAreRejected(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Trade trade = new Trade();
+            trade.allocate(ct);
+            Bytes<byte[]> long33 = Bytes.wrapForRead(new byte[33]);
+            assertThatThrownBy(() -> trade.note.store(long33, ct)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> trade.note.stage(long33, ct)).isInstanceOf(IndexOutOfBoundsException.class);
+            Bytes<byte[]> small = Bytes.wrapForWrite(new byte[8]);
+            assertThatThrownBy(() -> trade.note.load(small, 33, ct)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> trade.note.load(small, -1, ct)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> trade.note.load(small, 9, ct)).isInstanceOf(BufferOverflowException.class);
+            trade.note.load(small.clear(), 8, ct);
+        });
+    }
+
+    @Test
+    void localMemoryIsCopiedToAndFromChronicleBytes() {
+        LocalBuffer local = LocalBuffer.unregistered(24);
+        Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+        for (int i = 0; i < 20; i++) {
+            bytes.writeByte((byte) i);
+        }
+        assertThat(local.copyFrom(bytes, 3)).isEqualTo(20);
+        bytes.clear();
+        local.copyTo(5, 11, bytes);
+        assertThat(bytes.readRemaining()).isEqualTo(11);
+        for (int i = 0; i < 11; i++) {
+            assertThat(bytes.readByte()).isEqualTo((byte) (i + 2));
+        }
+        assertThatThrownBy(() -> local.copyTo(20, 5, bytes)).isInstanceOf(IndexOutOfBoundsException.class);
+        bytes.clear();
+        bytes.writeLong(-1);
+        assertThatThrownBy(() -> local.copyFrom(bytes, 17)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(bytes.readRemaining()).isEqualTo(8);
+    }
+}
