@@ -122,13 +122,15 @@ class DependencyTest {
             .resideInAnyPackage("dev.remus.fabric.shm", "dev.remus.fabric.verbs");
 
     @ArchTest
-    static final ArchRule onlyTheSharedMemoryFabricMapsFiles = noClasses()
+    static final ArchRule onlyTheSharedMemoryFabricMapsFilesAndOnlyBytesAndCodecsUseChronicleBytes = noClasses()
             .that()
             .resideOutsideOfPackages("dev.remus.fabric.shm", "dev.remus.tools.bench") // which measures a lower bound
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.LocalBuffer") // for the address of a buffer
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
+            .and()
+            .haveNameNotMatching("dev[.]remus[.]record[.](Codecs|MarshallableCodec|StagingBytes|RemoteBytes)")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("net.openhft..");

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesMarshallable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The codec of objects that write themselves to Chronicle Bytes and read themselves from there. Zeros fill what an
@@ -23,9 +22,6 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
 
     /** One for each thread, since threads share codecs. */
     private final ThreadLocal<StagingBytes> staging;
-
-    /** That of the thread that came last: most codecs have one thread. */
-    private @Nullable StagingBytes latest;
 
     MarshallableCodec(Supplier<? extends T> make, int bytes) {
         if (bytes < 1) {
@@ -61,7 +57,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
 
     @Override
     public void encode(T value, ByteBuffer to) {
-        StagingBytes local = staging();
+        StagingBytes local = staging.get();
         local.begin();
         try {
             value.writeMarshallable(local);
@@ -78,7 +74,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
 
     @Override
     public T decode(ByteBuffer from) {
-        StagingBytes local = staging();
+        StagingBytes local = staging.get();
         local.decodeFrom(from);
         T value = make.get();
         try {
@@ -87,15 +83,6 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
             throw notAccessible(value, e);
         }
         return value;
-    }
-
-    private StagingBytes staging() {
-        StagingBytes own = latest; // whichever a race leaves there: only its owner uses it
-        if (own == null || own.owner != Thread.currentThread()) {
-            own = staging.get();
-            latest = own;
-        }
-        return own;
     }
 
     /** Chronicle throws this where it may not access a field by reflection. */

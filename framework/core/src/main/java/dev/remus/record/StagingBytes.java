@@ -18,8 +18,6 @@ final class StagingBytes extends VanillaBytes<byte[]> {
     /** Longer copies are faster in one piece. */
     private static final int MOST_WORDS = 32;
 
-    final Thread owner = Thread.currentThread();
-
     private final byte[] array;
     private final int words;
 

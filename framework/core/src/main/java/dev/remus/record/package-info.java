@@ -31,8 +31,9 @@
  * little.
  *
  * <p>A structure that reuses blocks before all threads have forgotten their pointers needs {@link
- * dev.remus.record.TaggedRef} against ABA. {@link dev.remus.record.RecordPart} nests records, {@link
- * dev.remus.record.RemoteUnion} gives them variants, and {@link dev.remus.record.RemoteElements} are arrays.
+ * dev.remus.record.TaggedRef} against ABA. A {@link dev.remus.record.RecordPart} is a nested record, a {@link
+ * dev.remus.record.RemoteUnion} has variants, and {@link dev.remus.record.RemoteElements} are arrays. {@link
+ * dev.remus.record.Codecs} takes classes that marshal themselves by Chronicle Bytes.
  *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */

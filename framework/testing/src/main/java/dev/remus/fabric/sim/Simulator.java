@@ -81,7 +81,7 @@ public final class Simulator implements Environment {
 
     /** Lets faults strike the calling thread, under this number, until {@link #shelter}. */
     public void expose(int number) {
-        SimTask self = self();
+        SimTask self = running();
         self.exposedAs = number;
         self.waits = 0;
         faults.expose(self, steps.taken());
@@ -89,7 +89,7 @@ public final class Simulator implements Environment {
 
     /** Protects the calling thread from faults from now on. */
     public void shelter() {
-        SimTask self = self();
+        SimTask self = running();
         self.exposedAs = -1;
         faults.shelter(self);
     }
@@ -256,7 +256,7 @@ public final class Simulator implements Environment {
     }
 
     private void join(SimTask task) {
-        SimTask self = self();
+        SimTask self = running();
         while (task.isAlive()) {
             if (task.joiner != null && task.joiner != self) {
                 throw new IllegalStateException("two threads wait for the end of " + task.name());
@@ -268,8 +268,11 @@ public final class Simulator implements Environment {
     }
 
     @Override
-    @SuppressWarnings("exports") // callers see an opaque Environment.Task
-    public SimTask self() {
+    public Task self() {
+        return running();
+    }
+
+    private SimTask running() {
         SimTask self = current();
         if (self == null) {
             throw new IllegalStateException("this thread is not a simulated one");
@@ -362,7 +365,7 @@ public final class Simulator implements Environment {
 
     @Override
     public void sleep(long nanos) {
-        SimTask self = self();
+        SimTask self = running();
         if (self.wakeNext || self.interrupted) {
             self.wakeNext = false;
             return;
