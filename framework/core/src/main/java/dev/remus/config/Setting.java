@@ -73,6 +73,11 @@ public final class Setting<T> {
         return index;
     }
 
+    /** Its name in {@link ClusterConfig.Builder}, then the option: for messages to programs and command lines. */
+    public String names() {
+        return builderName + " (" + option + ")";
+    }
+
     /** Its name in {@link ClusterConfig.Builder}, with the argument where the method has two. */
     @Override
     public String toString() {

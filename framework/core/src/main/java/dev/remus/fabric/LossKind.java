@@ -11,7 +11,7 @@ public enum LossKind {
     UNREACHABLE(" has stopped answering: its machine or the network has failed"),
 
     /** It did not join within {@code --connect-timeout}. */
-    NEVER_JOINED(" never joined: it was not there within --connect-timeout"),
+    NEVER_JOINED(" never joined: it was not there within connectTimeout (--connect-timeout)"),
 
     /** It reported its own failure, and stored the reason where the other nodes can read it. */
     FAILED(" failed");

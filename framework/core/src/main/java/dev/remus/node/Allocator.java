@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
@@ -210,8 +211,9 @@ final class Allocator {
     }
 
     private String state(long bytes) {
-        StringBuilder text = new StringBuilder("no segment can serve a request of " + bytes + " bytes (--alloc-pol "
-                + policy + ", --check-memory " + (states == null ? "off" : "on") + "):");
+        StringBuilder text = new StringBuilder("no segment can serve a request of " + bytes + " bytes ("
+                + ClusterSettings.ALLOCATION_POLICY.names() + " " + policy + ", " + ClusterSettings.CHECK_MEMORY.names()
+                + " " + (states == null ? "off" : "on") + "):");
         for (long segment : segments) {
             long end = layout.end(RdmaPtr.segment(segment));
             long allocated = Math.min(end, memory.readHeader(segment + SegmentHeader.ALLOCATED));
@@ -227,7 +229,9 @@ final class Allocator {
         }
         return text.append(" ")
                 .append(free.deferred())
-                .append(" blocks of this thread wait for reclaimDeferred. Raise --seg-size or --segs-per-mn, or reclaim"
+                .append(" blocks of this thread wait for reclaimDeferred. Raise "
+                        + ClusterSettings.SEGMENT_SIZE_LOG2.names() + " or " + ClusterSettings.SEGMENTS_PER_NODE.names()
+                        + ", or reclaim"
                         + " more often")
                 .toString();
     }

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
@@ -89,7 +90,8 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         Destination to = destinations[RdmaPtr.node(pointer) - firstNode];
         if (pool.isExhausted() && !makeRoom()) {
             throw new IllegalStateException(owner + " has " + maxOutstanding
-                    + " asynchronous operations that were not awaited: await some, or raise --cn-ops-per-thread");
+                    + " asynchronous operations that were not awaited: await some, or raise "
+                    + ClusterSettings.OPS_PER_THREAD.names());
         }
         awaitRoom(to);
         RemoteFuture future = pool.take();

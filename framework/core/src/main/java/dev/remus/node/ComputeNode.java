@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
@@ -259,7 +260,8 @@ public final class ComputeNode implements AutoCloseable {
      */
     public ComputeThread openThread(int index) {
         if (index < 0 || index >= config.threadsPerNode()) {
-            throw new IllegalArgumentException("Compute Thread " + index + ": this cluster has --cn-threads "
+            throw new IllegalArgumentException("Compute Thread " + index + ": this cluster has "
+                    + ClusterSettings.THREADS_PER_NODE.names() + " "
                     + config.threadsPerNode() + ", so 0 to " + (config.threadsPerNode() - 1));
         }
         if (closing) {

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import java.util.List;
@@ -43,6 +44,7 @@ final class LossExceptions {
         return new NodeLostException(
                 nodes.get(0),
                 LossKind.NEVER_JOINED,
-                names + verb + " not there within " + config.connectTimeout().toSeconds() + " s (--connect-timeout)");
+                names + verb + " not there within " + config.connectTimeout().toSeconds() + " s: "
+                        + ClusterSettings.CONNECT_TIMEOUT.names());
     }
 }

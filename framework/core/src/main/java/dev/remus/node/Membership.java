@@ -213,7 +213,7 @@ final class Membership {
                     self,
                     LossKind.NEVER_JOINED,
                     "Compute Node " + self + " joined too late: the other nodes of cluster '" + config.cluster()
-                            + "' had given it up, since it had not joined within --connect-timeout");
+                            + "' had given it up, since it had not joined within its connectTimeout (--connect-timeout)");
         }
         if (state == PeerState.FINISHED || state == PeerState.LOST) {
             throw new FabricException("Compute Node " + self + " has been part of this run of cluster '"

@@ -58,7 +58,7 @@ public final class RecordCache {
         recordBytes = layout.bytes();
         if (records < 0 || records * recordBytes > 1 << 30) {
             throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes
-                    + " bytes (--cn-cache-records): needs at least 0, and at most 1 GiB in all");
+                    + " bytes (cacheRecords, --cn-cache-records): needs at least 0, and at most 1 GiB in all");
         }
         maxSlots = Integer.highestOneBit(records);
         ways = Math.min(WAYS, maxSlots);

@@ -133,7 +133,7 @@ class AllocatorTest {
                     assertThatThrownBy(() -> ct.allocate(33))
                             .isInstanceOf(OutOfRemoteMemoryException.class)
                             .hasMessageContaining("33 bytes")
-                            .hasMessageContaining("--alloc-pol " + policy.optionName())
+                            .hasMessageContaining("allocationPolicy (--alloc-pol) " + policy.optionName())
                             .hasMessageContaining("node 0 segment 0: " + layout.end(0) + " of " + layout.end(0))
                             .hasMessageContaining("node 0 segment 1: " + layout.end(1) + " of " + layout.end(1))
                             .hasMessageContaining("--seg-size");
@@ -150,7 +150,7 @@ class AllocatorTest {
                 assertThatThrownBy(() -> ct.allocate(bytes))
                         .isInstanceOf(OutOfRemoteMemoryException.class)
                         .hasMessageContaining(bytes + " bytes")
-                        .hasMessageContaining("--alloc-pol GLOBAL-RR")
+                        .hasMessageContaining("allocationPolicy (--alloc-pol) GLOBAL-RR")
                         .hasMessageContaining("node 0 segment 1: 64 of 65536");
             }
             long largest = (1 << 16) - 64;

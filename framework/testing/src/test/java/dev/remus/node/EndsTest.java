@@ -47,7 +47,8 @@ class EndsTest {
             MemoryNode memory = cluster.startMemoryNode(0);
             assertThatThrownBy(memory::awaitFinished)
                     .satisfies(e -> lost(e, 1, LossKind.NEVER_JOINED))
-                    .hasMessage("Compute Nodes 1, 2 never joined: they were not there within 1 s (--connect-timeout)");
+                    .hasMessage(
+                            "Compute Nodes 1, 2 never joined: they were not there within 1 s: connectTimeout (--connect-timeout)");
         }
     }
 
@@ -77,7 +78,8 @@ class EndsTest {
             cluster.runThreads(ct -> {
                 Throwable thrown = catchThrowable(() -> pauseForever(ct, 1));
                 assertThat(lost(thrown, 2, LossKind.NEVER_JOINED))
-                        .hasMessage("Compute Node 2 never joined: it was not there within --connect-timeout");
+                        .hasMessage(
+                                "Compute Node 2 never joined: it was not there within connectTimeout (--connect-timeout)");
             });
             assertThatThrownBy(() -> cluster.connect(2))
                     .hasMessageStartingWith("Compute Node 2 joined too late: ")

@@ -86,7 +86,8 @@ class ShutdownTest {
             cluster.computeNode(1).close();
             assertThatThrownBy(() -> finished.get(60, TimeUnit.SECONDS))
                     .cause()
-                    .hasMessage("Compute Node 2 never joined: it was not there within 1 s (--connect-timeout)");
+                    .hasMessage(
+                            "Compute Node 2 never joined: it was not there within 1 s: connectTimeout (--connect-timeout)");
         }
     }
 

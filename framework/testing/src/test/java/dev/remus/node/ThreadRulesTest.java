@@ -110,7 +110,7 @@ class ThreadRulesTest {
             for (int index : new int[] {-1, 3}) {
                 assertThatThrownBy(() -> node.openThread(index))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("--cn-threads 3");
+                        .hasMessageContaining("threadsPerNode (--cn-threads) 3");
             }
         }
     }

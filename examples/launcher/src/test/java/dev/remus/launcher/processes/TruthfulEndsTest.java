@@ -78,7 +78,7 @@ class TruthfulEndsTest {
         assertThat(memory.await()).as(memory.err()).isEqualTo(1);
         assertThat(memory.err())
                 .isEqualTo("remus: node 0: Compute Nodes 1, 2 never joined: they were not there within 1 s"
-                        + " (--connect-timeout)");
+                        + ": connectTimeout (--connect-timeout)");
         assertNothingIsLeft();
     }
 

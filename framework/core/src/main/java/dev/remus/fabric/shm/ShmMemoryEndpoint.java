@@ -1,5 +1,6 @@
 package dev.remus.fabric.shm;
 
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
@@ -96,7 +97,8 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         return new FabricException(
                 "Memory Node " + node + " cannot reserve " + segments + " segments of " + segmentBytes + " bytes in "
                         + directory.path() + " (" + usableSpace() + " bytes are free there): "
-                        + reason + ". Lower --seg-size or --segs-per-mn, or make that file system larger",
+                        + reason + ". Lower " + ClusterSettings.SEGMENT_SIZE_LOG2.names() + " or "
+                        + ClusterSettings.SEGMENTS_PER_NODE.names() + ", or make that file system larger",
                 cause);
     }
 
