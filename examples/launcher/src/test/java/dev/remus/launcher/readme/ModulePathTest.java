@@ -55,12 +55,10 @@ class ModulePathTest {
         return Stream.concat(first.stream(), more.stream()).collect(Collectors.joining(File.pathSeparator));
     }
 
-    private Path compileAgainst(List<String> modules) throws IOException {
+    private Path compileAgainst(List<String> modules, String program, String source) throws IOException {
         Path sources = Files.createDirectories(folder.resolve("src/example"));
         Path classes = folder.resolve("classes");
-        Path structure = Files.writeString(
-                sources.resolve("RemoteStack.java"),
-                "package example;\n" + Readme.read().structure());
+        Path structure = Files.writeString(sources.resolve(program + ".java"), "package example;\n" + source);
         Path module = Files.writeString(
                 folder.resolve("src/module-info.java"), "module example { requires dev.remus.framework; }\n");
         assertThat(ToolProvider.getSystemJavaCompiler()
@@ -80,13 +78,17 @@ class ModulePathTest {
     }
 
     private List<String> run(List<String> modules) throws Exception {
-        Path classes = compileAgainst(modules);
+        return run(modules, "RemoteStack", Readme.read().structure());
+    }
+
+    private List<String> run(List<String> modules, String program, String source) throws Exception {
+        Path classes = compileAgainst(modules, program, source);
         Path output = folder.resolve("output");
         Path errors = folder.resolve("errors"); // contains the warnings of newer JVMs
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-p", modulePath(modules, List.of(classes.toString()))));
-        command.addAll(List.of("-m", "example/example.RemoteStack"));
+        command.addAll(List.of("-m", "example/example." + program));
         Process process = new ProcessBuilder(command)
                 .redirectError(errors.toFile())
                 .redirectOutput(output.toFile())
@@ -110,5 +112,64 @@ class ModulePathTest {
     @Test
     void aProgramWithoutRdmaNeedsNoDisni() throws Exception {
         Readme.assertIsOutputOfStructure(run(jars(NEEDED)));
+    }
+
+    @Test
+    void aModularProgramMarshalsObjectsByChronicleBytesAndNamesOnlyTheFramework() throws Exception {
+        assertThat(run(jars(NEEDED), "Marshal", """
+                import dev.remus.config.ClusterConfig;
+                import dev.remus.node.*;
+                import dev.remus.record.*;
+                import net.openhft.chronicle.bytes.*;
+
+                class Marshal {
+                    static final class Order implements BytesMarshallable {
+                        long id;
+                        String text = "";
+
+                        @Override
+                        public void readMarshallable(BytesIn<?> bytes) {
+                            id = bytes.readLong();
+                            text = bytes.readUtf8();
+                        }
+
+                        @Override
+                        public void writeMarshallable(BytesOut<?> bytes) {
+                            bytes.writeLong(id).writeUtf8(text);
+                        }
+                    }
+
+                    static final class Trade extends RemoteRecord {
+                        final Atomic<Order> order = field(Codecs.marshallable(Order::new, 40));
+                        final RemoteBytes note = bytesField(24);
+                    }
+
+                    public static void main(String[] args) throws Exception {
+                        ClusterConfig config = ClusterConfig.builder()
+                                .cluster("marshal-" + ProcessHandle.current().pid())
+                                .memoryNodes(0, 0)
+                                .computeNodes(0, 0)
+                                .threadsPerNode(1)
+                                .build();
+                        try (MemoryNode memory = MemoryNode.start(config, 0);
+                                ComputeNode compute = ComputeNode.connect(config, 0)) {
+                            compute.runThreads(ct -> {
+                                Trade trade = new Trade();
+                                trade.allocate(ct);
+                                Order order = new Order();
+                                order.id = 7;
+                                order.text = "seven";
+                                trade.order.store(order, ct);
+                                Bytes<byte[]> bytes = Bytes.wrapForWrite(new byte[24]);
+                                order.writeMarshallable(bytes);
+                                trade.note.store(bytes, ct);
+                                bytes.clear();
+                                trade.note.load(bytes, 24, ct);
+                                System.out.println(trade.order.load(ct).text + " " + bytes.readLong());
+                            });
+                        }
+                    }
+                }
+                """)).containsExactly("seven 7");
     }
 }
