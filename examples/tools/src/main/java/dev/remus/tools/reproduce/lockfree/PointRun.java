@@ -3,6 +3,7 @@ package dev.remus.tools.reproduce.lockfree;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.sim.LocalCost;
 import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.queue.SimulatedQueueRun;
@@ -39,10 +40,12 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
 
     /** A sentence about the times, for the output. */
     String times() {
-        return where == Where.SIM
-                ? "times are modelled: " + model.name() + ", local accesses "
-                        + model.local().orElseThrow()
-                : "times are measured on " + where + ", after " + warmUp() + " s of operations that are not";
+        if (where != Where.SIM) {
+            return "times are measured on " + where + ", after " + warmUp() + " s of operations that are not";
+        }
+        LocalCost local = model.local().orElseThrow();
+        return "times are modelled: " + model.name() + "; within a node READ " + local.read() + " ns, WRITE "
+                + local.write() + " ns, atomic " + local.atomic() + " ns";
     }
 
     /** The same in a few words, for figures. */
