@@ -2,7 +2,6 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.Sequence;
 import dev.remus.record.Codec;
 
 /**
@@ -18,8 +17,8 @@ import dev.remus.record.Codec;
  *              dequeue swaps the state for DEQUEUED      enqueue swaps nil for its new cell
  * </pre>
  *
- * <p>{@link CellList} shows what the handles share, {@link QueueCell} a cell, {@link CellPool} how a thread uses its
- * cells in turn, and {@link QueueEnd} how a thread finds the ends of the list.
+ * <p>{@link CellList} shows what the handles share, {@link QueueCell} a cell, {@link CellCopy} one that was READ,
+ * {@link CellPool} how a thread uses its cells in turn, and {@link QueueEnd} how a thread finds the ends of the list.
  *
  * <p><b>Promises.</b> Linearizable. {@link #tryEnqueue} and {@link #tryDequeue} are lock-free: if one starts over,
  * another has made progress. FULL means that at some moment of the call at least {@code capacity} items of <em>this
@@ -56,7 +55,6 @@ import dev.remus.record.Codec;
  */
 public class LockFreeQueue<T> implements RemoteQueue<T> {
     private final CellList This;
-    private final Codec<T> codec;
     private final CellWords words;
     private final CellDirectory directory;
     private final CellPool<T> pool;
@@ -66,11 +64,11 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     /** The cell that is linked to. */
     private final CellHeader last = new CellHeader();
 
-    /** The cell that the head refers to, as it was READ. */
-    private QueueCell<T> first;
+    /** The cell that the head refers to. */
+    private final CellHeader first = new CellHeader();
 
-    /** Its two words, READ again behind it. */
-    private CellHeader firstAgain;
+    /** That cell as it was READ. */
+    private final CellCopy<T> copy;
 
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
@@ -132,10 +130,10 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
             long inQueue = words.inQueue(at);
             long state = first.state.compareAndExchange(inQueue, words.dequeued(at), ct);
             if (state == inQueue) {
-                dequeued = Dequeued.of(first.item.fetched());
+                dequeued = Dequeued.of(copy.item());
             }
             if (words.isSameGeneration(state, at) && hasNext()) { // the link was of this life too
-                head.moveTo(first.next.fetched());
+                head.moveTo(copy.next());
             }
         }
         head.end(1);
@@ -166,14 +164,14 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         while (true) {
             long at = head.at();
             readFirst(at, ct);
-            long state = firstAgain.state.fetched();
+            long state = copy.stateAgain();
             if (!words.isSameGeneration(state, at)) { // reused
                 head.restart(This.horizon, ct);
             } else if (!words.isDequeued(state)) {
                 return true;
             } else if (hasNext()) {
-                head.hop(first.next.fetched(), ct);
-            } else if (words.isDequeued(first.state.fetched()) && firstAgain.next.fetched() == words.nil(at)) {
+                head.hop(copy.next(), ct);
+            } else if (words.isDequeued(copy.state()) && copy.nextAgain() == words.nil(at)) {
                 return false;
             } // or else a successor has just come
         }
@@ -185,16 +183,12 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     private void readFirst(long at, ComputeThread ct) {
         long cell = directory.pointer(at, ct);
         first.at(cell);
-        firstAgain.at(cell);
-        Sequence sequence = ct.sequence();
-        first.fetchIn(sequence, ct);
-        firstAgain.fetchIn(sequence, ct);
-        sequence.execute();
+        copy.read(cell, ct);
     }
 
     /** Whether the cell had a successor when it was READ. */
     private boolean hasNext() {
-        return !words.isNil(first.next.fetched());
+        return !words.isNil(copy.next());
     }
 
     // ------------------------------------------------------------------------------------------------ hints
@@ -235,8 +229,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     private void begin(QueueEnd end, ComputeThread ct) {
         if (!isSettled) {
-            first = new QueueCell<>(codec);
-            firstAgain = new CellHeader();
+            copy.renewLocal(ct);
             tail.renewLocal(ct);
             head.renewLocal(ct);
             pool.renewLocal(ct);
@@ -283,7 +276,6 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
      */
     public LockFreeQueue(RdmaPtr<CellList> This, Codec<T> codec, ComputeThread ct) {
         this.This = CellList.open(This, codec, ct);
-        this.codec = codec;
         int cells = this.This.cells(ct);
         this.words = new CellWords(ct.threads() + 1, cells);
         this.directory = new CellDirectory(this.This, words, cells, codec);
@@ -291,8 +283,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         long horizon = this.This.horizon.load(ct);
         this.tail = new QueueEnd(words, this.This.tails, horizon, ct);
         this.head = new QueueEnd(words, this.This.heads, horizon, ct);
-        this.first = new QueueCell<>(codec);
-        this.firstAgain = new CellHeader();
+        this.copy = new CellCopy<>(codec, ct);
     }
 
     /** How many bits a generation has; after as many enqueues as they count, generations come again. */
