@@ -21,8 +21,11 @@ final class StagingBytes extends VanillaBytes<byte[]> {
     private final byte[] array;
     private final int words;
 
-    /** Zeros follow this place. */
+    /** Zeros follow this place, unless an object is being written. */
     private int used;
+
+    /** Whether an object has begun to be written. If it failed, it may have left bytes anywhere. */
+    private boolean isWriting;
 
     StagingBytes(int bytes) {
         this(new byte[bytes]);
@@ -39,6 +42,10 @@ final class StagingBytes extends VanillaBytes<byte[]> {
 
     /** Makes room for an object to be written. */
     void begin() {
+        if (isWriting) {
+            used = array.length;
+        }
+        isWriting = true;
         setPositions(0);
     }
 
@@ -49,6 +56,7 @@ final class StagingBytes extends VanillaBytes<byte[]> {
             array[used - 1] = 0;
         }
         used = end;
+        isWriting = false;
         if (words == 0) {
             to.put(array);
             return;

@@ -141,6 +141,31 @@ class MarshallableTest {
     }
 
     @Test
+    void anObjectThatWasTooLongLeavesNothingEither() {
+        class Words implements BytesMarshallable {
+            private final int count;
+
+            Words(int count) {
+                this.count = count;
+            }
+
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void writeMarshallable(BytesOut bytes) {
+                for (int i = 0; i < count; i++) {
+                    bytes.writeLong(-1);
+                }
+            }
+        }
+        Codec<Words> codec = Codecs.marshallable(() -> new Words(0), 16);
+        ByteBuffer to = ByteBuffer.allocate(16);
+        assertThatThrownBy(() -> codec.encode(new Words(3), to)).isInstanceOf(IllegalArgumentException.class);
+        codec.encode(new Words(1), to.clear());
+        assertThat(to.getLong(0)).isEqualTo(-1);
+        assertThat(to.getLong(8)).isZero();
+    }
+
+    @Test
     void fieldsThatChronicleCannotAccessWithoutFlagsAreReported() {
         assertThat(new Hidden().value).isOne();
         try {
