@@ -24,11 +24,10 @@ public final class RemoteArray extends RemoteElements {
      * @throws dev.remus.memory.OutOfRemoteMemoryException as {@link ComputeThread#allocate}
      */
     public static RemoteArray allocate(int length, long bytes, ComputeThread ct) {
-        if (length < 1 || bytes < 1) {
-            throw new IllegalArgumentException(
-                    "an array of " + length + " elements of " + bytes + " bytes: needs at least 1 of each");
+        if (length < 1) {
+            throw new IllegalArgumentException("an array of " + length + " elements: needs at least 1");
         }
-        return new RemoteArray(Alone.allocate(length, RecordView.wholeWords(bytes), ct));
+        return new RemoteArray(Alone.allocate(length, words(bytes), ct));
     }
 
     /**
@@ -39,7 +38,14 @@ public final class RemoteArray extends RemoteElements {
      * @throws IllegalArgumentException if no such array was allocated there
      */
     public static RemoteArray open(RdmaPtr<RemoteArray> pointer, long bytes, ComputeThread ct) {
-        return new RemoteArray(Alone.open(pointer.raw(), RecordView.wholeWords(bytes), ct));
+        return new RemoteArray(Alone.open(pointer.raw(), words(bytes), ct));
+    }
+
+    private static long words(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("elements of " + bytes + " bytes: needs at least 1");
+        }
+        return RecordView.wholeWords(bytes);
     }
 
     private RemoteArray(Alone array) {

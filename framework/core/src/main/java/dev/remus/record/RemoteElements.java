@@ -45,7 +45,7 @@ public abstract class RemoteElements extends RemoteField {
         private Alone(int length, long stride) {
             this.length = length;
             this.stride = stride;
-            next(stride % LINE == 0 ? LINE : HEADER);
+            next(start(stride));
             elements = next(Math.multiplyExact(stride, length));
         }
 
@@ -62,14 +62,20 @@ public abstract class RemoteElements extends RemoteField {
             ByteBuffer header = newHeader();
             ct.read(pointer, header);
             long length = header.getLong(LENGTH);
-            if (length < 1 || length > Integer.MAX_VALUE || header.getLong(STRIDE) != stride) {
+            long room = (ct.config().segmentBytes() - RdmaPtr.offset(pointer) - start(stride)) / stride;
+            if (length < 1 || length > Math.min(room, Integer.MAX_VALUE) || header.getLong(STRIDE) != stride) {
                 throw new IllegalArgumentException("no array of elements of " + stride + " bytes was allocated at ("
                         + RdmaPtr.toString(pointer) + "): its header has the length " + length
-                        + " and elements of " + header.getLong(STRIDE) + " bytes");
+                        + " and elements of " + header.getLong(STRIDE) + " bytes, and its segment has room for "
+                        + Math.max(room, 0));
             }
             Alone array = new Alone((int) length, stride);
             array.at(pointer);
             return array;
+        }
+
+        private static long start(long stride) {
+            return stride % LINE == 0 ? LINE : HEADER;
         }
 
         private static ByteBuffer newHeader() {
@@ -108,12 +114,11 @@ public abstract class RemoteElements extends RemoteField {
      * @throws IllegalArgumentException if the range is negative, or larger than one transfer can be
      */
     public final int rangeBytes(int count) {
-        long bytes = count * stride;
-        if (count < 0 || bytes > Integer.MAX_VALUE) {
+        if (count < 0 || count > Integer.MAX_VALUE / stride) {
             throw new IllegalArgumentException(
                     count + " elements of " + stride + " bytes: needs at least 0, and less than 2^31 bytes in all");
         }
-        return (int) bytes;
+        return (int) (count * stride);
     }
 
     /**

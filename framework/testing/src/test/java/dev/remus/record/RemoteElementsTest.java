@@ -7,6 +7,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -108,11 +109,32 @@ class RemoteElementsTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no array of elements of 24 bytes")
                     .hasMessageContaining("the length 10 and elements of 16 bytes");
-            ct.write(pairs.raw(), 0);
-            assertThatThrownBy(() -> RemoteArray.open(pairs, 16, ct)).isInstanceOf(IllegalArgumentException.class);
+            for (long length : new long[] {0, -1, 1 << 16, Integer.MAX_VALUE, Long.MAX_VALUE}) {
+                ct.write(pairs.raw(), length);
+                assertThatThrownBy(() -> RemoteArray.open(pairs, 16, ct))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("the length " + length);
+            }
+            assertThatThrownBy(() -> RemoteArray.open(pairs, 0, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("elements of 0 bytes: needs at least 1");
             assertThatThrownBy(() -> RemoteLongArray.allocate(0, ct)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> RemoteArray.allocate(1, 0, ct)).isInstanceOf(IllegalArgumentException.class);
         });
+    }
+
+    @Test
+    void aRangeThatIsLargerThanATransferIsRejected() {
+        class Large extends RemoteRecord {
+            final RemoteArray array = arrayField(2, 1L << 36);
+        }
+        RemoteArray array = new Large().array;
+        assertThat(array.rangeBytes(0)).isZero();
+        for (int count : new int[] {-1, 1, 1 << 28, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> array.rangeBytes(count))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("less than 2^31 bytes");
+        }
     }
 
     @ParameterizedTest
