@@ -22,7 +22,7 @@ import dev.remus.config.ClusterConfig;
  * <table>
  *   <caption>Bits of the tag, and the time in which a million changes a second use them up</caption>
  *   <tr><th>Memory Nodes 0 to</th><th>segments of each</th><th>bytes of a segment</th><th>bits</th><th>time</th></tr>
- *   <tr><td>0</td><td>2</td><td>2^20 (the default)</td><td>49</td><td>17 years</td></tr>
+ *   <tr><td>0</td><td>2</td><td>2^20 (the default)</td><td>49</td><td>18 years</td></tr>
  *   <tr><td>3</td><td>2</td><td>2^30</td><td>37</td><td>38 hours</td></tr>
  *   <tr><td>63</td><td>8</td><td>2^32</td><td>29</td><td>9 minutes</td></tr>
  *   <tr><td>1023</td><td>64</td><td>2^36 (the most)</td><td>18</td><td>0.26 seconds</td></tr>

@@ -146,7 +146,10 @@ public final class Atomic<T> extends RemoteField {
 
     @Override
     void declareAtomic() {
-        checkWord("atomic operations");
+        if (!isWord()) {
+            throw new IllegalArgumentException(
+                    "a value of " + codec.bytes() + " bytes cannot be declared atomic: RDMA atomics work on at most 8");
+        }
         super.declareAtomic();
     }
 

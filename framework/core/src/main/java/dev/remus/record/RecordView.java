@@ -47,6 +47,11 @@ public abstract class RecordView {
         return offset;
     }
 
+    /** Whether WRITEs of the whole record change its fields after it was published, so that none can be atomic. */
+    boolean storesAllFields() {
+        return false;
+    }
+
     /** Continues the declarations at another offset: where the variants of a union start, or end. */
     final void continueAt(long offset) {
         bytes = offset;

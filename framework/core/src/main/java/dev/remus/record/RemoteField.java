@@ -35,6 +35,10 @@ public abstract class RemoteField {
     /** Implements {@link RemoteRecord#atomic}. */
     void declareAtomic() {
         checkOneDeclaration(isImmutable);
+        if (record.storesAllFields()) {
+            throw new IllegalArgumentException("the field at offset " + offset + " of " + record
+                    + " cannot be declared atomic: storeConsistent WRITEs all fields of a VersionedRecord");
+        }
         isAtomic = true;
     }
 

@@ -98,7 +98,8 @@ public abstract class RemoteRecord extends RecordView {
      * alone is refused, since it is not atomic with respect to them ({@code dev.remus.fabric}). {@code stage} and
      * {@link #storeStaged} set its first value.
      *
-     * @throws IllegalArgumentException if the field is not a word, or was declared immutable
+     * @throws IllegalArgumentException if the field is not a word, was declared immutable, or belongs to a {@link
+     *     VersionedRecord}
      */
     protected final <F extends RemoteField> F atomic(F field) {
         field.declareAtomic();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The structure must admit one writer at a time, for example by a lock. A writer that dies in between leaves the
  * version odd: reads then return false for ever, and the structure must repair the record. The fields are only read and
- * written, never changed by atomics.
+ * written, never changed by atomics: they cannot be declared {@link #atomic}.
  */
 public abstract class VersionedRecord extends RemoteRecord {
     private static final int BEFORE = 0;
@@ -38,6 +38,11 @@ public abstract class VersionedRecord extends RemoteRecord {
 
     /** A view without a place. */
     protected VersionedRecord() {}
+
+    @Override
+    final boolean storesAllFields() {
+        return true;
+    }
 
     /**
      * WRITEs a new record, which other threads cannot reach yet, from the staged values. It is placed when this

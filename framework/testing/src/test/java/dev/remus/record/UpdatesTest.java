@@ -128,7 +128,9 @@ class UpdatesTest {
                 () -> fields.flag.post(true, ct),
                 () -> fields.array.store(0, 1, ct),
                 () -> fields.array.post(0, 1, ct),
+                () -> fields.array.store(0, 3, ct.allocateLocal(24), 0, ct),
                 () -> fields.small.store(1, ct),
+                () -> fields.small.storeStagedIn(ct.sequence()),
             };
             for (Runnable write : writes) {
                 assertThatThrownBy(write::run)
@@ -176,14 +178,37 @@ class UpdatesTest {
 
             RemoteField[] fields() {
                 return new RemoteField[] {
-                    bytesField(8), arrayField(1, 8), field(Codecs.UUID), immutable(longField()),
+                    bytesField(8),
+                    arrayField(1, 8),
+                    field(Codecs.UUID),
+                    immutable(longField()),
+                    immutable(field(Codecs.INT)),
                 };
             }
         }
         Wrong wrong = new Wrong();
         for (RemoteField field : wrong.fields()) {
             assertThatThrownBy(() -> wrong.declare(field))
-                    .isInstanceOfAny(IllegalArgumentException.class, UnsupportedOperationException.class);
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("declared");
         }
+    }
+
+    @Test
+    void noFieldOfAVersionedRecordCanBeDeclaredAtomicSinceWritesOfTheWholeRecordChangeIt() {
+        class Wrong extends VersionedRecord {
+            void declareAtomicWord() {
+                atomic(longField());
+            }
+
+            void declareTaggedPointer() {
+                taggedRefField();
+            }
+        }
+        Wrong wrong = new Wrong();
+        assertThatThrownBy(wrong::declareAtomicWord)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("storeConsistent WRITEs all fields");
+        assertThatThrownBy(wrong::declareTaggedPointer).isInstanceOf(IllegalArgumentException.class);
     }
 }
