@@ -28,8 +28,8 @@ import dev.remus.config.ClusterConfig;
  *   <tr><td>1023</td><td>64</td><td>2^36 (the most)</td><td>18</td><td>0.26 seconds</td></tr>
  * </table>
  *
- * <p>After its largest value the tag is 0 again. A thread then mistakes a word for an older one only if it has paused
- * for an exact multiple of all tags, and the pointer is the same too.
+ * <p>After its largest value the tag is 0 again. A thread then mistakes a word for an older one only if the number of
+ * changes in between is a multiple of the number of tags, and the pointer is the same too.
  */
 public final class TaggedPointers {
     private static final int BLOCK_BITS = Long.numberOfTrailingZeros(SegmentLayout.BLOCK);

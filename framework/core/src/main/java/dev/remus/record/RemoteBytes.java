@@ -62,6 +62,7 @@ public final class RemoteBytes extends RemoteField {
      * round trip. Allocates local memory once.
      *
      * @throws IndexOutOfBoundsException if the field is shorter
+     * @throws java.nio.BufferOverflowException as {@link LocalBuffer#copyTo}
      */
     public void load(Bytes<?> to, int length, ComputeThread ct) {
         check(length);
@@ -109,6 +110,7 @@ public final class RemoteBytes extends RemoteField {
      * round trip.
      *
      * @throws IndexOutOfBoundsException if the field is shorter
+     * @throws java.nio.BufferOverflowException as {@link LocalBuffer#copyTo}
      * @throws IllegalStateException as {@link #fetchedOffset}
      */
     public void fetched(Bytes<?> to, int length) {

@@ -69,7 +69,7 @@ public abstract class RemoteField {
     final void checkStorable() {
         if (isAtomic) {
             throw new UnsupportedOperationException("a WRITE to the field at offset " + offset + " of " + record
-                    + ", which was declared atomic: use compareAndSet, fetchAdd, exchange or update; "
+                    + ", which was declared atomic: use compareAndSet, exchange or another atomic; "
                     + "stage and storeStaged set its first value");
         }
     }

@@ -2,6 +2,7 @@ package dev.remus.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.FabricKind;
@@ -9,6 +10,7 @@ import dev.remus.node.TestCluster;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesIn;
 import net.openhft.chronicle.bytes.BytesMarshallable;
@@ -166,13 +168,28 @@ class MarshallableTest {
     }
 
     @Test
+    void threadsShareACodec() {
+        Codec<Order> codec = Codecs.marshallable(Order::new, 40);
+        IntStream.range(0, 4).parallel().forEach(thread -> {
+            ByteBuffer buffer = ByteBuffer.allocate(40);
+            Order order = new Order(thread, thread, "of thread " + thread);
+            for (int i = 0; i < 5000; i++) {
+                codec.encode(order, buffer.clear());
+                assertThat(codec.decode(buffer.flip())).hasToString(order.toString());
+            }
+        });
+    }
+
+    @Test
     void fieldsThatChronicleCannotAccessWithoutFlagsAreReported() {
         assertThat(new Hidden().value).isOne();
-        try {
-            Codecs.marshallable(Hidden::new);
-        } catch (IllegalArgumentException e) { // in a JVM with the flags it works
-            assertThat(e).hasMessageContaining("Hidden").hasMessageContaining("make the class and its fields public");
-        }
+        Module java = Object.class.getModule();
+        assumeThat(java.isOpen("java.lang.reflect", BytesMarshallable.class.getModule()))
+                .isFalse(); // with that flag it works
+        assertThatThrownBy(() -> Codecs.marshallable(Hidden::new))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Hidden")
+                .hasMessageContaining("make the class and its fields public");
     }
 
     @ParameterizedTest
