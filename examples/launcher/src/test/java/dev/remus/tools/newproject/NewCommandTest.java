@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +79,47 @@ class NewCommandTest {
         assertThat(project.maven("-o", "test", "-Dremus.schedules=3000", "-Dmaven.test.failure.ignore=true"))
                 .anyMatch(line -> line.contains("itIsLinearizableInEverySchedule"))
                 .anyMatch(line -> line.contains("not linearizable") || line.contains("double free"));
+    }
+
+    /** The mistakes that the READMEs suggest, as changes of the templates. */
+    private static Stream<Arguments> suggestedMistakes() {
+        return Stream.of(
+                Arguments.of(
+                        TemplateKind.SET,
+                        "(?m)^( *fresh\\.storeStaged\\(ct\\);.*\\R)( *link\\(fresh\\.pointer\\(\\), ct\\);\\R)",
+                        "$2$1"),
+                Arguments.of(
+                        TemplateKind.QUEUE,
+                        "(?s) try \\{(\\s*node\\.at\\(This\\.last\\.load\\(ct\\)\\);)(.*?)"
+                                + "\\} finally \\{\\s*(lastLock\\.release\\(ct\\);)\\s*\\}",
+                        "$1$3$2"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("suggestedMistakes")
+    @Tag("processes")
+    void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken)
+            throws Exception {
+        OutsideProject project = new OutsideProject(folder);
+        assertThat(run(
+                        "my-structure",
+                        "--template",
+                        kind.toString(),
+                        "--dir",
+                        project.path().toString()))
+                .isZero();
+        Path structure = project.path().resolve("src/main/java/mystructure/MyStructure.java");
+        String right = Files.readString(structure);
+        String wrong = right.replaceFirst(code, mistaken);
+        assertThat(wrong).isNotEqualTo(right);
+        Files.writeString(structure, wrong);
+        assertThat(project.maven(
+                        "-o",
+                        "test",
+                        "-Dtest=MyStructureTest#itIsLinearizableInEverySchedule",
+                        "-Dmaven.test.failure.ignore=true"))
+                .anyMatch(line -> line.contains("itIsLinearizableInEverySchedule"))
+                .anyMatch(line -> line.contains("-Dremus.seed="));
     }
 
     @Test
