@@ -44,6 +44,7 @@ class ProgramOptionsTest {
                         "--workload",
                         "--num-ops",
                         "--run-time",
+                        "--warm-up",
                         "--capacity",
                         "--seed",
                         "--sweep",
