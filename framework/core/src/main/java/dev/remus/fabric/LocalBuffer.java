@@ -156,7 +156,8 @@ public final class LocalBuffer {
      * Appends bytes of this memory to Chronicle Bytes. Any length. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException outside the buffer
-     * @throws java.nio.BufferOverflowException if the other bytes have too little room; then some may have been appended
+     * @throws java.nio.BufferOverflowException if the other bytes have too little room; some may have been
+     *     appended
      */
     public void copyTo(long offset, int length, Bytes<?> to) {
         long at = address + checked(offset, length);
