@@ -98,8 +98,7 @@ class NewCommandTest {
     @ParameterizedTest
     @MethodSource("suggestedMistakes")
     @Tag("processes")
-    void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken)
-            throws Exception {
+    void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken) throws Exception {
         OutsideProject project = new OutsideProject(folder);
         assertThat(run(
                         "my-structure",
