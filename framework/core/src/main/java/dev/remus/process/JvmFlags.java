@@ -25,9 +25,15 @@ public final class JvmFlags {
 
     private static final List<String> SMALL = List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx256m");
 
-    /** Options of this JVM that are not inherited: debuggers and profilers cannot be attached to several JVMs. */
-    private static final List<String> OWN =
-            List.of("-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp:", "-Xdebug");
+    /** Options of this JVM that are not inherited: several JVMs cannot share a debugger, a port or a recording. */
+    private static final List<String> OWN = List.of(
+            "-agentlib:",
+            "-agentpath:",
+            "-javaagent:",
+            "-Xrunjdwp:",
+            "-Xdebug",
+            "-Dcom.sun.management.jmxremote",
+            "-XX:StartFlightRecording");
 
     private JvmFlags() {}
 

@@ -48,8 +48,11 @@ final class NodeFailure {
         }
     }
 
-    /** Whether the failure is only a report that another node was lost. */
+    /** Whether the failure only reports that another node was lost, perhaps wrapped by the body. */
     static boolean isReport(Throwable failure) {
-        return failure instanceof NodeLostException;
+        return failure instanceof NodeLostException
+                || Optional.ofNullable(failure.getCause())
+                        .filter(NodeFailure::isReport)
+                        .isPresent();
     }
 }

@@ -99,8 +99,8 @@ public final class ProcessCluster {
         } finally {
             nodes.stopAll();
             output.print();
+            Fabric.of(config).removeRemains(config); // first: the folder cannot be deleted if a node still writes to it
             delete(folder);
-            Fabric.of(config).removeRemains(config);
         }
     }
 

@@ -2,13 +2,14 @@ package dev.remus.local;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
-import dev.remus.fabric.NodeLostException;
 import dev.remus.node.ComputeNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster whose nodes are threads of this JVM. Bodies are lambdas, and may record results in shared Java objects that
@@ -22,8 +23,8 @@ public final class ThreadCluster {
     /** The time limit of {@link #run}, unless {@link #within} sets another. */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
-    /** The time for threads to end after they were asked to. */
-    private static final Duration TO_END = Duration.ofSeconds(5);
+    /** The time for threads to end after they were asked to: long, since Memory Nodes wait for others to take leave. */
+    private static final Duration TO_END = Duration.ofSeconds(20);
 
     private static final long POLL_MILLIS = 10;
 
@@ -52,7 +53,7 @@ public final class ThreadCluster {
      *
      * @throws Exception the first exception of a body; reports of other nodes that this node is lost come after it
      * @throws AssertionError if a body threw one, or the cluster has not finished within its time limit; the message
-     *     then has the stack of each of its threads
+     *     then has the stack of each of its threads, and the cause is the first exception of a body, if any
      * @throws InterruptedException if this thread is interrupted; the cluster has ended then
      */
     public void run(ComputeNode.Body body) throws Exception {
@@ -75,9 +76,10 @@ public final class ThreadCluster {
         threads.forEach(Thread::start);
         try {
             if (!join(threads, late)) {
+                Throwable first = first(failures); // others may wait for the thread that has failed
                 AssertionError hangs = new AssertionError(
-                        "the cluster has not finished within " + limit.toSeconds() + " s:\n" + Stacks.of(group));
-                failures.forEach(hangs::addSuppressed);
+                        "the cluster has not finished within " + limit.toSeconds() + " s:\n" + Stacks.of(group), first);
+                failures.stream().filter(failure -> failure != first).forEach(hangs::addSuppressed);
                 end(nodes, group, threads, "the test's time limit is over");
                 throw hangs;
             }
@@ -124,15 +126,20 @@ public final class ThreadCluster {
         }
     }
 
-    /** Throws the first failure that is not a report of a lost node, or else the first of all. */
+    /** The first failure that is not a report of a lost node, or else the first of all; null if there is none. */
+    private static @Nullable Throwable first(Collection<Throwable> failures) {
+        return failures.stream()
+                .filter(failure -> !NodeFailure.isReport(failure))
+                .findFirst()
+                .or(() -> failures.stream().findFirst())
+                .orElse(null);
+    }
+
     private static void throwFirst(List<Throwable> failures) throws Exception {
-        if (failures.isEmpty()) {
+        Throwable first = first(failures);
+        if (first == null) {
             return;
         }
-        Throwable first = failures.stream()
-                .filter(failure -> !(failure instanceof NodeLostException))
-                .findFirst()
-                .orElse(failures.get(0));
         failures.stream().filter(failure -> failure != first).forEach(first::addSuppressed);
         if (first instanceof Exception e) {
             throw e;

@@ -68,6 +68,31 @@ class ThreadClusterTest {
     }
 
     @Test
+    void aHangAfterTheFailureOfABodyHasItAsItsCause() {
+        IllegalStateException mistake = new IllegalStateException("a mistake");
+        CountDownLatch never = new CountDownLatch(1);
+        assertThatThrownBy(() -> cluster.run(
+                        ct -> {
+                            if (ct.id() < 2) { // both threads of a node: it ends, and the other waits in vain
+                                throw mistake;
+                            }
+                            never.await();
+                        },
+                        () -> Thread.getAllStackTraces().keySet().stream()
+                                .noneMatch(thread -> thread.getName().equals(config.cluster() + "-node-2"))))
+                .hasMessageStartingWith("the cluster has not finished within 60 s")
+                .hasCause(mistake);
+    }
+
+    @Test
+    void aBodyThatWrapsTheReportOfALossIsNotTheFirstFailure() {
+        IllegalStateException mistake = new IllegalStateException("a mistake");
+        assertThat(NodeFailure.isReport(new IllegalStateException(new NodeLostException(2, "lost"))))
+                .isTrue();
+        assertThat(NodeFailure.isReport(mistake)).isFalse();
+    }
+
+    @Test
     void theTimeLimitEndsTheCluster() {
         assertThatThrownBy(() -> cluster.within(Duration.ofMillis(1)).run(ct -> new CountDownLatch(1).await()))
                 .hasMessageStartingWith("the cluster has not finished within 0 s");

@@ -64,6 +64,15 @@ class JvmFlagsTest {
     }
 
     @Test
+    void aPortOrARecordingOfThisJvmIsNotInherited() {
+        List<String> own = List.of(
+                "-Dcom.sun.management.jmxremote.port=9010", "-XX:StartFlightRecording=filename=a.jfr", "-Dmine=1");
+        assertThat(JvmFlags.forChild(THIS, own, new Properties()))
+                .contains("-Dmine=1")
+                .doesNotContainAnyElementsOf(own.subList(0, 2));
+    }
+
+    @Test
     void aChildOnAnOlderReleaseGetsNoFlagOfNewerReleases() {
         assertThat(JvmFlags.forChild(17, JvmFlags.needed(25), new Properties()))
                 .containsAll(JvmFlags.needed(17))
