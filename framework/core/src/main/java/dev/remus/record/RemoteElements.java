@@ -2,6 +2,7 @@ package dev.remus.record;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeThread;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -62,7 +63,8 @@ public abstract class RemoteElements extends RemoteField {
             ByteBuffer header = newHeader();
             ct.read(pointer, header);
             long length = header.getLong(LENGTH);
-            long room = (ct.config().segmentBytes() - RdmaPtr.offset(pointer) - start(stride)) / stride;
+            long end = new SegmentLayout(ct.config()).end(RdmaPtr.segment(pointer));
+            long room = (end - RdmaPtr.offset(pointer) - start(stride)) / stride;
             if (length < 1 || length > Math.min(room, Integer.MAX_VALUE) || header.getLong(STRIDE) != stride) {
                 throw new IllegalArgumentException("no array of elements of " + stride + " bytes was allocated at ("
                         + RdmaPtr.toString(pointer) + "): its header has the length " + length
