@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +67,15 @@ public final class ThreadCluster {
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<LocalNode> nodes = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
+        CountDownLatch connected = new CountDownLatch(config.computeNodes() * config.threadsPerNode());
+        ComputeNode.Body together = ct -> {
+            connected.countDown();
+            connected.await(); // a node that connected after the failure of another would wait for ended Memory Nodes
+            body.run(ct);
+        };
         for (int id = config.lowestNode(); id <= config.highestNode(); id++) {
-            LocalNode node = new LocalNode(config, id, body);
-            Thread thread = new Thread(group, () -> run(node, failures), config.cluster() + "-node-" + id);
+            LocalNode node = new LocalNode(config, id, together);
+            Thread thread = new Thread(group, () -> run(node, failures, connected), config.cluster() + "-node-" + id);
             thread.setDaemon(true);
             nodes.add(node);
             threads.add(thread);
@@ -90,11 +97,14 @@ public final class ThreadCluster {
         throwFirst(List.copyOf(failures));
     }
 
-    private static void run(LocalNode node, ConcurrentLinkedQueue<Throwable> failures) {
+    private static void run(LocalNode node, ConcurrentLinkedQueue<Throwable> failures, CountDownLatch connected) {
         try {
             node.run();
         } catch (Throwable e) { // of any kind: the caller of run gets it
             failures.add(e);
+            while (connected.getCount() > 0) {
+                connected.countDown(); // the others need not wait for it
+            }
         }
     }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +37,19 @@ class ThreadClusterTest {
             });
             assertThat(seen).hasSize(4);
         }
+    }
+
+    @Test
+    void noBodyBeginsBeforeAllNodesHaveConnected() throws Exception {
+        AtomicReference<List<String>> atFirst = new AtomicReference<>();
+        cluster.run(ct -> {
+            Thread[] threads = new Thread[100];
+            int found = Thread.currentThread().getThreadGroup().enumerate(threads);
+            List<String> names =
+                    Stream.of(threads).limit(found).map(Thread::getName).toList();
+            atFirst.compareAndSet(null, names);
+        });
+        assertThat(atFirst.get()).contains("remus-2-0", "remus-2-1", "remus-3-0", "remus-3-1");
     }
 
     @Test
