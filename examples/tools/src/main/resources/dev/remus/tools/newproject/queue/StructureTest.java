@@ -84,7 +84,7 @@ class @CLASS@Test {
                 .run(ct -> {
                     @CLASS@ queue = new @CLASS@(ct.root().get(), ct);
                     SplittableRandom choices = schedule.choices(ct.id());
-                    for (int i = 1; i <= 6; i++) {
+                    for (int i = 1; i <= 4; i++) { // few enough for the checker to find an order or refute all
                         long value = 10L * (ct.id() + 1) + i; // a value of its own makes findings easier to read
                         Operation operation = new Operation(choices.nextBoolean() ? value : DEQUEUE);
                         recorder.record(ct.id(), operation, () -> apply(operation, queue, ct));
