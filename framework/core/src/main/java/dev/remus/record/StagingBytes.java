@@ -9,14 +9,13 @@ import net.openhft.chronicle.core.UnsafeMemory;
 
 /**
  * Chronicle Bytes on an array, of a fixed size and for one thread: an object is marshalled here, and copied. Numbers
- * that fit are written and read directly, at a tenth of the time that the checks of Chronicle take; it treats all else,
- * and what does not fit.
+ * that fit are written and read directly, without the checks of Chronicle; it treats all else, and what does not fit.
  */
 final class StagingBytes extends VanillaBytes<byte[]> {
     private static final long ARRAY = UnsafeMemory.MEMORY.arrayBaseOffset(byte[].class);
 
     /** Longer copies are faster in one piece. */
-    private static final int MOST_WORDS = 32;
+    private static final int MAX_WORDS = 32;
 
     private final byte[] array;
     private final int words;
@@ -34,7 +33,7 @@ final class StagingBytes extends VanillaBytes<byte[]> {
     private StagingBytes(byte[] array) {
         super(BytesStore.wrap(array));
         this.array = array;
-        this.words = array.length % Long.BYTES == 0 && array.length <= MOST_WORDS * Long.BYTES
+        this.words = array.length % Long.BYTES == 0 && array.length <= MAX_WORDS * Long.BYTES
                 ? array.length / Long.BYTES
                 : 0;
         singleThreadedCheckDisabled(true); // the codec knows its thread

@@ -3,6 +3,7 @@ package dev.remus.local;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** One node of a cluster in this process, from its start until the whole cluster has finished. */
@@ -11,16 +12,20 @@ final class LocalNode {
     private final int id;
     private final ComputeNode.Body body;
 
+    /** Counts the Compute Nodes of this JVM that have not connected yet. */
+    private final CountDownLatch connecting;
+
     /** The Compute Node; null before it is connected. */
     private volatile @Nullable ComputeNode compute;
 
     /** Why the node has to end; null while it does not. */
     private volatile @Nullable String reason;
 
-    LocalNode(ClusterConfig config, int id, ComputeNode.Body body) {
+    LocalNode(ClusterConfig config, int id, ComputeNode.Body body, CountDownLatch connecting) {
         this.config = config;
         this.id = id;
         this.body = body;
+        this.connecting = connecting;
     }
 
     /**
@@ -49,6 +54,8 @@ final class LocalNode {
         compute = node;
         try {
             abortIfAsked();
+            connecting.countDown();
+            connecting.await(); // the failure of a body would end Memory Nodes for which a late node then waits
             node.runThreads(body);
         } finally {
             closeUninterrupted(node::close);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** The main class of a process of a {@link ProcessCluster}: runs one node, and ends when the parent process ends. */
 final class NodeMain {
@@ -51,7 +52,7 @@ final class NodeMain {
             int id = Integer.parseInt(args[0]);
             Class<? extends ComputeNode.Body> type = Class.forName(args[2]).asSubclass(ComputeNode.Body.class);
             ComputeNode.Body body = make(type, Arrays.copyOfRange(args, rest, args.length));
-            new LocalNode(config, id, body).run();
+            new LocalNode(config, id, body, new CountDownLatch(1)).run();
             return 0;
         } catch (Throwable e) { // of any kind: the parent reports it
             e.printStackTrace();

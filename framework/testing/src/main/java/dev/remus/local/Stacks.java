@@ -5,13 +5,13 @@ import java.util.stream.Collectors;
 
 /** The stacks of threads, for the report of a test that hangs. */
 final class Stacks {
-    private static final int MOST_THREADS = 1000;
+    private static final int MAX_THREADS = 1000;
 
     private Stacks() {}
 
     /** A text with the name, the state and the stack of each live thread of a group. */
     static String of(ThreadGroup group) {
-        Thread[] threads = new Thread[MOST_THREADS];
+        Thread[] threads = new Thread[MAX_THREADS];
         int count = group.enumerate(threads);
         return Arrays.stream(threads, 0, count).map(Stacks::of).collect(Collectors.joining());
     }

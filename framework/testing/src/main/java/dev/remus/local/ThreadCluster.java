@@ -67,15 +67,10 @@ public final class ThreadCluster {
         ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<LocalNode> nodes = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        CountDownLatch connected = new CountDownLatch(config.computeNodes() * config.threadsPerNode());
-        ComputeNode.Body together = ct -> {
-            connected.countDown();
-            connected.await(); // a node that connected after the failure of another would wait for ended Memory Nodes
-            body.run(ct);
-        };
+        CountDownLatch connecting = new CountDownLatch(config.computeNodes());
         for (int id = config.lowestNode(); id <= config.highestNode(); id++) {
-            LocalNode node = new LocalNode(config, id, together);
-            Thread thread = new Thread(group, () -> run(node, failures, connected), config.cluster() + "-node-" + id);
+            LocalNode node = new LocalNode(config, id, body, connecting);
+            Thread thread = new Thread(group, () -> run(node, failures, connecting), config.cluster() + "-node-" + id);
             thread.setDaemon(true);
             nodes.add(node);
             threads.add(thread);
@@ -97,13 +92,13 @@ public final class ThreadCluster {
         throwFirst(List.copyOf(failures));
     }
 
-    private static void run(LocalNode node, ConcurrentLinkedQueue<Throwable> failures, CountDownLatch connected) {
+    private static void run(LocalNode node, ConcurrentLinkedQueue<Throwable> failures, CountDownLatch connecting) {
         try {
             node.run();
         } catch (Throwable e) { // of any kind: the caller of run gets it
             failures.add(e);
-            while (connected.getCount() > 0) {
-                connected.countDown(); // the others need not wait for it
+            while (connecting.getCount() > 0) {
+                connecting.countDown(); // the others need not wait for it
             }
         }
     }

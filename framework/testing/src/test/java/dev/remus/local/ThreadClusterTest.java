@@ -49,7 +49,7 @@ class ThreadClusterTest {
                     Stream.of(threads).limit(found).map(Thread::getName).toList();
             atFirst.compareAndSet(null, names);
         });
-        assertThat(atFirst.get()).contains("remus-2-0", "remus-2-1", "remus-3-0", "remus-3-1");
+        assertThat(atFirst.get()).contains("remus-watch-2", "remus-watch-3");
     }
 
     @Test
