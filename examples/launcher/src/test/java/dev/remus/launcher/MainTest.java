@@ -141,7 +141,7 @@ class MainTest {
             queue --fabric sim --window --run-time 9    | --run-time: got '9', needs to be left out with --window
             bench transfers --hardware soft-roce        | --hardware: got 'soft-roce', needs --fabric sim
             intset --set chached             | ; did you mean cached?
-            intset --fabric shmm             | --fabric: got 'shmm', needs one of shm, verbs; did you mean shm?
+            intset --fabric shmm             | fabric (--fabric): got 'shmm', needs one of shm, verbs; did you mean shm?
             intset --node-id 0               | missing --first-mn-id (a whole number from 0 to 1023), --last-mn-id
             intset --fabric sim --hardware x | unknown option --hardware
             queue --fabric sim --hardware soft-roc | --hardware: there is no hardware 'soft-roc'

@@ -44,7 +44,7 @@ final class SettingValues {
     }
 
     <T> void set(Setting<T> setting, T value) {
-        Objects.requireNonNull(value, setting.option());
+        Objects.requireNonNull(value, setting.toString());
         values[setting.index()] = value instanceof List<?> list ? List.copyOf(list) : value;
     }
 

@@ -1,6 +1,7 @@
 package dev.remus.fabric;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.config.Suggestion;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -67,7 +68,7 @@ public interface Fabric {
         ServiceLoader.load(Fabric.class, Fabric.class.getClassLoader()).forEach(f -> found.put(f.name(), f));
         Fabric fabric = found.get(config.fabric());
         if (fabric == null) {
-            throw new FabricException("--fabric: got '" + config.fabric() + "', needs one of "
+            throw new FabricException(ClusterSettings.FABRIC.names() + ": got '" + config.fabric() + "', needs one of "
                     + String.join(", ", found.keySet())
                     + Suggestion.didYouMean(config.fabric(), found.keySet()));
         }

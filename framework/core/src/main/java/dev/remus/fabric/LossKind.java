@@ -1,5 +1,6 @@
 package dev.remus.fabric;
 
+import dev.remus.config.ClusterSettings;
 import java.util.Locale;
 
 /** How a node was lost. */
@@ -10,8 +11,8 @@ public enum LossKind {
     /** It is unreachable, although neither side closed the connection: its machine or the network has failed. */
     UNREACHABLE(" has stopped answering: its machine or the network has failed"),
 
-    /** It did not join within {@code --connect-timeout}. */
-    NEVER_JOINED(" never joined: it was not there within connectTimeout (--connect-timeout)"),
+    /** It did not join within the connect timeout. */
+    NEVER_JOINED(" never joined: it was not there within " + ClusterSettings.CONNECT_TIMEOUT.names()),
 
     /** It reported its own failure, and stored the reason where the other nodes can read it. */
     FAILED(" failed");

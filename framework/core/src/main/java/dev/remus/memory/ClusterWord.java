@@ -38,7 +38,7 @@ public final class ClusterWord {
     private static int bits(Setting<?> setting) {
         int count = setting.type().count();
         if (count == 0) {
-            throw new IllegalStateException(setting.option() + " has values that cannot be counted");
+            throw new IllegalStateException(setting + " has values that cannot be counted");
         }
         return Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
     }
@@ -82,12 +82,12 @@ public final class ClusterWord {
                 .toList();
     }
 
-    /** Formats some settings of a valid word as on a command line. */
+    /** Formats some settings of a valid word for a message. */
     public static String describe(long word, List<Setting<?>> settings) {
-        return settings.stream().map(setting -> describe(word, setting)).collect(Collectors.joining(" "));
+        return settings.stream().map(setting -> describe(word, setting)).collect(Collectors.joining(", "));
     }
 
     private static <T> String describe(long word, Setting<T> setting) {
-        return setting.option() + " " + setting.type().format(setting.type().value(code(setting, word)));
+        return setting.names() + " " + setting.type().format(setting.type().value(code(setting, word)));
     }
 }

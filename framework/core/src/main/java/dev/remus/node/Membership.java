@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
@@ -213,7 +214,8 @@ final class Membership {
                     self,
                     LossKind.NEVER_JOINED,
                     "Compute Node " + self + " joined too late: the other nodes of cluster '" + config.cluster()
-                            + "' had given it up, since it had not joined within its connectTimeout (--connect-timeout)");
+                            + "' had given it up, since it had not joined within its "
+                            + ClusterSettings.CONNECT_TIMEOUT.names());
         }
         if (state == PeerState.FINISHED || state == PeerState.LOST) {
             throw new FabricException("Compute Node " + self + " has been part of this run of cluster '"

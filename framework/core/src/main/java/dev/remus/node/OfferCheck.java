@@ -37,7 +37,7 @@ final class OfferCheck {
         int m = link.memoryNode();
         if (link.segments() != config.segmentsPerNode()) {
             throw new FabricException("Memory Node " + m + " offers " + link.segments()
-                    + " segments, this node was started with " + ClusterSettings.SEGMENTS_PER_NODE.option() + " "
+                    + " segments, this node was started with " + ClusterSettings.SEGMENTS_PER_NODE.names() + " "
                     + config.segmentsPerNode());
         }
         for (int s = 0; s < link.segments(); s++) {
@@ -54,7 +54,7 @@ final class OfferCheck {
         if (link.segment(s).bytes() != config.segmentBytes()) {
             throw new FabricException("Memory Node " + m + " offers segments of "
                     + link.segment(s).bytes() + " bytes, this node was started with "
-                    + ClusterSettings.SEGMENT_SIZE_LOG2.option() + " " + config.segmentSizeLog2() + " ("
+                    + ClusterSettings.SEGMENT_SIZE_LOG2.names() + " " + config.segmentSizeLog2() + " ("
                     + config.segmentBytes() + " bytes)");
         }
         long magic = memory.read(SegmentLayout.header(m, s, SegmentHeader.MAGIC));

@@ -57,8 +57,8 @@ public final class RecordCache {
     public RecordCache(RecordView layout, int records) {
         recordBytes = layout.bytes();
         if (records < 0 || records * recordBytes > 1 << 30) {
-            throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes
-                    + " bytes (cacheRecords, --cn-cache-records): needs at least 0, and at most 1 GiB in all");
+            throw new IllegalArgumentException("a cache of " + records + " records of " + recordBytes + " bytes:"
+                    + " the number (cacheRecords) needs at least 0, and at most 1 GiB in all");
         }
         maxSlots = Integer.highestOneBit(records);
         ways = Math.min(WAYS, maxSlots);

@@ -19,7 +19,7 @@ class FabricTest {
     void anUnknownFabricIsRefusedWithTheKnownOnesAndTheNearestOfThem() {
         assertThatThrownBy(() -> named("shmm"))
                 .isInstanceOf(FabricException.class)
-                .hasMessageStartingWith("--fabric: got 'shmm', needs one of ")
+                .hasMessageStartingWith("fabric (--fabric): got 'shmm', needs one of ")
                 .hasMessageContainingAll("shm", "verbs")
                 .hasMessageEndingWith("; did you mean shm?");
         assertThatThrownBy(() -> named("pigeon")).hasMessageNotContaining("did you mean");

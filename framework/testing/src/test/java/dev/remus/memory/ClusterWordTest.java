@@ -39,12 +39,12 @@ class ClusterWordTest {
         long largest = ClusterWord.of(LARGEST);
 
         assertThat(ClusterWord.differences(small, largest, setting.agreement())).contains(setting);
-        assertThat(ClusterWord.describe(largest, List.of(setting))).isEqualTo(onCommandLine(setting, LARGEST));
-        assertThat(ClusterWord.describe(small, List.of(setting))).isEqualTo(onCommandLine(setting, SMALL));
+        assertThat(ClusterWord.describe(largest, List.of(setting))).isEqualTo(inAMessage(setting, LARGEST));
+        assertThat(ClusterWord.describe(small, List.of(setting))).isEqualTo(inAMessage(setting, SMALL));
     }
 
-    private static <T> String onCommandLine(Setting<T> setting, ClusterConfig config) {
-        return setting.option() + " " + setting.type().format(config.get(setting));
+    private static <T> String inAMessage(Setting<T> setting, ClusterConfig config) {
+        return setting.names() + " " + setting.type().format(config.get(setting));
     }
 
     @Test

@@ -30,9 +30,9 @@ class ConnectTest {
     @EnumSource
     void aMemoryNodeWithOtherOptionsIsRefusedAndTheMessageNamesThem(FabricKind kind) {
         ClusterConfig m = TestCluster.config(1, 4, 2).build();
-        refused(kind, m, m.toBuilder().segmentSizeLog2(19).build(), "--seg-size 19");
-        refused(kind, m, m.toBuilder().segmentsPerNode(3).build(), "--segs-per-mn 3");
-        refused(kind, m, m.toBuilder().checkMemory(true).build(), "--check-memory");
+        refused(kind, m, m.toBuilder().segmentSizeLog2(19).build(), "segmentSizeLog2 (--seg-size) 19");
+        refused(kind, m, m.toBuilder().segmentsPerNode(3).build(), "segmentsPerNode (--segs-per-mn) 3");
+        refused(kind, m, m.toBuilder().checkMemory(true).build(), "checkMemory (--check-memory)");
         refused(kind, m, m.toBuilder().computeNodes(1, 100).build(), "--last-cn-id");
         // These differ so little that all tables are at the same places.
         refused(kind, m, m.toBuilder().computeNodes(0, 4).build(), "--first-cn-id");
@@ -40,8 +40,8 @@ class ConnectTest {
                 kind,
                 m,
                 m.toBuilder().computeNodes(1, 3).build(),
-                "with --last-cn-id 4, this node with --last-cn-id 3.");
-        refused(kind, m, m.toBuilder().threadsPerNode(3).build(), "--cn-threads");
+                "with computeNodes(..., last) (--last-cn-id) 4, this node with computeNodes(..., last) (--last-cn-id) 3.");
+        refused(kind, m, m.toBuilder().threadsPerNode(3).build(), "threadsPerNode (--cn-threads)");
     }
 
     @ParameterizedTest

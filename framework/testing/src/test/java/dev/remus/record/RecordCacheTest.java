@@ -173,7 +173,7 @@ class RecordCacheTest {
             assertThatThrownBy(() -> cache.put(notFetched, ct)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> new RecordCache(new Thing(), -1))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("--cn-cache-records");
+                    .hasMessageContaining("cacheRecords");
             assertThatThrownBy(() -> new RecordCache(new Thing(), Integer.MAX_VALUE))
                     .isInstanceOf(IllegalArgumentException.class);
         });

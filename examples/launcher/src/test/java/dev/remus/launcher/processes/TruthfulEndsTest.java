@@ -137,7 +137,8 @@ class TruthfulEndsTest {
 
     @Test
     void nodesWithDifferentPoliciesAreRejectedAndBothSidesPrintTheReason() throws Exception {
-        String message = "Memory Node 0 was started with --on-node-loss abort, this node with --on-node-loss continue."
+        String message = "Memory Node 0 was started with onNodeLoss (--on-node-loss) abort, this node with onNodeLoss"
+                + " (--on-node-loss) continue."
                 + " All nodes of a cluster need the same";
         Started memory = node(0, "hello");
         Started other = node(1, "hello", "--on-node-loss=continue");

@@ -1,5 +1,6 @@
 package dev.remus.fabric.shm;
 
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +127,7 @@ final class ClusterDirectory {
             if (there.isPresent() && there.get().alive()) {
                 throw new FabricException(who + " of cluster '" + cluster + "' is already running (process "
                         + there.get().contents().getProperty("pid", "unknown")
-                        + "). Choose another --cluster or --node-id, or end that process");
+                        + "). Choose another " + ClusterSettings.CLUSTER.names() + " or node id, or end that process");
             }
             FolderEntry.exists(finished(file));
             removeNode(file);

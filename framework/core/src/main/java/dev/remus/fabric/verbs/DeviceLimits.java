@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.IbvContext;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,13 +38,13 @@ record DeviceLimits(String device, int depth, long maxRegistration, boolean emul
         if (Device.atomicCapability(context) == NO_ATOMICS
                 || Device.maxReadAtomic(context) < 1
                 || Device.maxInitiatorDepth(context) < 1) {
-            throw new FabricException("--fabric verbs: the RDMA device " + device
+            throw new FabricException("fabric verbs: the RDMA device " + device
                     + " has no atomic operations, without which there is no compare-and-swap. Name an address of "
-                    + "another device with --hosts; ./remus doctor lists them");
+                    + "another device in " + ClusterSettings.HOSTS.names() + "; ./remus doctor lists them");
         }
         int room = Math.min(Device.maxWorkRequests(context), Device.maxCqe(context)) - OWN_SENDS - OWN_RECEIVES;
         if (room < SMALLEST_DEPTH) {
-            throw new FabricException("--fabric verbs: the RDMA device " + device + " accepts only " + room
+            throw new FabricException("fabric verbs: the RDMA device " + device + " accepts only " + room
                     + " outstanding requests; a lane needs at least " + SMALLEST_DEPTH);
         }
         // Only Soft-RoCE and its kind have a network device as parent.

@@ -102,7 +102,7 @@ final class Dialer {
             int memoryNode, Place place, Handshake.Answer answer, String caller, String reason) {
         if (answer == Handshake.Answer.ID_TAKEN) {
             return new FabricException("Compute Node " + node + " is already running: another process is connected to "
-                    + "Memory Node " + memoryNode + " under that id. Choose another --node-id, or end that process");
+                    + "Memory Node " + memoryNode + " under that id. Choose another node id, or end that process");
         }
         return new NodeLostException(
                 memoryNode,

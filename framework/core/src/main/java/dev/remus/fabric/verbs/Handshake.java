@@ -94,7 +94,7 @@ final class Handshake {
                     || length < 0
                     || length > NAME_BYTES) {
                 throw new FabricException(
-                        "a connecting process does not use this version of the protocol of --fabric verbs");
+                        "a connecting process does not use this version of the protocol of fabric verbs");
             }
             byte[] name = new byte[length];
             memory.view(at + NAME, NAME_BYTES).get(name);
@@ -139,7 +139,7 @@ final class Handshake {
                     || n < 0
                     || n > (MAX_BYTES - SEGMENTS) / SEGMENT_BYTES) {
                 throw new FabricException("Memory Node " + memoryNode
-                        + " does not use this version of the protocol of --fabric verbs: start all nodes from "
+                        + " does not use this version of the protocol of fabric verbs: start all nodes from "
                         + "one build");
             }
             List<RemoteSegment> segments = new ArrayList<>();

@@ -45,8 +45,8 @@ record Place(String role, String host, int port) {
     private static Place of(ClusterConfig config, String role, int node, long behind) {
         long port = config.memoryPort() + behind;
         if (port > ClusterSettings.MAX_PORT) {
-            throw new FabricException("--mn-port " + config.memoryPort() + " is too high: " + role
-                    + ", which shares its " + "host with others, would have port " + port);
+            throw new FabricException(ClusterSettings.MEMORY_PORT.names() + " " + config.memoryPort() + " is too high: "
+                    + role + ", which shares its host with others, would have port " + port);
         }
         return new Place(role, config.host(node), (int) port);
     }
@@ -64,12 +64,14 @@ record Place(String role, String host, int port) {
                     .toList();
             if (found.isEmpty()) {
                 throw new FabricException("host '" + host + "' of " + role
-                        + " has no IPv4 address, which --fabric verbs " + "needs; name another with --hosts");
+                        + " has no IPv4 address, which fabric verbs needs; name another in "
+                        + ClusterSettings.HOSTS.names());
             }
             return found;
         } catch (UnknownHostException e) {
             throw new FabricException(
-                    "host '" + host + "' of " + role + " is unknown. --hosts or --host-pattern name the hosts; "
+                    "host '" + host + "' of " + role + " is unknown. " + ClusterSettings.HOSTS.names() + " or "
+                            + ClusterSettings.HOST_PATTERN.names() + " name the hosts; "
                             + "./remus doctor looks them up",
                     e);
         }

@@ -2,6 +2,7 @@ package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -34,7 +35,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
         throw new FabricException(
                 "host '" + place.host() + "' of " + place.role() + " resolves here to " + addresses
                         + ", which is no address of an RDMA port of this machine: " + last.getMessage()
-                        + ". Set the right one with --hosts; ./remus doctor lists them",
+                        + ". Set the right one in " + ClusterSettings.HOSTS.names() + "; ./remus doctor lists them",
                 last);
     }
 
@@ -62,7 +63,8 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
                 throw new FabricException(
                         place.role() + " is already running: port " + place.port() + " of " + address.getHostAddress()
                                 + " is taken (" + e.getMessage()
-                                + "). Choose another --mn-port or --node-id, or end that process",
+                                + "). Choose another " + ClusterSettings.MEMORY_PORT.names()
+                                + " or node id, or end that process",
                         e);
             }
             throw e;

@@ -97,7 +97,7 @@ final class Verbs {
     static void checkLoaded() {
         if (FAILURE != null) {
             throw new FabricException(
-                    "--fabric verbs: the native library libdisni.so cannot be used: " + FAILURE.getMessage()
+                    "fabric verbs: the native library libdisni.so cannot be used: " + FAILURE.getMessage()
                             + ". ./remus doctor lists what is missing",
                     FAILURE);
         }

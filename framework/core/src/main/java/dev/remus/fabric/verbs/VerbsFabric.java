@@ -41,8 +41,8 @@ public final class VerbsFabric implements Fabric {
     private static void checkUsable() {
         checkHasDisni();
         if (RdmaPort.all().isEmpty()) {
-            throw new FabricException("--fabric verbs: this machine has no RDMA device (" + RdmaPort.DEVICES
-                    + " is empty). ./remus doctor lists ways to get one; --fabric shm needs none");
+            throw new FabricException("fabric verbs: this machine has no RDMA device (" + RdmaPort.DEVICES
+                    + " is empty). ./remus doctor lists ways to get one; fabric shm needs none");
         }
         Verbs.checkLoaded();
     }
@@ -53,8 +53,8 @@ public final class VerbsFabric implements Fabric {
             Class.forName(DISNI, false, VerbsFabric.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new FabricException(
-                    "--fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls verbs. Add "
-                            + "that dependency; --fabric shm needs none",
+                    "fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls verbs. Add "
+                            + "that dependency; fabric shm needs none",
                     e);
         }
     }

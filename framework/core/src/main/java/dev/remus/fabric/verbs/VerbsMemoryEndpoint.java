@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
@@ -58,7 +59,9 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
                     "Memory Node " + node + " cannot reserve and register " + config.segmentsPerNode() + " segments of "
                             + segmentBytes + " bytes with "
                             + own.domain().limits().device() + ": " + e.getMessage()
-                            + ". " + MemoryLock.advice() + "; or lower --seg-size or --segs-per-mn",
+                            + ". " + MemoryLock.advice() + "; or lower " + ClusterSettings.SEGMENT_SIZE_LOG2.names()
+                            + " or "
+                            + ClusterSettings.SEGMENTS_PER_NODE.names(),
                     e);
         }
     }
@@ -66,10 +69,12 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private void checkSize() {
         long most = own.domain().limits().maxRegistration();
         if (segmentBytes > most) {
-            throw new FabricException("--seg-size " + config.segmentSizeLog2() + " is too large for --fabric verbs: "
+            throw new FabricException(ClusterSettings.SEGMENT_SIZE_LOG2.names() + " " + config.segmentSizeLog2()
+                    + " is too large for fabric verbs: "
                     + own.domain().limits().device() + " registers at most " + most
                     + " bytes in one piece. Choose at most "
-                    + (63 - Long.numberOfLeadingZeros(most)) + ", and more --segs-per-mn");
+                    + (63 - Long.numberOfLeadingZeros(most)) + ", and more "
+                    + ClusterSettings.SEGMENTS_PER_NODE.names());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.RealEnvironment;
@@ -46,7 +47,7 @@ final class SimNetwork {
     private static void refuseSecond(@Nullable Object first, String role, NodeId id) {
         if (first != null) {
             throw new FabricException(role + id.node() + " of cluster '" + id.cluster()
-                    + "' is already running. Choose another --cluster or --node-id");
+                    + "' is already running. Choose another " + ClusterSettings.CLUSTER.names() + " or node id");
         }
     }
 

@@ -41,22 +41,22 @@ class PlaceTest {
     }
 
     @Test
-    void aPortThatIsTooHighNamesTheOption() {
+    void aPortThatIsTooHighNamesTheSetting() {
         ClusterConfig config =
                 config("a", "a", "a", "a", "a").memoryPort(65_534).build();
         assertThatThrownBy(() -> Place.ofMemoryNode(config, 2))
                 .isInstanceOf(FabricException.class)
-                .hasMessageContaining("--mn-port 65534")
+                .hasMessageContaining("memoryPort (--mn-port) 65534")
                 .hasMessageContaining("Memory Node 2");
     }
 
     @Test
-    void anUnknownHostIsNamedWithTheOptionThatNamesIt() {
+    void anUnknownHostIsNamedWithTheSettingThatNamesIt() {
         ClusterConfig config =
                 config("no-such-host.invalid", "a", "a", "a", "a").build();
         assertThatThrownBy(() -> Place.ofMemoryNode(config, 0).addresses())
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("no-such-host.invalid")
-                .hasMessageContaining("--hosts");
+                .hasMessageContaining("hosts (--hosts)");
     }
 }

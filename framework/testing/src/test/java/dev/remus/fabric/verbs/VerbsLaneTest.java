@@ -218,8 +218,8 @@ class VerbsLaneTest {
                 .build();
         assertThatThrownBy(() -> cluster.fabric.openMemory(large, 0))
                 .isInstanceOf(FabricException.class)
-                .hasMessageContaining("--seg-size 33")
-                .hasMessageContaining("--segs-per-mn");
+                .hasMessageContaining("segmentSizeLog2 (--seg-size) 33")
+                .hasMessageContaining("segmentsPerNode (--segs-per-mn)");
     }
 
     @Test
@@ -231,6 +231,6 @@ class VerbsLaneTest {
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("192.0.2.1")
                 .hasMessageContaining("Memory Node 0")
-                .hasMessageContaining("--hosts");
+                .hasMessageContaining("hosts (--hosts)");
     }
 }

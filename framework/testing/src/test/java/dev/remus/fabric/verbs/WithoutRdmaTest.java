@@ -35,7 +35,7 @@ class WithoutRdmaTest {
     private static void refuses(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {
         assertThatThrownBy(open)
                 .isInstanceOf(FabricException.class)
-                .hasMessageContaining("--fabric verbs")
+                .hasMessageContaining("fabric verbs")
                 .hasMessageContaining("no RDMA device")
                 .hasMessageContaining("./remus doctor");
     }
@@ -107,8 +107,8 @@ class WithoutRdmaTest {
             assertThatThrownBy(open)
                     .isInstanceOf(FabricException.class)
                     .hasMessage(
-                            "--fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls"
-                                    + " verbs. Add that dependency; --fabric shm needs none");
+                            "fabric verbs: the class path lacks com.ibm.disni:disni, through which this fabric calls"
+                                    + " verbs. Add that dependency; fabric shm needs none");
         }
     }
 }

@@ -131,7 +131,8 @@ class TransfersSuiteTest {
     @Test
     void anUnknownFabricIsNamed() {
         assertThat(run("--fabric=none", "--millis=1", "--out=" + folder)).isEqualTo(ExitStatus.NOT_STARTED);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--fabric: got 'none', needs one of shm, verbs");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("fabric (--fabric): got 'none', needs one of shm, verbs");
         assertThat(folder).isEmptyDirectory();
     }
 
