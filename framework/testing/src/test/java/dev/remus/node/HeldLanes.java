@@ -55,12 +55,11 @@ abstract class HeldLanes {
     /** The lane of Memory Node 0 on which the thread posts next. */
     int nextLane() {
         hold(0, 0, true);
+        hold(0, 1, true);
         RemoteFuture probe = ct.async().read(near);
-        for (int i = 0; i < 100 && !probe.isDone(); i++) {
-            Thread.onSpinWait();
-        }
-        int used = probe.isDone() ? 1 : 0;
+        int used = fabric.lane(2, 0, 0).hasRequestOfThisThread() ? 0 : 1;
         hold(0, 0, false);
+        hold(0, 1, false);
         probe.await();
         return 1 - used;
     }

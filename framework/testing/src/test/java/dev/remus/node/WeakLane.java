@@ -63,6 +63,11 @@ final class WeakLane implements Lane {
         held = hold;
     }
 
+    /** Whether a request of the calling thread waits to be executed. */
+    synchronized boolean hasRequestOfThisThread() {
+        return posted.stream().anyMatch(request -> request.poster == Thread.currentThread());
+    }
+
     /** While the lane is full, it takes no more requests. */
     synchronized void fill(boolean isFull) {
         full = isFull;
