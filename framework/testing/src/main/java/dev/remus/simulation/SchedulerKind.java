@@ -1,6 +1,8 @@
 package dev.remus.simulation;
 
 import dev.remus.fabric.sim.ExhaustiveSearch;
+import dev.remus.fabric.sim.PosScheduler;
+import dev.remus.fabric.sim.SurwScheduler;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.function.LongFunction;
@@ -14,6 +16,10 @@ public enum SchedulerKind {
      * Random priorities, few of which change, find failures that need few but unlikely changes of the running thread.
      */
     PCT,
+    /** Random priorities that are drawn anew after each step and each conflict: partial-order sampling. */
+    POS,
+    /** A random walk that is uniform over the orders of the accesses to some words, which the seed selects. */
+    SURW,
     /** All schedules of a small scenario that have few preemptions, in a fixed order; seeds play no part. */
     EXHAUSTIVE;
 
@@ -31,6 +37,8 @@ public enum SchedulerKind {
         return switch (this) {
             case RANDOM -> seeded(first, Schedule::random);
             case PCT -> seeded(first, seed -> Schedule.pct(seed, 1 + Math.floorMod(seed, DEEPEST), TYPICAL_STEPS));
+            case POS -> seeded(first, seed -> Schedule.of(seed, new PosScheduler(seed)));
+            case SURW -> seeded(first, seed -> Schedule.of(seed, new SurwScheduler(seed)));
             case EXHAUSTIVE -> exhaustive(new ExhaustiveSearch(preemptions));
         };
     }

@@ -43,8 +43,10 @@ final class CheckOptions {
     static final OptionSpec<SchedulerKind> SCHEDULER = OptionSpec.choice(
                     "--scheduler",
                     SchedulerKind.class,
-                    "random: each thread is equally likely to run next; pct: by random priorities with a few changes; "
-                            + "exhaustive: all schedules with few preemptions, for very small sizes, up to --seeds of them")
+                    "random: each thread is equally likely to run next; pct: by random priorities with a few changes; pos:"
+                            + " by random priorities that each conflict changes; surw: uniform over the orders of accesses"
+                            + " to some words; exhaustive: all schedules with few preemptions, for very small sizes, up to"
+                            + " --seeds of them")
             .withDefault(SchedulerKind.RANDOM);
 
     static final OptionSpec<Long> PREEMPTIONS = OptionSpec.integer(

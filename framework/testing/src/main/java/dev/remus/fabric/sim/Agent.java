@@ -43,6 +43,11 @@ public abstract class Agent {
     /** Whether its next step is part of that thread's work: it is the thread, or a lane that the thread waits for. */
     public abstract boolean isPartOf(Agent thread);
 
+    /** Whether some access that its next step may do passes a test; false for a thread, whose lanes do its accesses. */
+    public boolean mayDoNext(AccessTest test) {
+        return false;
+    }
+
     /** Its name in a trace. */
     public abstract String name();
 }

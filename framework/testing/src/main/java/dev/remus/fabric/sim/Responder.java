@@ -33,6 +33,17 @@ final class Responder {
         return segment != null && unplaced.isFor(segment, other.offset, other.end());
     }
 
+    /** Whether an access of a step that it may take with this request passes a test. */
+    boolean mayDoNext(SimRequest r, AccessTest test) {
+        SimSegment segment = memory.find(r.segment);
+        return segment != null && test.test(segment.word(r.offset), r.words, r.operation != Operation.READ);
+    }
+
+    /** Whether placing the next word passes a test. */
+    boolean mayPlaceNext(AccessTest test) {
+        return !unplaced.isEmpty() && test.test(unplaced.firstWord(), 1, true);
+    }
+
     boolean isBlocked() {
         return blocked;
     }
@@ -88,7 +99,8 @@ final class Responder {
     private void read(SimRequest r, SimSegment segment) {
         do {
             int word = r.takeWord(world);
-            r.local.putLong(r.localOffset + (long) word * Long.BYTES, segment.get(r.offset + (long) word * Long.BYTES));
+            r.local.putLong(
+                    r.localOffset + (long) word * Long.BYTES, segment.read(r.offset + (long) word * Long.BYTES));
         } while (!isTorn() && r.left > 0);
         if (r.left == 0) {
             noteSeen(r, segment);
@@ -138,7 +150,7 @@ final class Responder {
                 blocked = false;
                 segment.unblock(lane, r.offset);
             }
-            r.value = segment.get(r.offset);
+            r.value = segment.read(r.offset);
             r.hasRead = true;
             r.local.putLong(r.localOffset, r.value);
             if (world.may(Weakness.SPLIT_ATOMICS)) {

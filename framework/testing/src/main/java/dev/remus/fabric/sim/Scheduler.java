@@ -19,4 +19,12 @@ public interface Scheduler {
 
     /** Called when a thread waits for something that has not happened: others should get their turn. */
     default void paused(Agent agent) {}
+
+    /**
+     * Called when the agent that goes on has accessed a word of remote memory. A step may access several.
+     *
+     * @param word its number in the run, as in {@link AccessTest}
+     * @param changes whether it may have changed the word
+     */
+    default void accessed(long word, boolean changes) {}
 }

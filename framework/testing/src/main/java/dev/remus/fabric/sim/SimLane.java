@@ -254,6 +254,15 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     // ------------------------------------------------------------------------------------------------ one step
 
+    @Override
+    public boolean mayDoNext(AccessTest test) {
+        boolean may = responder.mayPlaceNext(test);
+        for (int i = requests.executable() - 1; i >= 0 && !may; i--) {
+            may = responder.mayDoNext(requests.executable(i), test);
+        }
+        return may;
+    }
+
     /** The number of the first request that has not completed; {@link Long#MAX_VALUE} if all have. */
     long oldestRequest() {
         return requests.isEmpty() ? Long.MAX_VALUE : requests.get(0).number;

@@ -79,7 +79,11 @@ final class SimSegment {
         }
     }
 
+    /** A segment has fewer words than this power of two. */
+    private static final int MAX_WORDS_LOG2 = 40;
+
     private final SimWorld world;
+    private final long firstWord;
     private final long bytes;
     private final Page[] pages;
 
@@ -90,6 +94,7 @@ final class SimSegment {
 
     SimSegment(SimWorld world, long bytes) {
         this.world = world;
+        this.firstWord = (long) world.newSegment() << MAX_WORDS_LOG2;
         this.bytes = bytes;
         this.pages = new Page[(int) ((bytes / Long.BYTES + PAGE - 1) >>> PAGE_LOG2)];
     }
@@ -101,6 +106,11 @@ final class SimSegment {
     /** Sets a word before any operation. */
     void preset(long offset, long value) {
         page(offset).words[at(offset)] = value;
+    }
+
+    /** The number of a word, which no other word of the run has. */
+    long word(long offset) {
+        return firstWord + offset / Long.BYTES;
     }
 
     private static int index(long offset) {
@@ -122,12 +132,20 @@ final class SimSegment {
         return page;
     }
 
+    /** Reads a word for an agent. */
+    long read(long offset) {
+        world.accessed(word(offset), false);
+        return get(offset);
+    }
+
+    /** The value of a word, without an access. */
     long get(long offset) {
         Page page = pages[index(offset)];
         return page == null ? 0 : page.words[at(offset)];
     }
 
     void set(long offset, long value) {
+        world.accessed(word(offset), true);
         Page page = page(offset);
         int at = at(offset);
         if (page.words[at] != value) {

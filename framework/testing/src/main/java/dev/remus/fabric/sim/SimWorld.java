@@ -22,6 +22,7 @@ final class SimWorld {
 
     private @Nullable Agent running;
     private int agents;
+    private int segments;
     private long requests;
     private long lastChange;
 
@@ -33,6 +34,11 @@ final class SimWorld {
     /** Numbers agents in order of creation. */
     int newAgent() {
         return agents++;
+    }
+
+    /** Numbers segments in order of creation. */
+    int newSegment() {
+        return segments++;
     }
 
     /** Numbers requests in the order in which they are posted. */
@@ -58,6 +64,11 @@ final class SimWorld {
     /** Reports to the scheduler that a thread waits for something that has not happened. */
     void paused(Agent agent) {
         scheduler.paused(agent);
+    }
+
+    /** Reports an access to a word to the scheduler. */
+    void accessed(long word, boolean changes) {
+        scheduler.accessed(word, changes);
     }
 
     // ------------------------------------------------------------------------------------------------ going on

@@ -20,6 +20,11 @@ final class UnplacedWords {
         return request[first];
     }
 
+    /** The number of the first word. */
+    long firstWord() {
+        return segment[first].word(offset[first]);
+    }
+
     void add(SimSegment toSegment, long toOffset, long newValue, long ofRequest) {
         if (size == segment.length) {
             grow();
