@@ -281,6 +281,15 @@ public final class RemoteLock extends RemoteRecord {
      */
     private void awaitTurn(ComputeThread ct) {
         ct.locks().startWaiting(pointer());
+        try {
+            awaitEarlier(ct);
+        } catch (RuntimeException e) {
+            ct.locks().stopWaiting();
+            throw e;
+        }
+    }
+
+    private void awaitEarlier(ComputeThread ct) {
         long earliest = NONE;
         long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {

@@ -78,7 +78,7 @@ public final class ComputeThread implements AutoCloseable {
         this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
-        this.backoff = new ThreadBackoff(membership, metrics, environment);
+        this.backoff = new ThreadBackoff(membership, metrics, locks, environment);
         this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.root = new Root(
                 SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT), checked, placement, backoff);

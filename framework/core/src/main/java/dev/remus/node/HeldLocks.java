@@ -14,10 +14,16 @@ public final class HeldLocks {
     private final long[] held = new long[CAPACITY];
     private long awaited;
 
+    /** How often the thread has begun to wait. */
+    private long waits;
+
     HeldLocks() {}
 
     /** Records that the thread waits for the lock at a pointer. */
     public void startWaiting(long pointer) {
+        if (awaited != pointer) {
+            waits++;
+        }
         awaited = pointer;
     }
 
@@ -50,6 +56,11 @@ public final class HeldLocks {
     /** The pointers of the locks that the thread holds, in no particular order. */
     public long[] held() {
         return Arrays.stream(held.clone()).filter(pointer -> pointer != 0).toArray();
+    }
+
+    /** The number of the wait for a lock that is going on, 0 if there is none. */
+    long currentWait() {
+        return awaited == 0 ? 0 : waits;
     }
 
     /** The pointer of the lock that the thread waits for, 0 if there is none. */

@@ -4,7 +4,8 @@ import dev.remus.fabric.Environment;
 
 /**
  * The back-off of a thread's own loops: pauses grow while a loop waits, and are short again once the thread has done
- * other work. A loss that ends the run ends the loop.
+ * other work. Whether it has is a matter of round trips, or, while it waits for a lock, of what it waits for. A loss that
+ * ends the run ends the loop.
  */
 final class ThreadBackoff {
     /** A waiter reads a word, and perhaps tries to change it, between two pauses. */
@@ -12,12 +13,17 @@ final class ThreadBackoff {
 
     private final Membership membership;
     private final ThreadMetrics metrics;
+    private final HeldLocks locks;
     private final Backoff backoff;
     private long roundTripsAtLastPause;
 
-    ThreadBackoff(Membership membership, ThreadMetrics metrics, Environment environment) {
+    /** The number of the wait for a lock in which the last pause was, 0 if it was in none. */
+    private long waitAtLastPause;
+
+    ThreadBackoff(Membership membership, ThreadMetrics metrics, HeldLocks locks, Environment environment) {
         this.membership = membership;
         this.metrics = metrics;
+        this.locks = locks;
         this.backoff = new Backoff(environment);
     }
 
@@ -25,10 +31,13 @@ final class ThreadBackoff {
     void pause() {
         membership.check();
         long roundTrips = metrics.roundTrips();
-        if (roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT) {
+        long wait = locks.currentWait();
+        boolean hasWorked = roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT;
+        if (wait != waitAtLastPause || wait == 0 && hasWorked) {
             backoff.reset();
         }
         roundTripsAtLastPause = roundTrips;
+        waitAtLastPause = wait;
         backoff.pause();
     }
 

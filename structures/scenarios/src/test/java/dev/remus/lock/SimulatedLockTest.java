@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.junit.SimulationTest;
 import dev.remus.lock.FlawedLock.Flaw;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
+import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +20,7 @@ class SimulatedLockTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 2_000;
     private static final long PATIENCE_NANOS = 20_000;
+    private static final long HELD_NANOS = 200_000_000;
     private static final LockScenario PATIENT = LockScenario.remoteLock(4, 5, 0);
     private static final LockScenario IMPATIENT = LockScenario.remoteLock(4, 8, PATIENCE_NANOS);
 
@@ -48,6 +52,47 @@ class SimulatedLockTest {
         assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
                 .as("the same seed again")
                 .isEqualTo(found);
+    }
+
+    @SimulationTest(schedules = 20)
+    void aWaiterBacksOffWhereATicketBeforeItsOwnWasGivenUp(Schedule schedule) throws Exception {
+        long[] roundTrips = new long[1];
+        AtomicInteger waiting = new AtomicInteger();
+        new SimulatedCluster(4, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        RemoteLock lock = new RemoteLock(ct.threads());
+                        lock.allocate(ct);
+                        lock.init(ct);
+                        ct.root().set(new RdmaPtr<>(lock.pointer()));
+                    }
+                })
+                .run(ct -> {
+                    RemoteLock lock = new RemoteLock(ct.threads());
+                    lock.at(ct.root().get());
+                    while (waiting.get() < ct.id()) {
+                        ct.pause();
+                    }
+                    if (ct.id() == 0) {
+                        lock.acquire(ct);
+                        waiting.set(1);
+                        long start = ct.nanoTime();
+                        while (ct.nanoTime() - start < HELD_NANOS) {
+                            ct.pause();
+                        }
+                        lock.release(ct);
+                    } else if (ct.id() == 1) {
+                        lock.tryAcquire(0, ct);
+                        waiting.set(2);
+                    } else if (ct.id() == 2) {
+                        long before = ct.metrics().roundTrips();
+                        lock.acquire(ct);
+                        roundTrips[0] = ct.metrics().roundTrips() - before;
+                        lock.release(ct);
+                        waiting.set(3);
+                    }
+                });
+        assertThat(roundTrips[0]).isBetween(4L, 100L); // 17 pauses that double, and then one of 33 ms after another
     }
 
     private static LockScenario with(Flaw flaw) {
