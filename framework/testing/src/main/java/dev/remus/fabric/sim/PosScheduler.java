@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * done: may access the same word, where one of both changes it. So the order of two steps that conflict does not depend
  * much on how many steps without conflicts lie before them, as it does if every step is picked at random.
  *
+ * <p>When a thread waits in a loop, all get new priorities: otherwise one with a very low priority would wait for ever
+ * beside it.
+ *
  * <p>Source: Yuan, Yang, Gu, "Partial Order Aware Concurrency Sampling", CAV 2018, algorithm 1.
  */
 public final class PosScheduler implements Scheduler {
@@ -28,6 +31,9 @@ public final class PosScheduler implements Scheduler {
     private boolean[] changed = new boolean[4];
     private int accesses;
 
+    /** Whether a thread waits since the last pick. */
+    private boolean hasPaused;
+
     /** @param seed determines all priorities and choices */
     public PosScheduler(long seed) {
         random = new SplittableRandom(seed);
@@ -42,7 +48,7 @@ public final class PosScheduler implements Scheduler {
         long highest = -1;
         for (int i = 0; i < candidates.size(); i++) {
             Agent candidate = candidates.get(i);
-            if (accesses > 0 && candidate != running && candidate.mayDoNext(conflict)) {
+            if (hasPaused || accesses > 0 && candidate != running && candidate.mayDoNext(conflict)) {
                 draw(candidate);
             }
             long priority = priority(candidate);
@@ -52,6 +58,7 @@ public final class PosScheduler implements Scheduler {
             }
         }
         accesses = 0;
+        hasPaused = false;
         return best;
     }
 
@@ -88,6 +95,11 @@ public final class PosScheduler implements Scheduler {
         }
         words[accesses] = word;
         changed[accesses++] = changes;
+    }
+
+    @Override
+    public void paused(Agent agent) {
+        hasPaused = true;
     }
 
     @Override

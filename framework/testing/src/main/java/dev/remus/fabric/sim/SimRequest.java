@@ -5,11 +5,16 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A work request on a simulated lane, and its progress. The object is reused for later requests. */
 final class SimRequest {
     private static final int[] NOTHING = {};
+
+    /** The words of a transfer that a trace shows. */
+    private static final int MAX_VALUES = 16;
 
     Operation operation;
     RemoteSegment segment;
@@ -98,7 +103,7 @@ final class SimRequest {
     void end(CompletionStatus how, SimWorld world) {
         status = how;
         if (world.isTraced()) {
-            world.note(this + ": " + how);
+            world.note(this + (how == CompletionStatus.SUCCESS ? ": " + values() : ": " + how));
         }
     }
 
@@ -115,6 +120,26 @@ final class SimRequest {
         int word = order[chosen];
         order[chosen] = order[--left];
         return word;
+    }
+
+    /** What it has read or written, the first words of a longer transfer only. */
+    private String values() {
+        return switch (operation) {
+            case COMPARE_AND_SWAP ->
+                local.getLong(localOffset) == operand
+                        ? hex(operand) + " -> " + hex(swap)
+                        : "found " + hex(local.getLong(localOffset)) + " instead of " + hex(operand);
+            case FETCH_AND_ADD -> hex(local.getLong(localOffset)) + " + " + operand;
+            default ->
+                IntStream.range(0, Math.min(words, MAX_VALUES))
+                                .mapToObj(i -> hex(local.getLong(localOffset + (long) i * Long.BYTES)))
+                                .collect(Collectors.joining(" "))
+                        + (words > MAX_VALUES ? " ..." : "");
+        };
+    }
+
+    private static String hex(long value) {
+        return "0x" + Long.toHexString(value);
     }
 
     @Override
