@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The README's structure as a module: compiled and run on the module path, without JVM flags. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(600)
 class ModulePathTest {
-    private static final int TIMEOUT_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 500;
 
     /** The module path of a program that imports the framework, as prefixes of jar names. */
     private static final List<String> NEEDED =

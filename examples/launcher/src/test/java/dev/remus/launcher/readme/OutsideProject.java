@@ -29,6 +29,9 @@ public final class OutsideProject {
     /** Flags for short-lived JVMs: Maven's own, and the JVM of the project's tests. */
     private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
+    /** A build takes seconds, and minutes where many other programs run. */
+    private static final int LIMIT_SECONDS = 500;
+
     /** Set by Maven for its tests. */
     private static final String REPOSITORY = System.getProperty("localRepository");
 
@@ -89,7 +92,7 @@ public final class OutsideProject {
         builder.environment().keySet().removeAll(List.of("MAVEN_PROJECTBASEDIR", "MAVEN_CMD_LINE_ARGS"));
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
