@@ -16,9 +16,10 @@ import java.util.function.Function;
  *
  * <p>An operation goes only if the rest still fails for the same reason. The failing operation stays the same: the
  * results before it can be explained, and its own cannot. If only the order in time makes the history wrong, that stays
- * so: if all operations overlapped, they could be explained. Without these rules every failure of a queue would shrink
- * to a lone dequeue of an item that was never enqueued, and reveal nothing about the bug. The caller may specify in
- * addition which operations go together or not at all, such as the enqueue and the dequeue of one item.
+ * so: if all operations overlapped, they could be explained. If some of the others, with any results, could lead to the
+ * failing operation's result, some still can. And what is about one value stays together, such as the enqueue and the
+ * dequeue of an item. Without these rules every failure of a queue would shrink to a lone dequeue of an item that was
+ * never enqueued, and reveal nothing about the bug.
  *
  * <p>Source: A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on
  * Software Engineering 28(2), 2002 (ddmin; pairs are an addition, since an insert and its remove can go only together).
@@ -32,21 +33,25 @@ public final class Minimiser<O, R> {
     /** When the checker has used this many steps, what has been reached is good enough. */
     private static final long BUDGET = 10 * Decider.DEFAULT_BUDGET;
 
-    /** For the question whether only time is wrong, which is a hard one. */
+    /** For the questions whether only time is wrong, and whether a result is possible, which are hard ones. */
     private static final long BUDGET_WITHOUT_TIME = 20_000;
 
     private final Decider<O, R> checker;
-    private final Function<? super Invocation<O, R>, ?> together;
+    private final Function<History<O, R>, Function<? super Invocation<O, R>, ?>> grouping;
 
-    /** Each operation by itself. */
+    /**
+     * An operation with an argument that no other has, and those that returned it, stay together or go together. These
+     * values are words of the texts of operations and results.
+     */
     public Minimiser(Decider<O, R> checker) {
-        this(checker, Invocation::id);
+        this.checker = checker;
+        this.grouping = SharedValues::new;
     }
 
     /** @param together operations for which this is the same stay together or go together */
     public Minimiser(Decider<O, R> checker, Function<? super Invocation<O, R>, ?> together) {
         this.checker = checker;
-        this.together = together;
+        this.grouping = history -> together;
     }
 
     /**
@@ -61,7 +66,7 @@ public final class Minimiser<O, R> {
         if (!verdict.isRejected()) {
             throw new IllegalArgumentException("only what is rejected can be minimised, and this is " + verdict);
         }
-        Run<O, R> run = new Run<>(checker, together, verdict);
+        Run<O, R> run = new Run<>(checker, grouping.apply(history), verdict);
         run.mindTime();
         run.dropWhatCameLater();
         run.mindTime();
@@ -82,6 +87,10 @@ public final class Minimiser<O, R> {
         final int culprit;
         Verdict<O, R> smallest;
         boolean onlyTimeIsWrong;
+
+        /** Whether others than those that stay with the culprit are needed to make its result possible. */
+        final boolean needsOthers;
+
         long steps;
 
         Run(Decider<O, R> checker, Function<? super Invocation<O, R>, ?> together, Verdict<O, R> verdict) {
@@ -89,6 +98,19 @@ public final class Minimiser<O, R> {
             this.together = together;
             culprit = verdict.culprit().id();
             smallest = verdict;
+            Object group = together.apply(verdict.culprit());
+            History<O, R> all = verdict.history();
+            needsOthers = !isPossible(all.only(i -> group.equals(together.apply(i)))) && isPossible(all);
+        }
+
+        /** Whether the culprit's result is possible if any of the others take effect, in any order. */
+        private boolean isPossible(History<O, R> history) {
+            History<O, R> free = History.sorted(history.invocations().stream()
+                    .map(i -> i.during(Long.MIN_VALUE, i.id() == culprit ? Invocation.PENDING - 1 : Invocation.PENDING))
+                    .toList());
+            Verdict<O, R> verdict = checker.withBudget(BUDGET_WITHOUT_TIME).check(free);
+            steps += verdict.steps();
+            return verdict.isAccepted();
         }
 
         /** Sees whether only the order in time makes the history wrong, which then has to stay so. */
@@ -183,7 +205,7 @@ public final class Minimiser<O, R> {
             Verdict<O, R> verdict = checker.check(rest);
             steps += verdict.steps();
             boolean fails = verdict.isRejected() && verdict.culprit().id() == culprit;
-            if (fails && (!onlyTimeIsWrong || isRightWithoutTime(rest))) {
+            if (fails && (!onlyTimeIsWrong || isRightWithoutTime(rest)) && (!needsOthers || isPossible(rest))) {
                 smallest = verdict;
                 return true;
             }

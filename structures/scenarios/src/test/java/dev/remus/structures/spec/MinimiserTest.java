@@ -129,7 +129,10 @@ class MinimiserTest {
                     .withCrashes(0.002)
                     .generate(seed, 4, 40);
             if (queueChecker.check(queueHistory).isRejected()) {
-                assertThatItIsMinimal(queueChecker, new Minimiser<>(queueChecker).minimise(queueHistory), queueHistory);
+                assertThatItIsMinimal(
+                        queueChecker,
+                        new Minimiser<>(queueChecker, Invocation::id).minimise(queueHistory),
+                        queueHistory);
                 found++;
             }
         }
@@ -142,15 +145,27 @@ class MinimiserTest {
         assertThat(smallest.isRejected()).isTrue();
         assertThat(original.invocations()).containsAll(left);
         boolean timeless = isRightWithoutTime(checker, left);
+        boolean possible = isPossible(checker, smallest.stuck(), left);
         for (Invocation<O, R> one : left) {
             History<O, R> rest = smallest.history().only(i -> !i.equals(one));
             Verdict<O, R> without = checker.check(rest);
             assertThat(without.isRejected()
                             && without.stuck().equals(smallest.stuck())
-                            && timeless == isRightWithoutTime(checker, rest.invocations()))
+                            && timeless == isRightWithoutTime(checker, rest.invocations())
+                            && possible == isPossible(checker, smallest.stuck(), rest.invocations()))
                     .as("%s is needed in %s", one, smallest.history())
                     .isFalse();
         }
+    }
+
+    private static <O, R> boolean isPossible(
+            Checker<O, R> checker, Invocation<O, R> stuck, List<Invocation<O, R>> invocations) {
+        return checker.withBudget(20_000)
+                .check(History.of(invocations.stream()
+                        .map(i -> new Invocation<>(
+                                i.id(), i.thread(), i.operation(), i.result(), 0, i.equals(stuck) ? 1 : Long.MAX_VALUE))
+                        .toList()))
+                .isAccepted();
     }
 
     private static <O, R> boolean isRightWithoutTime(Checker<O, R> checker, List<Invocation<O, R>> invocations) {
