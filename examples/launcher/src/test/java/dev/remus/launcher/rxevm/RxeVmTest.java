@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("processes")
 @Tag("scripts")
-@Timeout(300)
+@Timeout(600)
 class RxeVmTest {
     private static final Path SCRIPT = Path.of("../rxe-vm/rxe-vm").toAbsolutePath();
 
@@ -46,7 +46,7 @@ class RxeVmTest {
                 .redirectError(folder.resolve("err").toFile())
                 .start();
         try {
-            assertThat(process.waitFor(200, TimeUnit.SECONDS)).as("it ends").isTrue();
+            assertThat(process.waitFor(500, TimeUnit.SECONDS)).as("it ends").isTrue();
             return process.exitValue();
         } finally {
             process.destroy();
