@@ -138,7 +138,10 @@ public final class ClusterConfig {
         return get(ClusterSettings.ON_NODE_LOSS);
     }
 
-    /** Whether a state word of each block reveals double frees by any node ({@code --check-memory}). */
+    /**
+     * Whether a state word of each block reveals double frees by any node, and a thread's access to a block that it has
+     * freed is refused ({@code --check-memory}).
+     */
     public boolean checkMemory() {
         return get(ClusterSettings.CHECK_MEMORY);
     }

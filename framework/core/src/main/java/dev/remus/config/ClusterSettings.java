@@ -197,10 +197,13 @@ public final class ClusterSettings {
                             + " or never joined",
                     OnNodeLoss.ABORT);
 
-    /** Whether every allocated block is watched for double frees. */
+    /** Whether every allocated block is watched for double frees and use after a free. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)
-            .withDefault("Report double frees by any thread of any node, at some cost for each block", false);
+            .withDefault(
+                    "Report double frees by any thread of any node, and a thread's use of a block that it has freed, at some"
+                            + " cost for each block and access",
+                    false);
 
     private ClusterSettings() {}
 

@@ -3,6 +3,8 @@ package dev.remus.memory;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One table look-up decides this. When a node is lost, its entries are cleared, so the same check also stops a
  * thread that never waits.
+ *
+ * <p>With {@link ClusterConfig#checkMemory}, a thread's own address space also refuses the blocks that the thread has
+ * freed. It covers no other thread, since a structure with tagged pointers may read what another thread has freed.
  */
 public final class AddressSpace {
     private static final int SEGMENT_BITS = 6;
@@ -26,6 +31,10 @@ public final class AddressSpace {
     private long[] end;
 
     private final Losses losses;
+
+    /** The end of each block that this thread has freed and not reused, by its start; null if memory is not checked. */
+    private final @Nullable TreeMap<Long, Long> freed;
+
     private volatile boolean closed;
 
     /** Why accesses are refused: the part of a node's address space that its threads share. */
@@ -43,6 +52,7 @@ public final class AddressSpace {
         this.config = ofNode.config;
         this.end = ofNode.end;
         this.losses = ofNode.losses;
+        this.freed = config.checkMemory() ? new TreeMap<>() : null;
     }
 
     /** The address space of a cluster's segments, with no node lost. */
@@ -51,6 +61,7 @@ public final class AddressSpace {
         SegmentLayout layout = new SegmentLayout(config);
         end = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
         losses = new Losses(config);
+        freed = null;
         for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
             for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
                 end[node << SEGMENT_BITS | segment] = layout.end(segment);
@@ -82,6 +93,9 @@ public final class AddressSpace {
                 || isOutside(pointer, length, end[index])) {
             throw reason(pointer, length);
         }
+        if (freed != null) {
+            checkNotFreed(freed, pointer, length);
+        }
     }
 
     /**
@@ -93,18 +107,30 @@ public final class AddressSpace {
         if ((pointer & 7) != 0 || index >= end.length || isOutside(pointer, length, end[index])) {
             throw reason(pointer, length);
         }
+        if (freed != null) {
+            checkNotFreed(freed, pointer, length);
+        }
     }
 
-    /** Checks a pointer to a block, which may be longer than a transfer. */
-    public void check(long pointer, long length) {
-        if (length == (int) length) {
-            check(pointer, (int) length);
-        } else if ((pointer >>> 48) >= end.length
+    /** Checks a pointer to a block, which may be longer than a transfer, and may be free. */
+    public void checkBlock(long pointer, long length) {
+        if ((pointer >>> 48) >= end.length
                 || ((pointer | length) & 7) != 0
                 || length <= 0
                 || length > RdmaPtr.MAX_OFFSET
                 || isOutside(pointer, length, end[(int) (pointer >>> 48)])) {
             throw reason(pointer, length);
+        }
+    }
+
+    private static void checkNotFreed(TreeMap<Long, Long> freed, long pointer, long length) {
+        Map.Entry<Long, Long> block = freed.floorEntry(pointer + length - 1);
+        if (block != null && pointer < block.getValue()) {
+            throw new InvalidPointerException(
+                    pointer,
+                    access(pointer, length) + "this thread has freed the block at ("
+                            + RdmaPtr.toString(block.getKey()) + "), " + (block.getValue() - block.getKey())
+                            + " bytes long");
         }
     }
 
@@ -126,8 +152,11 @@ public final class AddressSpace {
         if (node < losses.lost.length() && losses.lost.get(node) != null) {
             return new NodeLostException(losses.lost.get(node));
         }
-        return new InvalidPointerException(
-                pointer, "access of " + length + " bytes at " + describe(pointer) + ": " + why(pointer, length));
+        return new InvalidPointerException(pointer, access(pointer, length) + why(pointer, length));
+    }
+
+    private static String access(long pointer, long length) {
+        return "access of " + length + " bytes at " + describe(pointer) + ": ";
     }
 
     private static String describe(long pointer) {
@@ -194,6 +223,20 @@ public final class AddressSpace {
     /** The address space of one thread. It shares the losses of the node, but {@link #closeThread} closes it alone. */
     public AddressSpace forThread() {
         return new AddressSpace(this);
+    }
+
+    /** If memory is checked, makes every access of this thread to a block that it has freed throw. */
+    public void free(long block, long bytes) {
+        if (freed != null) {
+            freed.put(block, block + bytes);
+        }
+    }
+
+    /** Ends {@link #free}: the thread uses the block again, or leaves it to other threads. */
+    public void reuse(long block) {
+        if (freed != null) {
+            freed.remove(block);
+        }
     }
 
     /** Makes every later access of this thread throw an {@link IllegalStateException}. To be called by the thread. */

@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
+import dev.remus.memory.AddressSpace;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
@@ -42,7 +43,7 @@ final class Allocator {
     private final @Nullable BlockStates states;
 
     private final SharedFreeLists shared;
-    private final FreeLists free = new FreeLists();
+    private final FreeLists free;
 
     /** The segments that the policy may use, in its order, as pointers to their first byte. */
     private final long[] segments;
@@ -55,11 +56,13 @@ final class Allocator {
      *
      * @param node the node of its thread
      * @param thread the thread's number in the cluster
+     * @param space that of the thread
      */
     Allocator(
             ClusterConfig config,
             int node,
             int thread,
+            AddressSpace space,
             CheckedMemory memory,
             Placement placement,
             ThreadBackoff backoff,
@@ -71,6 +74,7 @@ final class Allocator {
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
         this.states = config.checkMemory() ? new BlockStates(memory, layout) : null;
+        this.free = new FreeLists(space);
         this.shared = new SharedFreeLists(memory, backoff, layout);
         this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
         this.seen = new long[segments.length];
@@ -287,7 +291,7 @@ final class Allocator {
             throw new InvalidFreeException(pointer, "a block of " + bytes + " bytes is given back: needs at least 1");
         }
         long size = SegmentLayout.blockBytes(bytes);
-        memory.check(pointer, size);
+        memory.checkBlock(pointer, size);
         if (RdmaPtr.offset(pointer) % SegmentLayout.BLOCK != 0) {
             throw new InvalidFreeException(
                     pointer,

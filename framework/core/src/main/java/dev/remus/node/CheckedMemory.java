@@ -58,8 +58,8 @@ final class CheckedMemory {
         space.check(pointer);
     }
 
-    /** Checks a pointer to a block. */
-    void check(long pointer, long bytes) {
-        space.check(pointer, bytes);
+    /** Checks a pointer to a block that may be free. */
+    void checkBlock(long pointer, long bytes) {
+        space.checkBlock(pointer, bytes);
     }
 }

@@ -85,7 +85,7 @@ public final class ComputeThread implements AutoCloseable {
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
-        this.allocator = new Allocator(config, nodeId, id, checked, placement, backoff, random);
+        this.allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
     }
 
     // ---------------------------------------------------------------------------------------------- identity
@@ -319,7 +319,9 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Frees a block at once. No other thread may be using it.
+     * Frees a block at once. No other thread may be using it. With {@link ClusterConfig#checkMemory}, an access of this
+     * thread to the block throws an {@link dev.remus.memory.InvalidPointerException} until the thread allocates it
+     * again, or shares it with other threads.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException if the block is known not to be allocated: always if this thread
@@ -346,7 +348,7 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * Reclaims all blocks given to {@link #schedReclaim}. To be called when no thread can hold a pointer to any of
      * them, such as after a barrier at which no thread was inside an operation. A barrier empties all caches of
-     * pointers ({@link #reclamationEpoch}).
+     * pointers ({@link #reclamationEpoch}). From then on, the blocks are free ({@link #free}).
      *
      * @return the number of reclaimed blocks
      */

@@ -66,7 +66,7 @@ final class SharedFreeLists {
         long seen = memory.readHeader(head);
         while ((seen & OFFSET) != 0) {
             long block = block(memoryNode, seen);
-            memory.check(block, bytes); // a damaged head must not become a block
+            memory.checkBlock(block, bytes); // a damaged head must not become a block
             long below = memory.read(block) & REFERENCE;
             long nextGeneration = (seen & ~REFERENCE) + (1L << REFERENCE_BITS);
             long found = memory.compareAndSwapHeader(head, seen, nextGeneration | below);

@@ -32,7 +32,7 @@ class AddressSpaceTest {
                 long end = LAYOUT.end(segment);
                 space.check(first);
                 space.check(RdmaPtr.raw(node, segment, end - 8));
-                space.check(first, end - 64);
+                space.checkBlock(first, end - 64);
                 space.check(RdmaPtr.raw(node, segment, end - 64), 64);
             }
         }
@@ -70,7 +70,7 @@ class AddressSpaceTest {
     @ParameterizedTest
     @MethodSource("invalid")
     void anInvalidPointerOrLengthIsRefusedWithItsReason(long pointer, long length, String reason) {
-        assertThatThrownBy(() -> space.check(pointer, length))
+        assertThatThrownBy(() -> space.checkBlock(pointer, length))
                 .isInstanceOfSatisfying(
                         InvalidPointerException.class,
                         e -> assertThat(e.pointer()).isEqualTo(pointer))
@@ -94,7 +94,7 @@ class AddressSpaceTest {
             long length = random.nextLong(-16, 8300);
             boolean inside = isInside(pointer, length);
             long p = pointer;
-            if ((catchThrowable(() -> space.check(p, length)) == null) != inside
+            if ((catchThrowable(() -> space.checkBlock(p, length)) == null) != inside
                     || (catchThrowable(() -> space.check(p)) == null) != isInside(p, 8)) {
                 throw new AssertionError(RdmaPtr.toString(p) + ", length " + length);
             }
@@ -139,6 +139,28 @@ class AddressSpaceTest {
         assertThatThrownBy(() -> space.check(RdmaPtr.raw(2, 0, 64)))
                 .isInstanceOfSatisfying(
                         NodeLostException.class, e -> assertThat(e.node()).isEqualTo(3));
+    }
+
+    @Test
+    void aFreedBlockIsRefusedToItsThreadOnlyUntilItIsReused() {
+        AddressSpace ofThread = space.forThread();
+        AddressSpace ofAnother = space.forThread();
+        long block = RdmaPtr.raw(3, 0, 128);
+        ofThread.free(block, 192);
+        for (long offset : new long[] {0, 8, 64, 184}) {
+            assertThatThrownBy(() -> ofThread.check(block + offset))
+                    .isInstanceOf(InvalidPointerException.class)
+                    .hasMessageEndingWith(
+                            ": this thread has freed the block at (" + RdmaPtr.toString(block) + "), 192 bytes long");
+            ofAnother.check(block + offset);
+        }
+        ofThread.check(block - 8);
+        ofThread.check(block + 192);
+        ofThread.checkBlock(block, 192);
+        assertThatThrownBy(() -> ofThread.check(block - 8, 16)).hasMessageContaining("has freed");
+        assertThatThrownBy(() -> ofThread.checkTransfer(block - 64, 512)).hasMessageContaining("has freed");
+        ofThread.reuse(block);
+        ofThread.check(block, 192);
     }
 
     @Test

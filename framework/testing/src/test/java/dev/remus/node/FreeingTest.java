@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.RdmaPtr;
 import java.util.HashSet;
@@ -119,6 +120,51 @@ class FreeingTest {
                 assertThat(ct.allocate(64)).isNotEqualTo(block);
             }
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withCheckedMemoryAThreadThatUsesABlockThatItHasFreedGetsAnException(FabricKind kind) throws Exception {
+        kind.run(config(true), ct -> {
+            long block = ct.allocate(128);
+            LocalBuffer buffer = ct.allocateLocal(128);
+            ct.free(block, 128);
+            for (long word : new long[] {block, block + 120}) {
+                usedAfterFree(() -> ct.read(word));
+                usedAfterFree(() -> ct.write(word, 1));
+                usedAfterFree(() -> ct.post(word, 1));
+                usedAfterFree(() -> ct.compareAndSwap(word, 0, 1));
+                usedAfterFree(() -> ct.fetchAndAdd(word, 1));
+                usedAfterFree(() -> ct.postFetchAndAdd(word, 1));
+                usedAfterFree(() -> ct.async().write(word, 1));
+                usedAfterFree(() -> ct.sequence().write(word, buffer, 0, 8));
+            }
+            usedAfterFree(() -> ct.read(block, buffer));
+            usedAfterFree(() -> ct.write(block, buffer, 0, 128));
+            assertThat(ct.allocate(128)).isEqualTo(block);
+            ct.write(block, 1);
+            ct.schedReclaim(block, 128);
+            assertThat(ct.read(block)).isEqualTo(1); // retired, so that threads may still read it
+            ct.reclaimDeferred();
+            usedAfterFree(() -> ct.read(block));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutCheckedMemoryUseAfterAFreeIsNotFound(FabricKind kind) throws Exception {
+        kind.run(config(false), ct -> {
+            long block = ct.allocate(64);
+            ct.free(block, 64);
+            ct.write(block, ct.id());
+            assertThat(ct.read(block)).isEqualTo(ct.id());
+        });
+    }
+
+    private static void usedAfterFree(org.assertj.core.api.ThrowableAssert.ThrowingCallable access) {
+        assertThatThrownBy(access)
+                .isInstanceOf(dev.remus.memory.InvalidPointerException.class)
+                .hasMessageContaining("this thread has freed the block");
     }
 
     private static void refused(long block, org.assertj.core.api.ThrowableAssert.ThrowingCallable free) {
