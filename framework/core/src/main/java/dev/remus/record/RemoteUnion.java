@@ -63,7 +63,8 @@ public final class RemoteUnion<K extends Enum<K>> {
     /**
      * Declares the fields that a record of one kind has. A kind without fields needs no variant.
      *
-     * @param make the constructor of the part
+     * @param make the constructor of the part, which declares it in the record that it receives
+     * @throws IllegalArgumentException if the part lies in another record, or elsewhere in this one
      * @throws IllegalStateException if the kind has a variant already, or the record has declared other fields since
      *     the union
      */
@@ -78,6 +79,13 @@ public final class RemoteUnion<K extends Enum<K>> {
         }
         record.continueAt(start);
         P part = make.apply(record);
+        if (part.record() != record || part.offset() != start) {
+            throw new IllegalArgumentException("the variant " + kind + " of the union of "
+                    + record.getClass().getSimpleName() + " has a "
+                    + part.getClass().getSimpleName() + " at offset "
+                    + part.offset() + " of a " + part.record().getClass().getSimpleName()
+                    + ": needs a new part of the record that declares the union");
+        }
         end = Math.max(end, record.bytes());
         record.continueAt(end);
         UnionVariant<P> variant = new UnionVariant<>(part, kind.name(), kind.ordinal(), this.kind, this::name);

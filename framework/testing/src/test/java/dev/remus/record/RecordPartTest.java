@@ -177,6 +177,24 @@ class RecordPartTest {
     }
 
     @Test
+    void aVariantWhosePartIsNotAtThePlaceOfTheUnionIsRejected() {
+        class Other extends RemoteRecord {}
+        class Outer extends RemoteRecord {
+            final Put before = new Put(this);
+            final RemoteUnion<Kind> kind = new RemoteUnion<>(this, Kind.class);
+        }
+        assertThatThrownBy(() -> new Outer().kind.variant(Kind.PUT, record -> new Put(new Other())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the variant PUT of the union of Outer has a Put at offset 0 of a Other: needs a new part of"
+                                + " the record that declares the union");
+        Outer outer = new Outer();
+        assertThatThrownBy(() -> outer.kind.variant(Kind.PUT, record -> outer.before))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a Put at offset 0 of a Outer: needs a new part");
+    }
+
+    @Test
     void aUnionWithTwoVariantsOfAKindOrFieldsInBetweenIsRejected() {
         class Twice extends RemoteRecord {
             final RemoteUnion<Kind> kind = new RemoteUnion<>(this, Kind.class);
