@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Raw bytes in a remote record: a whole number of words, which may be torn between words. They are read and written as
  * a {@link ByteBuffer} or as Chronicle {@link Bytes}. Chronicle Bytes are copied, since those that work directly on
  * memory outside the Java heap need JVM flags, or check no bounds.
+ *
+ * <p>There is no {@code post}, since a WRITE in flight still reads its local memory. {@link
+ * dev.remus.node.AsyncOperations#write} posts one from memory of the caller, to the field's {@link #pointer}.
  */
 public final class RemoteBytes extends RemoteField {
     private final long bytes;
