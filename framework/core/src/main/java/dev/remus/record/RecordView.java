@@ -43,7 +43,7 @@ public abstract class RecordView {
     /** Reserves the next bytes for a field; returns its offset. */
     final long next(long length) {
         long offset = bytes;
-        bytes = Math.addExact(bytes, wholeWords(length));
+        bytes = checkSize(offset + wholeWords(length));
         return offset;
     }
 
@@ -63,11 +63,29 @@ public abstract class RecordView {
     }
 
     static long wholeWords(long bytes) {
-        return Math.addExact(bytes, Long.BYTES - 1) & -Long.BYTES;
+        return checkSize(bytes) + Long.BYTES - 1 & -Long.BYTES;
     }
 
     static long wholeLines(long bytes) {
-        return Math.addExact(bytes, LINE - 1) & -LINE;
+        return checkSize(bytes) + LINE - 1 & -LINE;
+    }
+
+    /** The size of an array. */
+    static long arrayBytes(int length, long stride) {
+        if (stride > RdmaPtr.MAX_OFFSET / length) {
+            throw new IllegalArgumentException("an array of " + length + " elements of " + stride
+                    + " bytes: needs at most " + RdmaPtr.MAX_OFFSET + " bytes in all, since no segment is larger");
+        }
+        return stride * length;
+    }
+
+    /** Rejects a size that no segment has room for, long before a sum of sizes would overflow. */
+    private static long checkSize(long bytes) {
+        if (bytes > RdmaPtr.MAX_OFFSET) {
+            throw new IllegalArgumentException("a size of " + bytes + " bytes: needs at most " + RdmaPtr.MAX_OFFSET
+                    + ", since no segment is larger");
+        }
+        return bytes;
     }
 
     /** Size of the record in bytes. */

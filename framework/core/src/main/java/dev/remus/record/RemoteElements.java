@@ -47,7 +47,7 @@ public abstract class RemoteElements extends RemoteField {
             this.length = length;
             this.stride = stride;
             next(start(stride));
-            elements = next(Math.multiplyExact(stride, length));
+            elements = next(arrayBytes(length, stride));
         }
 
         /** Allocates a block and stores what {@link #open} reads. */

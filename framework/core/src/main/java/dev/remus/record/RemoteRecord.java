@@ -39,7 +39,7 @@ public abstract class RemoteRecord extends RecordView {
         if (length < 1) {
             throw new IllegalArgumentException("an array of " + length + " words: needs at least 1");
         }
-        return new RemoteLongArray(this, next(Math.multiplyExact(Long.BYTES, length)), length);
+        return new RemoteLongArray(this, next(arrayBytes(length, Long.BYTES)), length);
     }
 
     /** Declares raw bytes, rounded up to whole words. */
@@ -54,6 +54,7 @@ public abstract class RemoteRecord extends RecordView {
      * Declares an array of elements of equal size: raw bytes, or records to which another view is moved.
      *
      * @param bytes the size of an element, rounded up to whole words
+     * @throws IllegalArgumentException if there is less than 1 of each, or no segment could have room for the array
      */
     protected final RemoteArray arrayField(int length, long bytes) {
         if (length < 1 || bytes < 1) {
@@ -61,7 +62,7 @@ public abstract class RemoteRecord extends RecordView {
                     "an array of " + length + " elements of " + bytes + " bytes: needs at least 1 of each");
         }
         long stride = wholeWords(bytes);
-        return new RemoteArray(this, next(Math.multiplyExact(stride, length)), length, stride);
+        return new RemoteArray(this, next(arrayBytes(length, stride)), length, stride);
     }
 
     /** Declares an array like {@link #arrayField} whose elements each start a cache line of 64 bytes. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
@@ -97,6 +98,18 @@ class RemoteElementsTest {
             assertThatThrownBy(() -> array.load(0, 10, local, 8, ct))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("local buffer");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anArrayThatNoSegmentHasRoomForIsRejected(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            assertThatThrownBy(() -> RemoteArray.allocate(1 << 30, 1L << 40, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("an array of 1073741824 elements of 1099511627776 bytes: needs at most");
+            assertThatThrownBy(() -> RemoteLongArray.allocate(Integer.MAX_VALUE, ct))
+                    .isInstanceOf(OutOfRemoteMemoryException.class);
         });
     }
 

@@ -206,7 +206,33 @@ class RemoteRecordTest {
         }
         assertThatThrownBy(() -> new Bad(0, 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Bad(1, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Bad(Integer.MAX_VALUE, 8)).isInstanceOf(ArithmeticException.class);
+        assertThat(new Bad(Integer.MAX_VALUE, 8).bytes()).isEqualTo(2 * 8L * Integer.MAX_VALUE + 8);
+    }
+
+    @Test
+    void fieldsThatNoSegmentHasRoomForAreRejectedBeforeTheirSizeOverflows() {
+        class Record extends RemoteRecord {
+            Record(int elements, long bytes) {
+                arrayField(elements, bytes);
+                bytesField(bytes);
+            }
+
+            Record(long bytes) {
+                bytesField(bytes);
+            }
+        }
+        assertThatThrownBy(() -> new Record(Integer.MAX_VALUE, 1L << 40))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "an array of 2147483647 elements of 1099511627776 bytes: needs at most 281474976710655 bytes"
+                                + " in all, since no segment is larger");
+        assertThatThrownBy(() -> new Record(3, 1L << 47)).hasMessageContaining("an array of 3 elements");
+        assertThatThrownBy(() -> new Record(1, 1L << 47)).hasMessageStartingWith("a size of 281474976710656 bytes");
+        assertThatThrownBy(() -> new Record(Long.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a size of 9223372036854775807 bytes: needs at most 281474976710655, since no segment is"
+                        + " larger");
+        assertThatThrownBy(() -> new Record(1, Long.MAX_VALUE - 3)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
