@@ -83,6 +83,11 @@ public final class LocalConfig {
         }
     }
 
+    /**
+     * A port that was free a moment ago. Shared memory opens none. Over RDMA it makes a collision improbable: ports of
+     * its connection manager are not those of TCP, so none can be reserved here. A node that finds its port taken names
+     * it.
+     */
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -52,7 +52,7 @@ public final class ProcessCluster {
 
     /** Sets the time after which {@link #run} ends the processes and fails. */
     public ProcessCluster within(Duration time) {
-        limit = time;
+        limit = TimeLimit.checked(time);
         return this;
     }
 
@@ -168,7 +168,7 @@ public final class ProcessCluster {
         Optional<Throwable> cause = culprit.flatMap(node -> NodeFailure.read(failure(folder, node.id())));
         String what = culprit.map(node ->
                         cause.map(e -> "node " + node.id() + " failed: " + e).orElse(node.howItEnded()))
-                .orElse("the cluster has not finished within " + limit.toSeconds() + " s");
+                .orElse(TimeLimit.exceeded(limit));
         throw new AssertionError(what + "\n" + output.lastLines(), cause.orElse(null));
     }
 

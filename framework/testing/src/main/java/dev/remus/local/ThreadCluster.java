@@ -39,7 +39,7 @@ public final class ThreadCluster {
 
     /** Sets the time after which {@link #run} ends the cluster and fails. */
     public ThreadCluster within(Duration time) {
-        limit = time;
+        limit = TimeLimit.checked(time);
         return this;
     }
 
@@ -79,8 +79,7 @@ public final class ThreadCluster {
         try {
             if (!join(threads, late)) {
                 Throwable first = first(failures); // others may wait for the thread that has failed
-                AssertionError hangs = new AssertionError(
-                        "the cluster has not finished within " + limit.toSeconds() + " s:\n" + Stacks.of(group), first);
+                AssertionError hangs = new AssertionError(TimeLimit.exceeded(limit) + ":\n" + Stacks.of(group), first);
                 failures.stream().filter(failure -> failure != first).forEach(hangs::addSuppressed);
                 end(nodes, group, threads, "the test's time limit is over");
                 throw hangs;

@@ -129,7 +129,7 @@ class ProcessClusterTest {
     @Test
     void theTimeLimitEndsTheProcesses() {
         assertThatThrownBy(() -> cluster.within(Duration.ofMillis(1)).run(Endless.class))
-                .hasMessageStartingWith("the cluster has not finished within 0 s");
+                .hasMessageStartingWith("the cluster has not finished within 0.001 s");
     }
 
     @Test

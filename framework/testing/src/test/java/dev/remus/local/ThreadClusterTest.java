@@ -108,9 +108,19 @@ class ThreadClusterTest {
     }
 
     @Test
+    void aTimeLimitThatIsOverAtOnceIsRejected() {
+        assertThatThrownBy(() -> cluster.within(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("time limit: got 0 s, needs more than 0 s");
+        assertThatThrownBy(() -> new ProcessCluster(cluster.config()).within(Duration.ofMillis(-1500)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("time limit: got -1.5 s, needs more than 0 s");
+    }
+
+    @Test
     void theTimeLimitEndsTheCluster() {
         assertThatThrownBy(() -> cluster.within(Duration.ofMillis(1)).run(ct -> new CountDownLatch(1).await()))
-                .hasMessageStartingWith("the cluster has not finished within 0 s");
+                .hasMessageStartingWith("the cluster has not finished within 0.001 s");
     }
 
     @Test
