@@ -35,9 +35,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>The test fails with the first exception of any Compute Thread, and the output of processes is in its report. It
  * also fails at the time limit, with the stacks of all threads. Nothing stays behind: no process, no shared memory.
+ *
+ * <p>It may annotate another annotation, which then stands for it with these values.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @ExtendWith(LocalClusterExtension.class)
@@ -58,6 +60,6 @@ public @interface LocalCluster {
     /** Other settings of the cluster, as on the command line: {@code "--seg-size=24"}. */
     String[] settings() default {};
 
-    /** The time limit of a run of the cluster in seconds. */
+    /** The time limit of a run of the cluster in seconds, at least 1. */
     int timeoutSeconds() default 60;
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
@@ -30,7 +31,7 @@ final class LocalClusterExtension implements ParameterResolver, InvocationInterc
     /** Returns the cluster, or null for the Compute Thread, which only exists in a cluster that runs. */
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        LocalCluster wanted = context.getRequiredTestMethod().getAnnotation(LocalCluster.class);
+        LocalCluster wanted = annotation(context.getRequiredTestMethod());
         Class<?> type = parameter.getParameter().getType();
         if (type == ComputeThread.class) {
             return null;
@@ -40,6 +41,10 @@ final class LocalClusterExtension implements ParameterResolver, InvocationInterc
                     "processes = true: the parameter must be a ProcessCluster or a ComputeThread, not a ThreadCluster");
         }
         return type == ThreadCluster.class ? threads(wanted) : processes(wanted);
+    }
+
+    private static LocalCluster annotation(Method test) {
+        return AnnotationSupport.findAnnotation(test, LocalCluster.class).orElseThrow();
     }
 
     private static ThreadCluster threads(LocalCluster wanted) {
@@ -73,7 +78,7 @@ final class LocalClusterExtension implements ParameterResolver, InvocationInterc
                     "a method that takes a ComputeThread runs in each of them, and can have no other parameter");
         }
         invocation.skip(); // the cluster calls the method
-        LocalCluster wanted = test.getAnnotation(LocalCluster.class);
+        LocalCluster wanted = annotation(test);
         if (wanted.processes()) {
             Class<?> type = context.getRequiredTestClass();
             runInProcesses(processes(wanted), type, test);

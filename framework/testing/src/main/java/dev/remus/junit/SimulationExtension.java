@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
@@ -40,7 +41,8 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
         invocation.skip(); // JUnit allows only one call of it
-        SimulationTest test = method.getExecutable().getAnnotation(SimulationTest.class);
+        SimulationTest test = AnnotationSupport.findAnnotation(method.getExecutable(), SimulationTest.class)
+                .orElseThrow();
         Optional<Long> replay = Optional.ofNullable(Long.getLong(SEED));
         if (test.scheduler() == SchedulerKind.EXHAUSTIVE) {
             replay = Optional.empty(); // always the same schedules in the same order

@@ -28,9 +28,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
  * {@code -Dremus.schedules=N} sets the number of schedules of all such tests.
+ *
+ * <p>It may annotate another annotation, which then stands for it with these values.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @ExtendWith(SimulationExtension.class)

@@ -7,6 +7,8 @@ import dev.remus.local.Leftovers;
 import dev.remus.local.ProcessCluster;
 import dev.remus.local.ThreadCluster;
 import dev.remus.node.ComputeThread;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
@@ -55,6 +57,28 @@ class LocalClusterTest {
     void aMethodWithAComputeThreadRunsInAllOfThem() {
         run(InThreads.class).testEvents().assertStatistics(s -> s.started(1).succeeded(1));
         assertThat(SEEN).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    @LocalCluster(computeNodes = 3)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ThreeNodes {}
+
+    static class Composed {
+        @ThreeNodes
+        void runsInEachComputeThread(ComputeThread ct) {
+            SEEN.add(ct.id());
+        }
+
+        @ThreeNodes
+        void runsOnce(ThreadCluster cluster) {
+            assertThat(cluster.config().computeNodes()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void anAnnotationThatIsAnnotatedStandsForItsCluster() {
+        run(Composed.class).testEvents().assertStatistics(s -> s.started(2).succeeded(2));
+        assertThat(SEEN).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     static class Driving {
@@ -142,6 +166,9 @@ class LocalClusterTest {
 
         @LocalCluster(settings = "--seg-sise=2")
         void isMisspelt(ProcessCluster cluster) {}
+
+        @LocalCluster(timeoutSeconds = 0)
+        void hasNoTime(ComputeThread ct) {}
     }
 
     @Test
@@ -154,10 +181,11 @@ class LocalClusterTest {
                         .map(e -> e.getCause() == null
                                 ? e.getMessage()
                                 : e.getMessage() + e.getCause().getMessage()))
-                .hasSize(4)
+                .hasSize(5)
                 .anyMatch(message -> message.contains("needs a constructor without parameters"))
                 .anyMatch(message -> message.contains("can have no other parameter"))
                 .anyMatch(message -> message.contains("must be a ProcessCluster or a ComputeThread"))
-                .anyMatch(message -> message.contains("'--seg-sise=2' is no setting"));
+                .anyMatch(message -> message.contains("'--seg-sise=2' is no setting"))
+                .anyMatch(message -> message.contains("time limit: got 0 s, needs more than 0 s"));
     }
 }

@@ -8,6 +8,8 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -72,6 +74,23 @@ class SimulationTestTest {
         run(Clean.class).testEvents().assertStatistics(s -> s.started(1).succeeded(1));
         assertThat(SEEN).hasSize(7).allMatch(s -> s.faults().equals(Set.of(Fault.SLOW_NODES)));
         assertThat(SEEN.stream().map(Schedule::seed).distinct()).hasSize(7);
+    }
+
+    @SimulationTest(schedules = 3)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ThreeSchedules {}
+
+    static class Composed {
+        @ThreeSchedules
+        void passes(Schedule schedule) {
+            SEEN.add(schedule);
+        }
+    }
+
+    @Test
+    void anAnnotationThatIsAnnotatedStandsForItsSchedules() {
+        run(Composed.class).testEvents().assertStatistics(s -> s.started(1).succeeded(1));
+        assertThat(SEEN).hasSize(3);
     }
 
     /** A counter that is read and written, and so loses counts. */
