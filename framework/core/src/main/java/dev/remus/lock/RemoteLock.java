@@ -52,7 +52,7 @@ import java.util.OptionalInt;
  *
  * <p><b>Round trips.</b> Without contention, 2 to acquire and 2 to release, and none to place data that was stored
  * rather than posted. With contention, 3 to acquire, and 2 for each poll while waiting; 3 to release, and 2 more for
- * each abandoned ticket.
+ * each abandoned ticket. In a cluster of one thread, where all tickets share an entry, 3 to release.
  *
  * <p>Once {@link #init} has returned, every word is changed by compare-and-swap and fetch-and-add only. The words of a
  * ticket are packed by {@link TicketState}, since its states change by one compare-and-swap.
