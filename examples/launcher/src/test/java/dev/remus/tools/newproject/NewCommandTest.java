@@ -57,7 +57,7 @@ class NewCommandTest {
                 .anyMatch(line -> line.matches("books: 0 left, 0 expected: balanced"));
         assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))
                 .content()
-                .contains("Tests run: 3, Failures: 0, Errors: 0, Skipped: 0");
+                .contains("Tests run: 4, Failures: 0, Errors: 0, Skipped: 0");
         assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
                 .as("the user's own options reach the JVM of the tests")
                 .content()

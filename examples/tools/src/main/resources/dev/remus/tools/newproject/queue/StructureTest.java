@@ -1,5 +1,6 @@
 package @PACKAGE@;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.remus.check.DeterministicSpecification;
@@ -91,6 +92,26 @@ class @CLASS@Test {
                     }
                 });
         new LinearizabilityChecker<>(new Specification()).judge(recorder.history());
+    }
+
+    /** One thread works, so there is no contention. The lock costs more in a cluster of one thread. */
+    @LocalCluster(memoryNodes = 1, computeNodes = 1, threadsPerNode = 2)
+    void eachMethodCostsTheRoundTripsOfTheClassComment(ComputeThread ct) {
+        if (ct.id() > 0) {
+            return;
+        }
+        @CLASS@ queue = new @CLASS@(@CLASS@.create(ct), ct);
+        queue.enqueue(1, ct);
+        queue.dequeue(ct); // the next enqueue reuses the block
+        assertEquals(8, roundTrips(() -> queue.enqueue(2, ct), ct));
+        assertEquals(8, roundTrips(() -> queue.dequeue(ct), ct));
+        assertEquals(6, roundTrips(() -> queue.dequeue(ct), ct), "it is empty");
+    }
+
+    private static long roundTrips(Runnable operation, ComputeThread ct) {
+        long before = ct.metrics().roundTrips();
+        operation.run();
+        return ct.metrics().roundTrips() - before;
     }
 
     /** Runs in every Compute Thread of two processes, on the shared memory of this machine. */

@@ -1,5 +1,6 @@
 package @PACKAGE@;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -84,6 +85,31 @@ class @CLASS@Test {
                     }
                 });
         new LinearizabilityChecker<>(new Specification()).judge(recorder.history());
+    }
+
+    /** One thread works, so there is no contention. The lock costs more in a cluster of one thread. */
+    @LocalCluster(memoryNodes = 1, computeNodes = 1, threadsPerNode = 2)
+    void eachMethodCostsTheRoundTripsOfTheClassComment(ComputeThread ct) {
+        if (ct.id() > 0) {
+            return;
+        }
+        @CLASS@ set = new @CLASS@(@CLASS@.create(ct), ct);
+        for (long key = 1; key <= 3; key++) {
+            set.insert(key, ct);
+        }
+        set.remove(2, ct);
+        ct.reclaimDeferred(); // the next insert reuses the block
+        assertEquals(1 + 1, roundTrips(() -> set.contains(1, ct), ct));
+        assertEquals(1 + 2, roundTrips(() -> set.contains(4, ct), ct));
+        assertEquals(7 + 2, roundTrips(() -> set.insert(2, ct), ct));
+        assertEquals(6 + 3, roundTrips(() -> set.remove(3, ct), ct));
+        assertEquals(6 + 1, roundTrips(() -> set.remove(1, ct), ct));
+    }
+
+    private static long roundTrips(Runnable operation, ComputeThread ct) {
+        long before = ct.metrics().roundTrips();
+        operation.run();
+        return ct.metrics().roundTrips() - before;
     }
 
     /** Runs in every Compute Thread of two processes, on the shared memory of this machine. */

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * <p><b>Promises.</b> Linearizable and lock-free. <b>Linearization points.</b> Of push and of a pop that finds a value:
  * the compare-and-swap that succeeds. Of a pop that finds none: its READ of the top. <b>Death.</b> A dead thread blocks
  * no other; whether its last operation took effect is unknown, and its node may be lost. <b>Round trips.</b> Push: 4.
- * Pop: 3. Each has 2 more for each lost race. A block that is new, not reused, costs more.
+ * Pop: 3, or 1 if it is empty. Each has 2 more for each lost race. A block that is new, not reused, costs more.
  *
  * <p><b>Memory.</b> A popped node is freed at once, and may come back as the top while another thread still compares
  * with it (ABA). The tag in the top counts its changes, so that the other thread's compare-and-swap fails.

@@ -1,5 +1,6 @@
 package @PACKAGE@;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.remus.check.DeterministicSpecification;
@@ -91,6 +92,26 @@ class @CLASS@Test {
                     }
                 });
         new LinearizabilityChecker<>(new Specification()).judge(recorder.history());
+    }
+
+    /** One thread works, so there is no contention. */
+    @LocalCluster(memoryNodes = 1, computeNodes = 1, threadsPerNode = 2)
+    void eachMethodCostsTheRoundTripsOfTheClassComment(ComputeThread ct) {
+        if (ct.id() > 0) {
+            return;
+        }
+        @CLASS@ stack = new @CLASS@(@CLASS@.create(ct));
+        stack.push(1, ct);
+        stack.pop(ct); // the next push reuses the block
+        assertEquals(4, roundTrips(() -> stack.push(2, ct), ct));
+        assertEquals(3, roundTrips(() -> stack.pop(ct), ct));
+        assertEquals(1, roundTrips(() -> stack.pop(ct), ct), "it is empty");
+    }
+
+    private static long roundTrips(Runnable operation, ComputeThread ct) {
+        long before = ct.metrics().roundTrips();
+        operation.run();
+        return ct.metrics().roundTrips() - before;
     }
 
     /** Runs in every Compute Thread of two processes, on the shared memory of this machine. */
