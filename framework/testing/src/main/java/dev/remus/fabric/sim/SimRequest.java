@@ -103,7 +103,8 @@ final class SimRequest {
     void end(CompletionStatus how, SimWorld world) {
         status = how;
         if (world.isTraced()) {
-            world.note(this + (how == CompletionStatus.SUCCESS ? ": " + values() : ": " + how));
+            world.note(this + (poster == null ? "" : " by " + poster.name()) + ": "
+                    + (how == CompletionStatus.SUCCESS ? values() : how));
         }
     }
 
@@ -144,7 +145,7 @@ final class SimRequest {
 
     @Override
     public String toString() {
-        return operation + " of " + words + " words at node " + segment.memoryNode() + " segment " + segment.index()
-                + " offset 0x" + Long.toHexString(offset);
+        return operation + " of " + words + (words == 1 ? " word" : " words") + " at node " + segment.memoryNode()
+                + " segment " + segment.index() + " offset 0x" + Long.toHexString(offset);
     }
 }
