@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of a simulation, and how they end. */
 final class SimThreads {
+    /** The beginnings of the names of classes that a description leaves out. */
+    private static final List<String> HIDDEN = List.of("java.", "jdk.", SimThreads.class.getPackageName() + ".");
+
     private final SimWorld world;
     private final List<SimTask> tasks = new ArrayList<>();
     private final Set<Integer> stopped = new TreeSet<>();
@@ -74,21 +77,26 @@ final class SimThreads {
         }
     }
 
-    /** Lists each thread that has not ended, with its stack outside the simulator. */
+    /** Lists each thread that has not ended, with its stack outside Java and the simulator. */
     String describe(@Nullable SimTask current) {
         StringBuilder text = new StringBuilder();
         for (SimTask task : tasks) {
             if (task.isAlive()) {
                 text.append("\n  ").append(task.name()).append(": ").append(task.state);
                 for (StackTraceElement at : stackTrace(task, current)) {
-                    if (at.getClassName().startsWith("dev.remus")
-                            && !at.getClassName().startsWith(SimThreads.class.getPackageName())) {
-                        text.append("\n    at ").append(at);
+                    if (HIDDEN.stream().noneMatch(at.getClassName()::startsWith)
+                            && !at.getClassName().contains("$$Lambda")) {
+                        text.append("\n    at ").append(readable(at));
                     }
                 }
             }
         }
         return text.toString();
+    }
+
+    /** A frame without its class loader and its module. */
+    private static StackTraceElement readable(StackTraceElement at) {
+        return new StackTraceElement(at.getClassName(), at.getMethodName(), at.getFileName(), at.getLineNumber());
     }
 
     private static StackTraceElement[] stackTrace(SimTask task, @Nullable SimTask current) {
