@@ -1,9 +1,11 @@
 package dev.remus.junit;
 
+import dev.remus.fabric.sim.Simulator;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import org.opentest4j.TestAbortedException;
 final class SimulationExtension implements ParameterResolver, InvocationInterceptor {
     private static final String SEED = "remus.seed";
     private static final String SCHEDULES = "remus.schedules";
+    private static final String TRACE = "remus.trace";
 
     /** The bound of seeds, which are short enough to type. */
     private static final int SEEDS = 1 << 30;
@@ -50,8 +53,11 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         long first = replay.orElseGet(() -> (long) ThreadLocalRandom.current().nextInt(SEEDS));
         int most = replay.isPresent() ? 1 : Integer.getInteger(SCHEDULES, test.schedules());
         Iterator<Schedule> schedules = test.scheduler().schedules(first, test.preemptions());
+        boolean traced = replay.isPresent() && Boolean.getBoolean(TRACE);
         for (int number = 1; number <= most && schedules.hasNext(); number++) {
-            Schedule schedule = schedules.next().withFaults(Set.copyOf(List.of(test.faults())));
+            List<Simulator> simulators = new ArrayList<>();
+            Schedule plain = schedules.next().withFaults(Set.copyOf(List.of(test.faults())));
+            Schedule schedule = traced ? plain.observedBy(simulator -> simulators.add(simulator.traced())) : plain;
             try {
                 ReflectionSupport.invokeMethod(
                         method.getExecutable(),
@@ -63,6 +69,8 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
                 throw e; // a failed assumption aborts the test
             } catch (Exception | AssertionError e) {
                 throw failure(new Finding(schedule.seed(), e), number, test);
+            } finally {
+                simulators.forEach(simulator -> System.out.print(simulator.trace()));
             }
         }
     }
@@ -71,7 +79,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         String which = test.scheduler() == SchedulerKind.EXHAUSTIVE
                 ? "schedule " + number + " of the exhaustive search fails, in every run"
                 : "schedule " + number + " fails, with seed " + finding.seed() + "; -D" + SEED + "=" + finding.seed()
-                        + " runs it alone";
+                        + " runs it alone, and -D" + TRACE + "=true prints its steps";
         return new AssertionError(which + "\n" + finding.describe(), finding.cause());
     }
 }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>These choices find mistakes that need a thread to be away for long, such as ABA, far more often than the defaults.
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
- * {@code -Dremus.schedules=N} sets the number of schedules of all such tests.
+ * {@code -Dremus.schedules=N} sets the number of schedules of all such tests. With a seed, {@code -Dremus.trace=true}
+ * prints each step of the schedule, with the words that it read or changed.
  *
  * <p>It may annotate another annotation, which then stands for it with these values.
  */

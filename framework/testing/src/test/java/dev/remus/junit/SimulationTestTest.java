@@ -8,8 +8,11 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -38,6 +41,7 @@ class SimulationTestTest {
         own.putAll(properties);
         own.remove("remus.seed");
         own.remove("remus.schedules");
+        own.remove("remus.trace");
         System.setProperties(own);
     }
 
@@ -129,6 +133,31 @@ class SimulationTestTest {
         System.setProperty("remus.seed", seed.group(1));
         assertThat(failure(run(Flawed.class))).contains("seed " + seed.group(1));
         assertThat(SEEN).hasSize(1);
+    }
+
+    @Test
+    void aReplayPrintsEachStepAndItsWordsIfRequested() {
+        Matcher seed = SEED.matcher(failure(run(Flawed.class)));
+        assertThat(seed.find()).isTrue();
+        System.setProperty("remus.seed", seed.group(1));
+        assertThat(printedBy(() -> run(Flawed.class))).isEmpty();
+
+        System.setProperty("remus.trace", "true");
+        assertThat(printedBy(() -> run(Flawed.class)))
+                .containsPattern("WRITE of 1 word at node \\d segment \\d offset 0x\\w+ by remus-\\d-0: 0x1\n")
+                .containsPattern("COMPARE_AND_SWAP of 1 word at .* by remus-\\d-0: 0x\\w+ -> 0x\\w+\n");
+    }
+
+    private static String printedBy(Runnable tests) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            tests.run();
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     static class Exhaustive {
