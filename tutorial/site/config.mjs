@@ -14,6 +14,9 @@ const icon =
 // On a phone a diagram keeps its size and scrolls, so that its text can be read.
 const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
 
+// The same anchors as on GitHub: the pages link to them.
+const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+
 export default {
   title: 'Remus for Java',
   description: 'Concurrent data structures in disaggregated memory, over one-sided RDMA operations.',
@@ -28,11 +31,13 @@ export default {
   lastUpdated: false,
   // The Javadoc is made after the pages.
   ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],
+  markdown: { anchor: { slugify } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
       { text: 'Tutorial', link: '/tutorial/' },
+      { text: 'Your own structure', link: '/tutorial/10-your-own-structure' },
       { text: 'Simulator', link: '/framework/SIMULATOR' },
       { text: 'Clusters', link: '/cloudlab/' },
       { text: 'Javadoc', link: '/api/index.html', target: '_self' },

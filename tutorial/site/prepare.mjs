@@ -120,13 +120,26 @@ write(
 
 const tutorial = files.filter(f => /^tutorial\/\d/.test(f)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 const links = list => list.map(f => ({ text: title(f), link: `/${place(f).replace(/index\.md$/, '').replace(/\.md$/, '')}` }))
+// The pages for a structure of one's own, in the order in which they are needed.
+const own = [
+  'tutorial/10-your-own-structure.md',
+  'framework/README.md',
+  'framework/SET-UPS.md',
+  'framework/SIMULATOR.md',
+  'framework/TRUST.md',
+  'framework/SETTINGS.md',
+  'structures/README.md',
+]
+const missing = own.filter(f => !files.includes(f))
+if (missing.length > 0) throw new Error(`the sidebar names pages that the site lacks: ${missing.join(', ')}`)
 const sidebar = [
   { text: 'Tutorial', link: '/tutorial/', items: links(tutorial) },
+  { text: 'Write your own structure', items: links(own) },
   {
     text: 'More',
     items: [
       { text: 'README', link: '/README' },
-      ...links(files.filter(f => f !== 'README.md' && !f.startsWith('tutorial/')).sort((a, b) => title(a).localeCompare(title(b)))),
+      ...links(files.filter(f => f !== 'README.md' && !f.startsWith('tutorial/') && !own.includes(f)).sort((a, b) => title(a).localeCompare(title(b)))),
     ],
   },
 ]
