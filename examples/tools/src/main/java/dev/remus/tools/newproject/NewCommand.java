@@ -22,8 +22,7 @@ public final class NewCommand {
     public static final String NAME = "new";
 
     private static final String SUMMARY =
-            "Creates a Maven project with a small structure, its tests in the simulator and on a cluster of"
-                    + " processes, and its benchmark.";
+            "Creates a Maven project with a small structure, its tests and its benchmark.";
 
     private static final OptionSpec<TemplateKind> TEMPLATE = OptionSpec.choice(
                     "--template", TemplateKind.class, "The structure to begin with")
