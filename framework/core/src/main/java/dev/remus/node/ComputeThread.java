@@ -334,8 +334,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Retires a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. To be called
-     * when no thread can reach the block any more.
+     * Retires a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. Operations in
+     * progress may still reach the block; later ones must not.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does

@@ -111,7 +111,10 @@ public abstract class RecordView {
         return base + offset;
     }
 
-    /** Moves this view to the record at a raw pointer. The pointer is checked when a field is used. */
+    /**
+     * Moves this view to the record at a raw pointer. The pointer is checked when a field is used. The view's copy stays
+     * that of the record fetched last, and cannot be used here unless this is that record.
+     */
     public final void at(long pointer) {
         base = pointer;
     }

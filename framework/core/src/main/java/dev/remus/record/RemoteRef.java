@@ -27,7 +27,7 @@ public final class RemoteRef<T> extends RemoteField {
         return RdmaPtr.unmarked(ct.read(record.pointer(offset)));
     }
 
-    /** Loads the pointer as an object. One round trip. */
+    /** Loads the pointer as an object, marks included. One round trip. */
     public RdmaPtr<T> loadPointer(ComputeThread ct) {
         return new RdmaPtr<>(load(ct));
     }
