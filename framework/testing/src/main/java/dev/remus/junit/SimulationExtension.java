@@ -26,6 +26,9 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
     private static final String SCHEDULES = "remus.schedules";
     private static final String TRACE = "remus.trace";
 
+    /** The most characters of a trace: a run that is stuck has millions of steps. */
+    private static final int MOST_TRACED = 1 << 22;
+
     /** The bound of seeds, which are short enough to type. */
     private static final int SEEDS = 1 << 30;
 
@@ -70,9 +73,15 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
             } catch (Exception | AssertionError e) {
                 throw failure(new Finding(schedule.seed(), e), number, test);
             } finally {
-                simulators.forEach(simulator -> System.out.print(simulator.trace()));
+                simulators.forEach(simulator -> System.out.print(end(simulator.trace(), MOST_TRACED)));
             }
         }
+    }
+
+    /** The last lines of a text, without the others if it is longer than {@code most}. */
+    static String end(String text, int most) {
+        int cut = text.length() - most;
+        return cut <= 0 ? text : "...\n" + text.substring(text.indexOf('\n', cut) + 1);
     }
 
     private static AssertionError failure(Finding finding, int number, SimulationTest test) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
  * {@code -Dremus.schedules=N} sets the number of schedules of all such tests. With a seed, {@code -Dremus.trace=true}
- * prints each step of the schedule, with the words that it read or changed.
+ * prints each step of the schedule, with the words that it read or changed; of a very long one, the last steps.
  *
  * <p>It may annotate another annotation, which then stands for it with these values.
  */

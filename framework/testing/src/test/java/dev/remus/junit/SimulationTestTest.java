@@ -148,6 +148,12 @@ class SimulationTestTest {
                 .containsPattern("COMPARE_AND_SWAP of 1 word at .* by remus-\\d-0: 0x\\w+ -> 0x\\w+\n");
     }
 
+    @Test
+    void aLongTraceIsCutToItsLastWholeLines() {
+        assertThat(SimulationExtension.end("one\ntwo\nthree\n", 14)).isEqualTo("one\ntwo\nthree\n");
+        assertThat(SimulationExtension.end("one\ntwo\nthree\n", 9)).isEqualTo("...\nthree\n");
+    }
+
     private static String printedBy(Runnable tests) {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
