@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +34,12 @@ public final class NodeProcess {
      * @param out gets the lines of its standard output
      * @param err gets the lines of its error stream
      * @throws UncheckedIOException if the process cannot be started
+     * @throws IllegalStateException if this process runs from jars that are nested in another, which the new process
+     *     could not find
      */
     public NodeProcess(int id, List<String> flags, String mainClass, List<String> arguments, Lines out, Lines err) {
         this.id = id;
+        refuseNestedJars();
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags);
@@ -50,6 +54,15 @@ public final class NodeProcess {
         }
         pump(process.getInputStream(), line -> out.accept(id, line));
         pump(process.getErrorStream(), line -> err.accept(id, line));
+    }
+
+    private static void refuseNestedJars() {
+        CodeSource source = NodeProcess.class.getProtectionDomain().getCodeSource();
+        if (source != null && "jar".equals(source.getLocation().getProtocol())) {
+            throw new IllegalStateException("a process of a node cannot be started from " + source.getLocation()
+                    + ": Java does not find classes in nested jars; unzip the outer jar and start the program from there,"
+                    + " for example with -cp 'BOOT-INF/classes:BOOT-INF/lib/*'");
+        }
     }
 
     /** A consumer of the lines that a node prints. */

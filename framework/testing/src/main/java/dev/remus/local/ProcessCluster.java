@@ -72,6 +72,7 @@ public final class ProcessCluster {
      *     message has the last lines of all nodes; at the time limit these contain the stacks of their threads
      * @throws InterruptedException if this thread is interrupted; the processes have ended then
      * @throws IOException if a process or its files cannot be made
+     * @throws IllegalStateException if this program runs from jars that are nested in another
      */
     public void run(Class<? extends ComputeNode.Body> body, String... arguments)
             throws IOException, InterruptedException {
