@@ -10,4 +10,9 @@ import java.util.OptionalInt;
  * @param waiters the ids of the waiting threads
  * @param turns how many tickets were served before
  */
-public record LockState(OptionalInt holder, List<Integer> waiters, long turns) {}
+public record LockState(OptionalInt holder, List<Integer> waiters, long turns) {
+    /** Copies the list of the waiters. */
+    public LockState {
+        waiters = List.copyOf(waiters);
+    }
+}

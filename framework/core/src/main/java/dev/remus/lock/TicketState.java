@@ -109,7 +109,7 @@ final class TicketState {
                 holder = state == HELD ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
             }
         }
-        return turn < 0 ? Optional.empty() : Optional.of(new LockState(holder, List.copyOf(waiters), turn));
+        return turn < 0 ? Optional.empty() : Optional.of(new LockState(holder, waiters, turn));
     }
 
     /** How many tickets an entry is ahead of a ticket; negative if the entry still belongs to an earlier one. */

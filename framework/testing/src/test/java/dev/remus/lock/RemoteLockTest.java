@@ -10,6 +10,9 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -381,5 +384,13 @@ class RemoteLockTest {
             assertThat(lock.ticket()).isEqualTo(2);
             lock.release(ct);
         }
+    }
+
+    @Test
+    void aLockStateStaysAsItWas() {
+        List<Integer> waiters = new ArrayList<>(List.of(3, 5));
+        LockState state = new LockState(OptionalInt.of(1), waiters, 7);
+        waiters.clear();
+        assertThat(state.waiters()).containsExactly(3, 5);
     }
 }

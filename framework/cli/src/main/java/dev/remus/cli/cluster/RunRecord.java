@@ -13,6 +13,12 @@ import java.util.List;
  * @param log the progress of the nodes over time
  */
 public record RunRecord(Instant started, List<String> command, List<String> javaFlags, ProgressLog log) {
+    /** Copies the lists. */
+    public RunRecord {
+        command = List.copyOf(command);
+        javaFlags = List.copyOf(javaFlags);
+    }
+
     /** The command line, quoted for a shell. */
     public String commandLine() {
         return commandLine(command);

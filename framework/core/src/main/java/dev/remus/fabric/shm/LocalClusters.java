@@ -46,7 +46,12 @@ public final class LocalClusters {
      * @param pid the id of its process, if known
      * @param notice the entries of a Compute Node's notice, by name; empty if there is none
      */
-    public record Node(int id, boolean isMemoryNode, State state, String pid, Map<String, String> notice) {}
+    public record Node(int id, boolean isMemoryNode, State state, String pid, Map<String, String> notice) {
+        /** Copies the notice. */
+        public Node {
+            notice = Map.copyOf(notice);
+        }
+    }
 
     /**
      * A segment.
@@ -66,7 +71,13 @@ public final class LocalClusters {
      * @param segments the segments of all Memory Nodes
      * @param lost the first node that was detected as lost, if any
      */
-    public record Look(String name, List<Node> nodes, List<Segment> segments, Optional<Lost> lost) {}
+    public record Look(String name, List<Node> nodes, List<Segment> segments, Optional<Lost> lost) {
+        /** Copies the lists. */
+        public Look {
+            nodes = List.copyOf(nodes);
+            segments = List.copyOf(segments);
+        }
+    }
 
     /**
      * A node that was lost.

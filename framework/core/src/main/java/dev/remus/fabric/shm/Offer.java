@@ -39,14 +39,14 @@ record Offer(long run, long segmentBytes, List<Integer> rkeys) {
                     + ": start all nodes from the same build");
         }
         try {
-            String[] keys = p.getProperty("rkeys").split(" ");
+            String[] keys = p.getProperty("rkeys", "").split(" ");
             return new Offer(
                     Long.parseUnsignedLong(p.getProperty("run"), 16),
                     Long.parseLong(p.getProperty("segment-bytes")),
                     IntStream.range(0, keys.length)
                             .mapToObj(i -> Integer.parseUnsignedInt(keys[i], 16))
                             .toList());
-        } catch (NumberFormatException | NullPointerException e) {
+        } catch (NumberFormatException e) {
             throw new FabricException("the node file of Memory Node " + memoryNode + " is damaged: " + p, e);
         }
     }
