@@ -69,7 +69,7 @@ final class JmhRun {
 
     private List<String> inOrderOf(int round) {
         List<String> order = new ArrayList<>(benchmarks);
-        if (round % 2 == 1) {
+        if (round % 2 != 0) {
             Collections.reverse(order);
         }
         return order;

@@ -1,7 +1,6 @@
 package dev.remus.tools.mutants;
 
 import dev.remus.check.RejectedHistoryError;
-import dev.remus.fabric.FabricException;
 import dev.remus.fabric.sim.StuckException;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.InvalidPointerException;
@@ -45,7 +44,7 @@ enum Detector {
             return PROGRESS;
         } else if (cause instanceof OutOfRemoteMemoryException) {
             return LEAK;
-        } else if (cause instanceof IllegalStateException && !(cause instanceof FabricException)) {
+        } else if (cause instanceof IllegalStateException) {
             return OWN_CHECK;
         }
         return OTHER;
