@@ -34,16 +34,31 @@ final class PublicApi {
 
     private PublicApi() {}
 
-    /** The text of the module in which a class is. */
-    static String of(Class<?> member) throws IOException, URISyntaxException {
+    private static ModuleReference module(Class<?> member) throws URISyntaxException {
         Path place = Path.of(
                 member.getProtectionDomain().getCodeSource().getLocation().toURI());
-        ModuleReference module =
-                ModuleFinder.of(place).findAll().stream().findFirst().orElseThrow();
-        Set<String> exported = module.descriptor().exports().stream()
+        return ModuleFinder.of(place).findAll().stream().findFirst().orElseThrow();
+    }
+
+    private static Set<String> exported(ModuleDescriptor module) {
+        return module.exports().stream()
                 .filter(exports -> !exports.isQualified())
                 .map(ModuleDescriptor.Exports::source)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The packages of the module in which a class is that it does not export, or only to some modules. */
+    static Set<String> notExported(Class<?> member) throws URISyntaxException {
+        ModuleDescriptor module = module(member).descriptor();
+        Set<String> packages = new TreeSet<>(module.packages());
+        packages.removeAll(exported(module));
+        return packages;
+    }
+
+    /** The text of the module in which a class is. */
+    static String of(Class<?> member) throws IOException, URISyntaxException {
+        ModuleReference module = module(member);
+        Set<String> exported = exported(module.descriptor());
         List<String> lines = new ArrayList<>();
         try (ModuleReader reader = module.open();
                 Stream<String> files = reader.list()) {
