@@ -10,8 +10,8 @@ final class KnownMisses {
                     + "about 1 ns together, measured by removing each";
 
     private static final String COPY =
-            "an object is marshalled into an array on the heap, whose bounds are checked, and "
-                    + "then copied; the codec written by hand encodes in place";
+            "an object is marshalled into an array on the heap, which is found by the thread, and then "
+                    + "copied; measured part by part, the copy costs most; the codec written by hand encodes in place";
 
     private static final Map<Subject, String> REASONS = Map.of(
             Subject.READ,
