@@ -1,6 +1,7 @@
 package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.cli.progress.ProgressView;
 import java.io.PrintStream;
 
 /** {@code ./remus queue}: one run of the experiment with queues, a sweep of runs, or a sweep in the simulator. */
@@ -23,5 +24,16 @@ public final class QueueCommand {
         return QueueSweep.isRequested(args)
                 ? new QueueSweep(mainClass, out, err).run(args)
                 : new ProgramRunner(new QueueProgram(), mainClass, out, err).run(args);
+    }
+
+    /**
+     * Makes a single run, and shows its progress elsewhere.
+     *
+     * @param mainClass the main class of each node, see {@link ProgramRunner}
+     * @param view shows the progress of the run
+     * @return an {@link dev.remus.cli.cluster.ExitStatus}
+     */
+    public static int runOnce(Class<?> mainClass, PrintStream out, PrintStream err, ProgressView view, String... args) {
+        return new ProgramRunner(new QueueProgram(), mainClass, out, err, view).run(args);
     }
 }

@@ -2,7 +2,7 @@ package dev.remus.cli.cluster;
 
 import dev.remus.cli.progress.ClusterProgress;
 import dev.remus.cli.progress.ProgressLog;
-import dev.remus.cli.progress.ProgressViews;
+import dev.remus.cli.progress.ProgressView;
 import dev.remus.config.ClusterConfig;
 import dev.remus.process.NodeGroup;
 import dev.remus.process.NodeProcess;
@@ -36,6 +36,7 @@ final class ClusterRun {
     /**
      * @param flags the JVM options of the nodes
      * @param arguments the arguments of all nodes, to which {@code --node-id} is added
+     * @param view shows the sum of their progress
      * @param log gets their progress
      */
     ClusterRun(
@@ -45,6 +46,7 @@ final class ClusterRun {
             List<String> arguments,
             PrintStream out,
             PrintStream err,
+            ProgressView view,
             ProgressLog log) {
         this.log = log;
         this.cluster = cluster;
@@ -53,7 +55,7 @@ final class ClusterRun {
         this.arguments = arguments;
         this.out = out;
         this.err = err;
-        this.progress = new ClusterProgress(ProgressViews.forUser(err));
+        this.progress = new ClusterProgress(view);
     }
 
     /**

@@ -53,15 +53,25 @@ public final class ProgramRunner {
     private final String mainClass;
     private final PrintStream out;
     private final PrintStream err;
+    private final ProgressView view;
 
     /**
      * @param mainClass the main class of each node, whose arguments are the name of the program and its command line
      */
     public ProgramRunner(Program program, Class<?> mainClass, PrintStream out, PrintStream err) {
+        this(program, mainClass, out, err, ProgressViews.forUser(err));
+    }
+
+    /**
+     * @param mainClass the main class of each node, whose arguments are the name of the program and its command line
+     * @param view shows the progress of the run
+     */
+    public ProgramRunner(Program program, Class<?> mainClass, PrintStream out, PrintStream err, ProgressView view) {
         this.program = program;
         this.mainClass = mainClass.getName();
         this.out = out;
         this.err = err;
+        this.view = view;
     }
 
     /**
@@ -192,7 +202,7 @@ public final class ProgramRunner {
         ProgressLog log = new ProgressLog();
         List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
-        ClusterRun run = new ClusterRun(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, log);
+        ClusterRun run = new ClusterRun(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, view, log);
         try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
             int status;
             try {
@@ -244,11 +254,11 @@ public final class ProgramRunner {
         }
         NodeContext context = new NodeContext(out, child, results);
         ProgressLog log = new ProgressLog();
-        ProgressView view = child ? MachineLine.view(out) : log.around(id, ProgressViews.forUser(err));
+        ProgressView shown = child ? MachineLine.view(out) : log.around(id, view);
         NodeRun run = new NodeRun(cluster, id, job, context, err);
         try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
             int status;
-            try (ProgressReporter reporter = new ProgressReporter(context.progress(), view, child)) {
+            try (ProgressReporter reporter = new ProgressReporter(context.progress(), shown, child)) {
                 status = run.run(end);
             } finally {
                 results.ifPresent(ResultsFolder::removeIfEmpty);

@@ -3,6 +3,7 @@ package dev.remus.tools.reproduce.experiment;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import java.io.PrintStream;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** Shows the progress of a run over its points, and within a point, with the time left, on its own thread. */
@@ -23,8 +24,13 @@ public final class PointProgress implements AutoCloseable {
     private volatile State state = new State(0, () -> 0);
 
     PointProgress(long total, PrintStream err) {
+        this(total, ProgressViews.forUser(err));
+    }
+
+    /** @param view shows the progress, until {@link #close} closes it */
+    PointProgress(long total, ProgressView view) {
         this.total = total;
-        this.view = ProgressViews.forUser(err);
+        this.view = view;
         this.thread = new Thread(this::show, "progress");
         thread.setDaemon(true);
         thread.start();
@@ -48,6 +54,31 @@ public final class PointProgress implements AutoCloseable {
      */
     public void begin(LongSupplier done) {
         state = new State(state.completed(), done);
+    }
+
+    /**
+     * A point begins, whose work is done in other processes.
+     *
+     * @param work the work of the point, in the unit of the total
+     * @return receives the progress of these processes
+     */
+    public ProgressView beginElsewhere(long work) {
+        AtomicLong done = new AtomicLong();
+        begin(done::get);
+        return new ProgressView() {
+            @Override
+            public void show(String phase, long part, long whole) {
+                done.set(whole == 0 ? 0 : (long) ((double) part / whole * work));
+            }
+
+            @Override
+            public void showTime(String phase, long part, long millis, long ofMillis) {
+                show(phase, millis, ofMillis);
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     /** The current point is complete. */

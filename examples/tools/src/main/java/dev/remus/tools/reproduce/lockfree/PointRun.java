@@ -2,6 +2,7 @@ package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.Progress;
+import dev.remus.cli.progress.ProgressView;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.LocalCost;
 import dev.remus.tools.queue.QueueCommand;
@@ -63,7 +64,7 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
         long work = QueueWork.of(queue, processes, operations);
         Optional<String> failure = where == Where.SIM
                 ? simulate(queue, processes, seed, folder, progress, work)
-                : measure(queue, processes, seed, folder);
+                : measure(queue, processes, seed, folder, progress.beginElsewhere(work));
         progress.complete(work);
         return failure;
     }
@@ -81,15 +82,17 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
     }
 
     /** Runs each process as a node of its own, with its memory. */
-    private Optional<String> measure(QueueKind queue, int processes, long seed, Path folder) throws IOException {
+    private Optional<String> measure(QueueKind queue, int processes, long seed, Path folder, ProgressView view)
+            throws IOException {
         Files.createDirectories(folder);
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrintStream quiet = new PrintStream(text, true, StandardCharsets.UTF_8);
         int forTwoQueues = 1 + SimulatedQueueRun.segmentSizeLog2(queue, processes, operations + 1);
-        int status = QueueCommand.run(
+        int status = QueueCommand.runOnce(
                 run.mainClass(),
                 quiet,
                 quiet,
+                view,
                 "--fabric=" + where,
                 "--queue=" + queue,
                 "--first-mn-id=0",
