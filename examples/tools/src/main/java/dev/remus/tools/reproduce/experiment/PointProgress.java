@@ -3,25 +3,28 @@ package dev.remus.tools.reproduce.experiment;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Shows the progress of a run over its points, and within a point, with the time left, on its own thread. */
+/**
+ * Shows the progress of a run over its points, and within points, with the time left, on its own thread. Several
+ * threads may each have a current point.
+ */
 public final class PointProgress implements AutoCloseable {
     private static final String PHASE = "run";
     private static final long INTERVAL_MILLIS = 250;
 
-    /** The work of completed points, and that done of the current point. */
-    private record State(long completed, LongSupplier current) {
-        long done() {
-            return completed + current.getAsLong();
-        }
-    }
-
     private final long total;
     private final ProgressView view;
     private final Thread thread;
-    private volatile State state = new State(0, () -> 0);
+
+    /** Supplies the work done of each thread's current point. */
+    private final Map<Thread, LongSupplier> current = new HashMap<>();
+
+    /** The work of completed points. */
+    private long completed;
 
     PointProgress(long total, PrintStream err) {
         this(total, ProgressViews.forUser(err));
@@ -39,7 +42,7 @@ public final class PointProgress implements AutoCloseable {
     private void show() {
         try {
             while (true) {
-                view.show(PHASE, Math.min(total, state.done()), total);
+                view.show(PHASE, Math.min(total, done()), total);
                 Thread.sleep(INTERVAL_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -47,17 +50,22 @@ public final class PointProgress implements AutoCloseable {
         }
     }
 
-    /**
-     * A point begins.
-     *
-     * @param done the work done within the point, in the unit of the total; another thread calls it
-     */
-    public void begin(LongSupplier done) {
-        state = new State(state.completed(), done);
+    private synchronized long done() {
+        return completed
+                + current.values().stream().mapToLong(LongSupplier::getAsLong).sum();
     }
 
     /**
-     * A point begins, whose work is done in other processes.
+     * A point begins, on the calling thread.
+     *
+     * @param done the work done within the point, in the unit of the total; another thread calls it
+     */
+    public synchronized void begin(LongSupplier done) {
+        current.put(Thread.currentThread(), done);
+    }
+
+    /**
+     * A point begins, on the calling thread, whose work is done in other processes.
      *
      * @param work the work of the point, in the unit of the total
      * @return receives the progress of these processes
@@ -81,9 +89,10 @@ public final class PointProgress implements AutoCloseable {
         };
     }
 
-    /** The current point is complete. */
-    public void complete(long work) {
-        state = new State(state.completed() + work, () -> 0);
+    /** The current point of the calling thread is complete. */
+    public synchronized void complete(long work) {
+        current.remove(Thread.currentThread());
+        completed += work;
     }
 
     /** Ends the display. */

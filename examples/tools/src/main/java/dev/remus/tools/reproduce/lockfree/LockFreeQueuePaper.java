@@ -1,6 +1,7 @@
 package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.config.Suggestion;
 import dev.remus.fabric.sim.CostModel;
 import dev.remus.fabric.sim.LocalCost;
 import dev.remus.options.Arguments;
@@ -15,6 +16,7 @@ import dev.remus.tools.reproduce.experiment.ExperimentRun;
 import dev.remus.tools.reproduce.experiment.PaperExperiment;
 import dev.remus.tools.reproduce.experiment.PointProgress;
 import dev.remus.tools.reproduce.experiment.RunExtent;
+import dev.remus.tools.reproduce.testbed.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +48,9 @@ public final class LockFreeQueuePaper implements PaperExperiment {
 
     private static final String POINTS = "points.csv";
 
+    private static final OptionSpec<List<String>> SELECTED =
+            OptionSpec.list("--queues", "queue", "The queues to run; by default nd-published,bd,bc,nd");
+
     private static final OptionSpec<List<String>> PROCESSES = OptionSpec.list(
             "--processes",
             "n",
@@ -56,7 +61,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
             1,
             1_000_000,
             "The operations of each process; with --full " + PUBLISHED_OPERATIONS + ", on sim by default "
-                    + MODELLED_OPERATIONS);
+                    + MODELLED_OPERATIONS + ", over RDMA by default those of " + PointRun.LIMIT_SECONDS + " s at most");
 
     private static final OptionSpec<Long> RUNS = OptionSpec.integer(
             "--runs",
@@ -85,7 +90,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
 
     @Override
     public List<OptionSpec<?>> options() {
-        return List.of(ExperimentOptions.FABRIC, PROCESSES, OPERATIONS, RUNS, LOCAL_LATENCY, PAPER);
+        return List.of(ExperimentOptions.FABRIC, SELECTED, PROCESSES, OPERATIONS, RUNS, LOCAL_LATENCY, PAPER);
     }
 
     @Override
@@ -95,14 +100,16 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         if (where != Where.SIM && arguments.isGiven(LOCAL_LATENCY)) {
             throw arguments.usageError(LOCAL_LATENCY, "--fabric sim");
         }
+        List<QueueKind> queues = queues(arguments);
         List<Integer> processes = processes(run, where);
         long operations = arguments.find(OPERATIONS).orElseGet(() -> operations(run.extent(), where));
         long runs = arguments.find(RUNS).orElseGet(() -> runs(run.extent(), where));
         Optional<Path> given = arguments.find(PAPER);
         PaperFigures paper = given.isPresent() ? PaperFigures.read(given.get()) : PaperFigures.ofText();
         PointPrinter printer = new PointPrinter(paper);
-        PointRun point = new PointRun(where, operations, model(arguments), run);
-        run.out().printf("n = %,d operations of each process; the paper has %,d%n", operations, PUBLISHED_OPERATIONS);
+        boolean isLimited = where == Where.VERBS && run.extent() == RunExtent.DEFAULT && !arguments.isGiven(OPERATIONS);
+        PointRun point = new PointRun(where, operations, isLimited, model(arguments), run);
+        run.out().printf("n = %s; the paper has %,d%n", length(operations, isLimited), PUBLISHED_OPERATIONS);
         run.out().println(point.times());
         if (runs > 1) {
             run.out().println("each line is a mean of " + runs + " runs");
@@ -110,32 +117,51 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         run.out().println("times of parts are means per operation in µs; bcast_all is a mean over both kinds");
         run.out().println(printer.header());
         QueuePoints points = new QueuePoints();
-        try (PointProgress progress = run.progress(runs * work(processes, operations))) {
-            for (QueueKind queue : QUEUES) {
+        try (PointProgress progress = run.progress(runs * work(queues, processes, operations));
+                PointRuns all = new PointRuns(point, progress)) {
+            for (QueueKind queue : queues) {
                 for (int count : processes) {
                     for (int i = 0; i < runs; i++) {
-                        Path folder = run.folder().resolve(queue + "-" + count + (runs == 1 ? "" : "/run-" + (i + 1)));
-                        Optional<String> failure = point.run(queue, count, run.seed() + i, folder, progress);
-                        if (failure.isPresent()) {
-                            run.err()
-                                    .println("remus reproduce: " + queue + ", " + count + " processes: "
-                                            + failure.get());
-                            return ExitStatus.FAILED;
-                        }
-                        points.add(QueuePoints.read(RunTable.gather(folder), queue, operations));
+                        String folder = queue + "-" + count + (runs == 1 ? "" : "/run-" + (i + 1));
+                        all.add(queue, count, run.seed() + i, run.folder().resolve(folder));
+                    }
+                }
+            }
+            for (QueueKind queue : queues) {
+                for (int count : processes) {
+                    for (int i = 0; i < runs; i++) {
+                        points.add(all.take());
                         points.table(paper).write(run.folder().resolve(POINTS)); // an interrupted run keeps it
                     }
                     run.out().println(printer.line(points.find(queue, count).orElseThrow()));
                     run.out().flush();
                 }
             }
+        } catch (RunFailedException e) {
+            run.err().println("remus reproduce: " + e.getMessage());
+            return ExitStatus.FAILED;
         }
-        write(
-                points,
-                paper,
-                String.format(Locale.ROOT, "%,d operations of each process, %s.", operations, point.caption()),
-                run);
+        write(points, queues, paper, length(operations, isLimited) + ", " + point.caption() + ".", run);
         return ExitStatus.OK;
+    }
+
+    private static String length(long operations, boolean isLimited) {
+        String most = String.format(Locale.ROOT, "%,d operations of each process", operations);
+        return isLimited ? most + ", or as many as it does in " + PointRun.LIMIT_SECONDS + " s" : most;
+    }
+
+    private static List<QueueKind> queues(Arguments arguments) {
+        List<String> names = QUEUES.stream().map(QueueKind::toString).toList();
+        List<String> selected = arguments.get(SELECTED);
+        for (String word : selected) {
+            if (!names.contains(word)) {
+                throw arguments.usageError(
+                        SELECTED, "a list of " + String.join(", ", names) + Suggestion.didYouMean(word, names));
+            }
+        }
+        return QUEUES.stream()
+                .filter(queue -> selected.isEmpty() || selected.contains(queue.toString()))
+                .toList();
     }
 
     private static List<Integer> processes(ExperimentRun run, Where where) {
@@ -182,9 +208,9 @@ public final class LockFreeQueuePaper implements PaperExperiment {
                 .orElse(model);
     }
 
-    private static long work(List<Integer> processes, long operations) {
+    private static long work(List<QueueKind> queues, List<Integer> processes, long operations) {
         long work = 0;
-        for (QueueKind queue : QUEUES) {
+        for (QueueKind queue : queues) {
             for (int count : processes) {
                 work += QueueWork.of(queue, count, operations);
             }
@@ -192,7 +218,8 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         return work;
     }
 
-    private static void write(QueuePoints points, PaperFigures paper, String caption, ExperimentRun run)
+    private static void write(
+            QueuePoints points, List<QueueKind> queues, PaperFigures paper, String caption, ExperimentRun run)
             throws IOException {
         PaperAndOurs comparison = new PaperAndOurs(
                 RunTable.read(run.folder().resolve(POINTS)),
@@ -202,7 +229,7 @@ public final class LockFreeQueuePaper implements PaperExperiment {
         run.out().print(comparison.text());
         run.out().println("paper's values: " + PaperFigures.AVAILABILITY);
         try {
-            new QueueFigures(points, QUEUES, caption).write(paper, run.folder());
+            new QueueFigures(points, queues, caption).write(paper, run.folder());
         } catch (NoFontsException e) {
             run.err().println("remus reproduce: there are no figures: " + e.getMessage());
         }

@@ -2,6 +2,7 @@ package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.queue.QueueMetric;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 
@@ -55,16 +56,19 @@ public final class PaperAndOurs {
         return text.append('\n').toString();
     }
 
-    /** Two tables: of the points, and of the paper and ours. */
+    /** Two tables: of the points, with the least and the most of several runs, and of the paper and ours. */
     public String toMarkdown() {
         return points() + "\n" + comparison();
     }
 
     /** A table of the means of all points; times in microseconds. */
     private String points() {
-        StringBuilder text =
-                new StringBuilder("| queue | processes | n | op/s | enq_all | enq_hop | deq_all | deq_hop |"
-                        + " bcast_all |\n|---|---|---|---|---|---|---|---|---|\n");
+        boolean areSeveralRuns = points.areSeveralRuns();
+        StringBuilder text = new StringBuilder("| queue | processes | n | op/s |")
+                .append(areSeveralRuns ? " least | most |" : "")
+                .append(" enq_all | enq_hop | deq_all | deq_hop | bcast_all |\n|---|---|---|---|")
+                .append(areSeveralRuns ? "---|---|" : "")
+                .append("---|---|---|---|---|\n");
         for (QueuePoint point : points.means()) {
             text.append(String.format(
                     Locale.ROOT,
@@ -73,6 +77,12 @@ public final class PaperAndOurs {
                     point.processes(),
                     point.operations(),
                     point.throughput()));
+            if (areSeveralRuns) {
+                DoubleSummaryStatistics runs = points.runs(point.queue(), point.processes()).stream()
+                        .mapToDouble(QueuePoint::throughput)
+                        .summaryStatistics();
+                text.append(String.format(Locale.ROOT, " %,.0f | %,.0f |", runs.getMin(), runs.getMax()));
+            }
             for (QueueMetric part : QueuePoints.PARTS) {
                 text.append(
                         point.nanos().containsKey(part)
@@ -148,7 +158,10 @@ public final class PaperAndOurs {
                 operations(),
                 points.fewestOperations() == LockFreeQueuePaper.PUBLISHED_OPERATIONS
                         ? "**same**"
-                        : "**different**: a short run waits a larger share of its time for its slowest process");
+                        : isModelled
+                                ? "**different**: n hardly matters on one node, but it does on more; REPRODUCE.md has"
+                                        + " points with both"
+                                : "**different**: the beginning and the end of a short run weigh more");
     }
 
     private static List<String> ofQueue() {

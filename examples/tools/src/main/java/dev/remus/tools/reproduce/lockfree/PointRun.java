@@ -12,12 +12,15 @@ import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
 import dev.remus.tools.reproduce.experiment.ExperimentRun;
 import dev.remus.tools.reproduce.experiment.PointProgress;
 import dev.remus.tools.reproduce.experiment.RunExtent;
+import dev.remus.tools.reproduce.testbed.RunFailedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,11 +28,18 @@ import java.util.Optional;
  * Makes the runs of points: in the simulator, or with a process for each process of the paper.
  *
  * @param where the fabric
- * @param operations the operations of each process
+ * @param operations the operations of each process, at most
+ * @param isLimited whether a measured run also ends after {@link #LIMIT_SECONDS}
  * @param model the cost of operations on sim
  * @param run the experiment
  */
-record PointRun(Where where, long operations, CostModel model, ExperimentRun run) {
+record PointRun(Where where, long operations, boolean isLimited, CostModel model, ExperimentRun run) {
+    /** Enough for the paper's n on an RDMA card; with RDMA in software, for a part of it. */
+    static final int LIMIT_SECONDS = 30;
+
+    /** With an emulated processor, a Java process takes half a minute and more to start. */
+    private static final int CONNECT_SECONDS = 300;
+
     /** Long enough for the compiler of a new Java process. */
     private static final String WARM_UP_SECONDS = "1";
 
@@ -39,9 +49,14 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
         return run.extent() == RunExtent.QUICK ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
     }
 
+    /** Whether times are those of the simulator. */
+    boolean isModelled() {
+        return where == Where.SIM;
+    }
+
     /** A sentence about the times, for the output. */
     String times() {
-        if (where != Where.SIM) {
+        if (!isModelled()) {
             return "times are measured on " + where + ", after " + warmUp() + " s of operations that are not";
         }
         LocalCost local = model.local().orElseThrow();
@@ -51,22 +66,25 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
 
     /** The same in a few words, for figures. */
     String caption() {
-        return where == Where.SIM ? "modelled times" : "measured on " + where + " after " + warmUp() + " s of warm-up";
+        return isModelled() ? "modelled times" : "measured on " + where + " after " + warmUp() + " s of warm-up";
     }
 
     /**
      * Makes one run.
      *
-     * @return why it failed; empty if it has left its files in the folder
+     * @param folder for its files
+     * @throws RunFailedException if it has failed
      */
-    Optional<String> run(QueueKind queue, int processes, long seed, Path folder, PointProgress progress)
+    void run(QueueKind queue, int processes, long seed, Path folder, PointProgress progress)
             throws IOException, InterruptedException {
         long work = QueueWork.of(queue, processes, operations);
-        Optional<String> failure = where == Where.SIM
+        Optional<String> failure = isModelled()
                 ? simulate(queue, processes, seed, folder, progress, work)
                 : measure(queue, processes, seed, folder, progress.beginElsewhere(work));
         progress.complete(work);
-        return failure;
+        if (failure.isPresent()) {
+            throw new RunFailedException(queue + ", " + processes + " processes: " + failure.get(), null);
+        }
     }
 
     private Optional<String> simulate(
@@ -88,11 +106,7 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrintStream quiet = new PrintStream(text, true, StandardCharsets.UTF_8);
         int forTwoQueues = 1 + SimulatedQueueRun.segmentSizeLog2(queue, processes, operations + 1);
-        int status = QueueCommand.runOnce(
-                run.mainClass(),
-                quiet,
-                quiet,
-                view,
+        List<String> words = new ArrayList<>(List.of(
                 "--fabric=" + where,
                 "--queue=" + queue,
                 "--first-mn-id=0",
@@ -106,7 +120,12 @@ record PointRun(Where where, long operations, CostModel model, ExperimentRun run
                 "--seg-size=" + forTwoQueues,
                 "--seed=" + seed,
                 "--report=none",
-                "--out=" + folder);
+                "--connect-timeout=" + CONNECT_SECONDS,
+                "--out=" + folder));
+        if (isLimited) {
+            words.add("--run-time=" + LIMIT_SECONDS);
+        }
+        int status = QueueCommand.runOnce(run.mainClass(), quiet, quiet, view, words.toArray(String[]::new));
         return status == ExitStatus.OK ? Optional.empty() : Optional.of(text.toString(StandardCharsets.UTF_8));
     }
 }

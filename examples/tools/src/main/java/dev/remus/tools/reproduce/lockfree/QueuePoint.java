@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param queue the queue
  * @param processes the number of processes
- * @param operations the operations of each process
+ * @param operations the operations of each process; if a time limited them, their mean
  * @param throughput operations per second of all processes together: the paper's b = n * p / t
  * @param nanos the mean time per operation in nanoseconds of each part, by its {@link QueueMetric}; without the parts
  *     that are not measured for this queue

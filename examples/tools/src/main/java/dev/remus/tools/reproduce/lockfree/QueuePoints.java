@@ -26,7 +26,7 @@ final class QueuePoints {
     }
 
     /** The point that the files of a run of {@code ./remus queue} describe. */
-    static QueuePoint read(RunTable run, QueueKind queue, long operations) {
+    static QueuePoint read(RunTable run, QueueKind queue) {
         Map<String, String> row = run.rows().get(0);
         Map<QueueMetric, Double> nanos = new EnumMap<>(QueueMetric.class);
         for (QueueMetric part : PARTS) {
@@ -35,10 +35,11 @@ final class QueuePoints {
                 nanos.put(part, Double.valueOf(text));
             }
         }
+        int processes = Integer.parseInt(row.getOrDefault("threads", "0"));
         return new QueuePoint(
                 queue,
-                Integer.parseInt(row.getOrDefault("threads", "0")),
-                operations,
+                processes,
+                Long.parseLong(row.getOrDefault("op_count", "0")) / Math.max(1, processes),
                 Double.parseDouble(row.getOrDefault("throughput", "0")),
                 nanos);
     }
@@ -90,6 +91,11 @@ final class QueuePoints {
                 .toList();
     }
 
+    /** Whether a point has more than one run. */
+    boolean areSeveralRuns() {
+        return points.size() > means().size();
+    }
+
     /** The mean of the runs of one queue with a number of processes; empty if there are none. */
     Optional<QueuePoint> find(QueueKind queue, int processes) {
         List<QueuePoint> runs = runs(queue, processes);
@@ -102,7 +108,8 @@ final class QueuePoints {
         }
         double throughput =
                 runs.stream().mapToDouble(QueuePoint::throughput).average().orElseThrow();
-        return Optional.of(new QueuePoint(queue, processes, runs.get(0).operations(), throughput, nanos));
+        long operations = runs.stream().mapToLong(QueuePoint::operations).sum() / runs.size();
+        return Optional.of(new QueuePoint(queue, processes, operations, throughput, nanos));
     }
 
     /** The fewest operations of a process at a point; 0 if there are no points. */

@@ -50,4 +50,18 @@ class PointProgressTest {
             awaitShown(80);
         }
     }
+
+    @Test
+    @Timeout(60)
+    void severalThreadsMayEachHaveACurrentPoint() throws InterruptedException {
+        try (PointProgress progress = new PointProgress(100, view)) {
+            progress.begin(() -> 10);
+            Thread other = new Thread(() -> progress.begin(() -> 30));
+            other.start();
+            awaitShown(40);
+            progress.complete(50);
+            awaitShown(80);
+            other.join();
+        }
+    }
 }

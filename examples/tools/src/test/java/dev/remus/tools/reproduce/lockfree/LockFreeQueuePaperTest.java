@@ -123,10 +123,21 @@ class LockFreeQueuePaperTest {
         assertThat(rows).hasSize(8);
         assertThat(rows.get(0).get("throughput")).isNotEqualTo(rows.get(1).get("throughput"));
         assertThat(out()).contains("each line is a mean of 2 runs");
+        assertThat(file("paper-and-ours.md")).content().contains("| op/s | least | most | enq_all |");
+    }
+
+    @Test
+    void onlyTheSelectedQueuesAreRun() throws IOException {
+        assertThat(run("--quick", "--processes=2", "--queues=nd,bc")).isEqualTo(ExitStatus.OK);
+        assertThat(points()).hasSize(2);
+        assertThat(points().get(0)).startsWith("bc ");
+        assertThat(points().get(1)).startsWith("nd ");
+        assertThat(file("figure-4.svg")).content().contains("bc").doesNotContain("published");
     }
 
     @ParameterizedTest
     @CsvSource({
+        "--queues=ndd, did you mean nd?",
         "--processes=1, needs numbers from 2 to 1000",
         "--processes=13, at most 12 or multiples of 12",
         "--num-ops=0, --num-ops: got '0'",

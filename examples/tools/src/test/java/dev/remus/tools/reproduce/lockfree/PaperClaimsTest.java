@@ -2,6 +2,7 @@ package dev.remus.tools.reproduce.lockfree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.queue.QueueMetric;
 import dev.remus.tools.reproduce.lockfree.PaperClaim.Verdict;
@@ -90,6 +91,28 @@ class PaperClaimsTest {
                 .extracting(PaperClaim::why)
                 .anyMatch(why -> why.contains("from 48 to 60, no part of an operation gets faster")
                         && why.contains("wait 20 % and 10 % of the time for the slowest one"));
+    }
+
+    @Test
+    void theReasonOfAMeasuredDifferenceMayBeThatProcessesShareAProcessor() {
+        QueuePoints points = points(200, 40, 80, 70);
+        Map<QueueMetric, Double> parts = Map.of(
+                QueueMetric.ENQ_ALL, 4000.0,
+                QueueMetric.ENQ_HOP, 1000.0,
+                QueueMetric.DEQ_ALL, 4000.0,
+                QueueMetric.DEQ_HOP, 1000.0);
+        points.add(new QueuePoint(QueueKind.ND, 2, 200, 30, parts));
+        assertThat(new PaperClaims(points, false).all())
+                .filteredOn(claim -> claim.ours().startsWith("nd-published is not above bd with 2")
+                        || claim.ours().startsWith("with 2 processes, nd spends 25 %"))
+                .hasSize(2)
+                .allSatisfy(claim -> assertThat(claim.why()).contains("share a processor"));
+    }
+
+    @Test
+    void thePointOfARunThatATimeEndedHasTheOperationsThatItsProcessesDid() {
+        RunTable run = new RunTable(List.of(Map.of("threads", "4", "op_count", "830", "throughput", "27.7")));
+        assertThat(QueuePoints.read(run, QueueKind.ND).operations()).isEqualTo(207);
     }
 
     @Test
