@@ -149,6 +149,45 @@ class TrustTest {
     }
 
     @Test
+    void withOtherSeedsEveryRunOfOurQueueIsSlowerThanEveryRunWithFewerProcesses() {
+        String command = "./remus reproduce lock-free-queue --queues nd --processes 48,60,72 --runs 3 --seed 2";
+        List<List<String>> rows = page.generated().stream()
+                .filter(part -> part.command().equals(command))
+                .flatMap(part -> Document.table(part.text()).stream())
+                .toList();
+        assertThat(rows).extracting(row -> row.get(1)).containsExactly("48", "60", "72");
+        for (int i = 0; i < rows.size(); i++) {
+            List<String> row = rows.get(i);
+            assertThat(number(row, 3)).isBetween(number(row, 4), number(row, 5));
+            if (i > 0) {
+                assertThat(number(row, 5)).isLessThan(number(rows.get(i - 1), 4));
+            }
+        }
+    }
+
+    @Test
+    void theEffectOfTheNumberOfOperationsIsComparedWithTheTableOfPoints() throws IOException {
+        String reproduce = Document.of("examples/REPRODUCE.md").text();
+        List<List<String>> rows =
+                Document.table(reproduce.substring(reproduce.indexOf("**The effect of n.**"))).stream()
+                        .filter(row -> row.get(1).equals("200"))
+                        .toList();
+        assertThat(rows).hasSize(4);
+        List<String> processes = List.of("2", "12", "24", "36");
+        for (List<String> row : rows) {
+            for (int i = 0; i < processes.size(); i++) {
+                String count = processes.get(i);
+                assertThat(pointsOfThePaper().rows())
+                        .filteredOn(
+                                point -> point.get("queue").equals(row.get(0).replace("`", ""))
+                                        && point.get("processes").equals(count))
+                        .extracting(point -> point.get("throughput"))
+                        .containsExactly(row.get(2 + i).replace(",", ""));
+            }
+        }
+    }
+
+    @Test
     void theFirstPointsOfThePapersFiguresStillHoldWithin2Percent() throws IOException {
         Commands.output("reproduce", "lock-free-queue", "--processes=2", "--out=" + folder);
         try (Stream<Path> files = Files.walk(folder)) {
