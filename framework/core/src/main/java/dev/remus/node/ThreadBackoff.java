@@ -4,8 +4,8 @@ import dev.remus.fabric.Environment;
 
 /**
  * The back-off of a thread's own loops: pauses grow while a loop waits, and are short again once the thread has done
- * other work. Whether it has is a matter of round trips, or, while it waits for a lock, of what it waits for. A loss that
- * ends the run ends the loop.
+ * other work. Whether it has is a matter of round trips, or, while it waits for a lock, of what it waits for. A loss
+ * that ends the run ends the loop.
  */
 final class ThreadBackoff {
     /** A waiter reads a word, and perhaps tries to change it, between two pauses. */

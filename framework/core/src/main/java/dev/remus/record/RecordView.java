@@ -112,8 +112,8 @@ public abstract class RecordView {
     }
 
     /**
-     * Moves this view to the record at a raw pointer. The pointer is checked when a field is used. The view's copy stays
-     * that of the record fetched last, and cannot be used here unless this is that record.
+     * Moves this view to the record at a raw pointer. The pointer is checked when a field is used. The view's copy
+     * stays that of the record fetched last, and cannot be used here unless this is that record.
      */
     public final void at(long pointer) {
         base = pointer;

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds out which operations of a history are about one value, from their texts: the one that brought it, and those that
- * returned it, such as {@code push 25} and all {@code pop} with the result {@code 25}. Only a value that one operation
- * alone has as an argument counts, since others, such as the key of a set or the number to add, may be the same by
- * chance.
+ * Finds out which operations of a history are about one value, from their texts: the one that brought it, and those
+ * that returned it, such as {@code push 25} and all {@code pop} with the result {@code 25}. Only a value that one
+ * operation alone has as an argument counts, since others, such as the key of a set or the number to add, may be the
+ * same by chance.
  */
 final class SharedValues<O, R> implements Function<Invocation<O, R>, Object> {
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_.-]+");

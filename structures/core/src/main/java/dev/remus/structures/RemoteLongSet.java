@@ -10,8 +10,8 @@ import dev.remus.node.ComputeThread;
  * pointer and makes a local handle. Handles belong to one thread each; all that are made from one pointer work on the
  * same set.
  *
- * <p>{@code ./remus intset --set org.example.MySet --class-path target/classes} measures any implementation beside those
- * of this package, on any fabric.
+ * <p>{@code ./remus intset --set org.example.MySet --class-path target/classes} measures any implementation beside
+ * those of this package, on any fabric.
  */
 public interface RemoteLongSet {
     /** Whether the key is in the set. */

@@ -44,7 +44,7 @@ public abstract class Agent {
     public abstract boolean isPartOf(Agent thread);
 
     /** Whether some access that its next step may do passes a test; false for a thread, whose lanes do its accesses. */
-    public boolean mayDoNext(AccessTest test) {
+    public boolean mayDoNext(AccessPredicate test) {
         return false;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PosScheduler implements Scheduler {
     private final SplittableRandom random;
-    private final AccessTest conflict = this::conflicts;
+    private final AccessPredicate conflict = this::conflicts;
 
     /** By the number of the agent; agents from {@code known} on have none yet. */
     private long[] priorities = new long[64];

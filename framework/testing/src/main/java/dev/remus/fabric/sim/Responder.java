@@ -34,13 +34,13 @@ final class Responder {
     }
 
     /** Whether an access of a step that it may take with this request passes a test. */
-    boolean mayDoNext(SimRequest r, AccessTest test) {
+    boolean mayDoNext(SimRequest r, AccessPredicate test) {
         SimSegment segment = memory.find(r.segment);
         return segment != null && test.test(segment.word(r.offset), r.words, r.operation != Operation.READ);
     }
 
     /** Whether placing the next word passes a test. */
-    boolean mayPlaceNext(AccessTest test) {
+    boolean mayPlaceNext(AccessPredicate test) {
         return !unplaced.isEmpty() && test.test(unplaced.firstWord(), 1, true);
     }
 

@@ -23,7 +23,7 @@ public interface Scheduler {
     /**
      * Called when the agent that goes on has accessed a word of remote memory. A step may access several.
      *
-     * @param word its number in the run, as in {@link AccessTest}
+     * @param word its number in the run, as in {@link AccessPredicate}
      * @param changes whether it may have changed the word
      */
     default void accessed(long word, boolean changes) {}

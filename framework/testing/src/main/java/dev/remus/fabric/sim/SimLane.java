@@ -255,7 +255,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     // ------------------------------------------------------------------------------------------------ one step
 
     @Override
-    public boolean mayDoNext(AccessTest test) {
+    public boolean mayDoNext(AccessPredicate test) {
         boolean may = responder.mayPlaceNext(test);
         for (int i = requests.executable() - 1; i >= 0 && !may; i--) {
             may = responder.mayDoNext(requests.executable(i), test);

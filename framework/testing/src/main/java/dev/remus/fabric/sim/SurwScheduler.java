@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * orders. Before each access to such a word, one agent is drawn that has to be the next, with a weight of how many of
  * these accesses it still has to do. All others may take any other step meanwhile, at random.
  *
- * <p>The algorithm takes the words and the numbers of accesses from earlier runs. A schedule of this simulator depends on
- * its seed alone, so both are drawn: a word counts by a hash of its number, one of 1, 2, 4, 8, 16 or 32, and all agents
- * are expected to do the same number of accesses, 1 to 128. Only if nothing but the drawn agent's access could let the
- * drawn agent go on may another one take its place.
+ * <p>The algorithm takes the words and the numbers of accesses from earlier runs. A schedule of this simulator depends
+ * on its seed alone, so both are drawn: a word counts by a hash of its number, one of 1, 2, 4, 8, 16 or 32, and all
+ * agents are expected to do the same number of accesses, 1 to 128. Another agent is drawn
+ * if the drawn one does not come to its access within 64 steps, or nothing else could go on.
  *
  * <p>Source: Zhao, Wolff, Mathur, Roychoudhury, "Selectively Uniform Concurrency Testing", ASPLOS 2025.
  */
@@ -28,12 +28,14 @@ public final class SurwScheduler implements Scheduler {
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
     private final SplittableRandom random;
-    private final AccessTest interest = this::isInteresting;
+    private final AccessPredicate interest = this::isInteresting;
     private final int share;
     private final long salt;
     private final int expected;
 
-    /** By the number of the agent: how many of the accesses that count it has still to do; 0 if it has done none yet. */
+    /**
+     * By the number of the agent: how many of the accesses that count it has still to do; 0 if it has done none yet.
+     */
     private int[] left = new int[64];
 
     /** The agents that do such accesses, by number. */
