@@ -126,7 +126,7 @@ public final class RemoteLock extends RemoteRecord {
     public void acquire(ComputeThread ct) {
         draw(ct);
         while (!hasTurn(ct)) {
-            awaitTurn(ct);
+            waitInLine(ct);
         }
     }
 
@@ -148,7 +148,7 @@ public final class RemoteLock extends RemoteRecord {
             if (ct.nanoTime() - start >= nanos && abandon(ct)) {
                 return false;
             }
-            awaitTurn(ct);
+            waitInLine(ct);
         }
         return true;
     }
@@ -241,7 +241,7 @@ public final class RemoteLock extends RemoteRecord {
             } else if (seen == TicketState.free(drawn) || seen == TicketState.granted(drawn)) {
                 expected = seen;
             } else if (TicketState.ahead(seen, drawn) < 0) {
-                awaitTurn(ct); // the entry still belongs to a ticket one round earlier
+                waitInLine(ct); // the entry still belongs to a ticket one round earlier
             } else {
                 return false;
             }
@@ -274,22 +274,23 @@ public final class RemoteLock extends RemoteRecord {
 
     // ---------------------------------------------------------------------------------------------- waiting
 
-    /**
-     * Waits a little, for the nearest earlier ticket that is not abandoned. Entries that are ahead of their ticket here
-     * have been passed already. Entries that are behind it still belong to a ticket one round earlier, which precedes
-     * all others: where many threads have given up, the holder's is one of these.
-     */
-    private void awaitTurn(ComputeThread ct) {
+    /** Waits a little, and is known to wait meanwhile. */
+    private void waitInLine(ComputeThread ct) {
         ct.locks().startWaiting(pointer());
         try {
-            awaitEarlier(ct);
+            awaitTurn(ct);
         } catch (RuntimeException e) {
             ct.locks().stopWaiting();
             throw e;
         }
     }
 
-    private void awaitEarlier(ComputeThread ct) {
+    /**
+     * Waits a little, for the nearest earlier ticket that is not abandoned. Entries that are ahead of their ticket here
+     * have been passed already. Entries that are behind it still belong to a ticket one round earlier, which precedes
+     * all others: where many threads have given up, the holder's is one of these.
+     */
+    private void awaitTurn(ComputeThread ct) {
         long earliest = NONE;
         long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
