@@ -258,8 +258,12 @@ final class Started implements AutoCloseable {
         boolean ignored = ignoresInterrupts();
         signal(ignored ? "TERM" : "INT");
         int status = await();
-        return status == (ignored ? 143 : 130)
+        boolean asItShould = status == (ignored ? 143 : 130)
                 || (status == 1 && toString().contains("Error occurred during initialization of VM"));
+        if (!asItShould) {
+            System.err.println("ended with " + status + " after an interrupt:\n" + this);
+        }
+        return asItShould;
     }
 
     /** Whether it ignores interrupts. */
