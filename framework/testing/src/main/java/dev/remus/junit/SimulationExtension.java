@@ -27,7 +27,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
     private static final String TRACE = "remus.trace";
 
     /** The most characters of a trace: a run that is stuck has millions of steps. */
-    private static final int MOST_TRACED = 1 << 22;
+    private static final int MAX_TRACED = 1 << 22;
 
     /** The bound of seeds, which are short enough to type. */
     private static final int SEEDS = 1 << 30;
@@ -73,7 +73,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
             } catch (Exception | AssertionError e) {
                 throw failure(new Finding(schedule.seed(), e), number, test);
             } finally {
-                simulators.forEach(simulator -> System.out.print(end(simulator.trace(), MOST_TRACED)));
+                simulators.forEach(simulator -> System.out.print(end(simulator.trace(), MAX_TRACED)));
             }
         }
     }

@@ -24,10 +24,7 @@ public final class PctScheduler implements Scheduler {
 
     private int nextChange;
 
-    /** By the number of the agent; agents from {@code known} on have none yet. */
-    private long[] priorities = new long[64];
-
-    private int known;
+    private final Priorities priorities;
     private long lowest;
     private int step;
 
@@ -37,6 +34,7 @@ public final class PctScheduler implements Scheduler {
      */
     public PctScheduler(long seed, int depth, int steps) {
         random = new SplittableRandom(seed);
+        priorities = new Priorities(random);
         if (depth < 1 || steps < 1) {
             throw new IllegalArgumentException("depth " + depth + ", steps " + steps + ": both need to be at least 1");
         }
@@ -53,16 +51,7 @@ public final class PctScheduler implements Scheduler {
             demote(running);
         }
         step++;
-        int best = 0;
-        long highest = priority(candidates.get(0));
-        for (int i = 1; i < candidates.size(); i++) {
-            long priority = priority(candidates.get(i));
-            if (priority > highest) {
-                best = i;
-                highest = priority;
-            }
-        }
-        return best;
+        return priorities.highest(candidates);
     }
 
     private boolean isChange() {
@@ -74,20 +63,8 @@ public final class PctScheduler implements Scheduler {
         return change;
     }
 
-    private long priority(Agent agent) {
-        int number = agent.number();
-        if (number >= priorities.length) {
-            priorities = Arrays.copyOf(priorities, Math.max(number + 1, 2 * priorities.length));
-        }
-        while (known <= number) {
-            priorities[known++] = 1 + (random.nextLong() >>> 1);
-        }
-        return priorities[number];
-    }
-
     private void demote(Agent agent) {
-        priority(agent);
-        priorities[agent.number()] = --lowest;
+        priorities.set(agent, --lowest);
     }
 
     @Override

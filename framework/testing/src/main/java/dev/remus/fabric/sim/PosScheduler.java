@@ -20,10 +20,7 @@ public final class PosScheduler implements Scheduler {
     private final SplittableRandom random;
     private final AccessPredicate conflict = this::conflicts;
 
-    /** By the number of the agent; agents from {@code known} on have none yet. */
-    private long[] priorities = new long[64];
-
-    private int known;
+    private final Priorities priorities;
 
     /** The words accessed by the step before this pick, and whether they were changed. */
     private long[] words = new long[4];
@@ -37,29 +34,22 @@ public final class PosScheduler implements Scheduler {
     /** @param seed determines all priorities and choices */
     public PosScheduler(long seed) {
         random = new SplittableRandom(seed);
+        priorities = new Priorities(random);
     }
 
     @Override
     public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
         if (running != null) {
-            draw(running);
+            priorities.renew(running);
         }
-        int best = 0;
-        long highest = -1;
-        for (int i = 0; i < candidates.size(); i++) {
-            Agent candidate = candidates.get(i);
+        for (Agent candidate : candidates) {
             if (hasPaused || accesses > 0 && candidate != running && candidate.mayDoNext(conflict)) {
-                draw(candidate);
-            }
-            long priority = priority(candidate);
-            if (priority > highest) {
-                best = i;
-                highest = priority;
+                priorities.renew(candidate);
             }
         }
         accesses = 0;
         hasPaused = false;
-        return best;
+        return priorities.highest(candidates);
     }
 
     private boolean conflicts(long first, int count, boolean changes) {
@@ -69,22 +59,6 @@ public final class PosScheduler implements Scheduler {
             conflicts = distance >= 0 && distance < count && (changes || changed[i]);
         }
         return conflicts;
-    }
-
-    private long priority(Agent agent) {
-        int number = agent.number();
-        if (number >= priorities.length) {
-            priorities = Arrays.copyOf(priorities, Math.max(number + 1, 2 * priorities.length));
-        }
-        while (known <= number) {
-            priorities[known++] = random.nextLong() >>> 1;
-        }
-        return priorities[number];
-    }
-
-    private void draw(Agent agent) {
-        priority(agent);
-        priorities[agent.number()] = random.nextLong() >>> 1;
     }
 
     @Override

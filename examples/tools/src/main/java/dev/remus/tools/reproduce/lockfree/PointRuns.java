@@ -16,10 +16,10 @@ import java.util.concurrent.Future;
 /** Makes runs on several threads, and returns their points in the order in which they were added. */
 final class PointRuns implements AutoCloseable {
     /** Enough for the processors of a laptop; each run of the simulator has the memory of a cluster. */
-    private static final int MOST_AT_ONCE = 4;
+    private static final int MAX_AT_ONCE = 4;
 
     /** More operations than this need so much memory that runs are made one by one. */
-    private static final long MOST_OPERATIONS_AT_ONCE = 1_000;
+    private static final long MAX_OPERATIONS_AT_ONCE = 1_000;
 
     private final PointRun run;
     private final PointProgress progress;
@@ -38,8 +38,8 @@ final class PointRuns implements AutoCloseable {
 
     /** How many runs do not disturb each other: one where times are measured. */
     private static int atOnce(PointRun run) {
-        return run.isModelled() && run.operations() <= MOST_OPERATIONS_AT_ONCE
-                ? Math.min(MOST_AT_ONCE, Runtime.getRuntime().availableProcessors())
+        return run.isModelled() && run.operations() <= MAX_OPERATIONS_AT_ONCE
+                ? Math.min(MAX_AT_ONCE, Runtime.getRuntime().availableProcessors())
                 : 1;
     }
 
