@@ -20,9 +20,13 @@ class AsyncFailureTest extends HeldLanes {
     void aFailedOperationIsNamedOnceByItsIdAndLimitsTheResultUntilThen() {
         int next = nextLane();
         fabric.lane(2, 0, next).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        hold(0, 0, true); // else the node's watch may repair the lane before 4 is posted
+        hold(0, 1, true);
         ct.async().read(near).detach(); // 2 fails
         ct.async().read(near).detach();
         ct.async().read(near).detach(); // 4 is flushed
+        hold(0, 0, false);
+        hold(0, 1, false);
         while (barrier(0).completed(LOCAL) < 1) {
             Thread.onSpinWait();
         }

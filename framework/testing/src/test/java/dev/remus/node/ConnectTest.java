@@ -57,12 +57,13 @@ class ConnectTest {
     }
 
     private static void theMissingMemoryNodeIsNamed(FabricKind kind, int missing) {
-        ClusterConfig config = TestCluster.config(2, 1, 1)
-                .connectTimeout(Duration.ofSeconds(1))
-                .build();
+        ClusterConfig config = TestCluster.config(2, 1, 1).build();
+        // The Memory Node waits longer, else it may give up this node first.
+        ClusterConfig impatient =
+                config.toBuilder().connectTimeout(Duration.ofSeconds(1)).build();
         try (TestCluster cluster = kind.cluster(config)) {
             cluster.startMemoryNode(1 - missing);
-            assertThatThrownBy(() -> cluster.connect(2))
+            assertThatThrownBy(() -> ComputeNode.connect(impatient, 2, kind.fabric()))
                     .isInstanceOfSatisfying(
                             NodeLostException.class, e -> assertThat(e.node()).isEqualTo(missing));
             assertThatThrownBy(cluster.memoryNode(1 - missing)::awaitFinished)
