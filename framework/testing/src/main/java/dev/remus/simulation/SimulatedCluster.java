@@ -84,6 +84,7 @@ public final class SimulatedCluster {
         this.config = config;
         this.simulator = new Simulator(schedule.seed(), schedule.scheduler(), schedule.weaknesses())
                 .faults(schedule.faults(), schedule.strikes())
+                .startTogether(config.totalThreads())
                 .maxSteps(canDelay(schedule) ? MAX_STEPS_WITH_DELAYS : MAX_STEPS);
         this.fabric = new SimFabric(simulator);
         this.garbage = new SplittableRandom(~schedule.seed());

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,5 +145,52 @@ class ExhaustiveSearchTest {
                     });
         }
         assertThat(seen).containsExactlyInAnyOrder(0L, 1L);
+    }
+
+    // ------------------------------------------------------------------------------------------ start skew and sleep
+
+    /** What two threads get that add 1 and 2 to one word, in all schedules. */
+    private static Set<String> additions(ExhaustiveSearch search, SimulationOfTwo each) throws Exception {
+        Set<String> seen = new TreeSet<>();
+        while (search.hasNext()) {
+            long[] found = new long[2];
+            each.run(Schedule.of(0, search.next()).withWeaknesses(Set.of()), found);
+            seen.add(found[0] + " " + found[1]);
+        }
+        return seen;
+    }
+
+    private interface SimulationOfTwo {
+        void run(Schedule schedule, long[] found) throws Exception;
+    }
+
+    @Test
+    void eitherThreadMayBeTheFirstToLeaveTheBarrierOfThePreparation() throws Exception {
+        assertThat(additions(
+                        new ExhaustiveSearch(0),
+                        (schedule, found) -> new SimulatedCluster(2, schedule)
+                                .prepared(ct -> {
+                                    setUp(ct);
+                                    ct.barrier();
+                                    ct.read(ct.root().get().raw());
+                                    ct.barrier();
+                                })
+                                .run(ct -> found[ct.id()] =
+                                        ct.fetchAndAdd(ct.root().get().raw(), 1 + ct.id()))))
+                .containsExactly("0 1", "2 0");
+    }
+
+    @Test
+    void eitherThreadMayBeTheFirstToLeaveABarrierOfTheBody() throws Exception {
+        assertThat(additions(
+                        new ExhaustiveSearch(1),
+                        (schedule, found) -> new SimulatedCluster(CONFIG, schedule)
+                                .prepared(ExhaustiveSearchTest::setUp)
+                                .run(ct -> {
+                                    ct.barrier();
+                                    found[ct.id()] =
+                                            ct.fetchAndAdd(ct.root().get().raw(), 1 + ct.id());
+                                })))
+                .containsExactly("0 1", "2 0");
     }
 }

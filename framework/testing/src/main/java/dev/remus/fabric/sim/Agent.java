@@ -48,6 +48,16 @@ public abstract class Agent {
         return false;
     }
 
+    /** For an {@link Enumeration}: whether nothing that it has to do can go on before another agent does something. */
+    boolean isBlocked() {
+        return false;
+    }
+
+    /** For an {@link Enumeration}: whether it has nothing to do that can go on before other requests are executed. */
+    boolean isPostponed() {
+        return false;
+    }
+
     /** Its name in a trace. */
     public abstract String name();
 }

@@ -1,57 +1,98 @@
 package dev.remus.fabric.sim;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enumerates the schedules of a small scenario that have at most a given number of preemptions. Most bugs need very few
- * preemptions, and with a bound the number of schedules is polynomial in the number of steps.
+ * Enumerates the schedules of a small scenario.
  *
  * <pre>{@code
- * for (ExhaustiveSearch search = new ExhaustiveSearch(2); search.hasNext(); ) {
+ * ExhaustiveSearch search = new ExhaustiveSearch();
+ * while (search.hasNext()) {
  *     scenario.run(Schedule.of(0, search.next()));
  * }
+ * boolean isComplete = search.bounds().isEmpty();
  * }</pre>
  *
- * <p>Definitions:
+ * <p>A <em>choice</em> selects the agent that goes on, wherever that can affect the code under test: among {@linkplain
+ * Simulator#expose exposed} threads and the lanes that work for them. All other agents, such as those that start or
+ * monitor nodes, go first, in a fixed order. The behaviour of memory ({@link Weakness}) is a choice too, at every step
+ * of such a lane that allows several. Each of them is tried, so switch off weaknesses that do not matter to the
+ * scenario.
+ *
+ * <p>The choices cover all interleavings, because every thread and lane that has something to do is a candidate, and
+ * time decides nothing:
  *
  * <ul>
- *   <li>A <em>choice</em> selects the agent that goes on, wherever that can affect the code under test: among
- *       {@linkplain Simulator#expose exposed} threads and the lanes that work for them. All other agents, such as those
- *       that start or monitor nodes, go first, in a fixed order. The behaviour of memory ({@link Weakness}) is a choice
- *       too, at every step that allows several. Each of them is tried, whatever the bound, so switch off weaknesses
- *       that do not matter to the scenario.
- *   <li>A thread that waits for a completion counts as running while a lane works on it. A <em>preemption</em> is the
- *       choice of any other thread or lane meanwhile. While a thread pauses or sleeps, or once it has ended, every
- *       choice is free.
- *   <li>How long a thread pauses is the simulator's decision, not a choice.
+ *   <li>A thread can go on at once, or after any number of steps of others. What it does until it waits is one step:
+ *       others notice nothing of it but the requests that it posts, which lanes execute.
+ *   <li>Threads begin {@linkplain Simulator#startTogether together}. So each can be the first to go on, and each can
+ *       end before another begins.
+ *   <li>A thread that pauses or sleeps remains a candidate. When it is picked, the clock jumps to the end of its pause.
+ *       So a pause can end before or after any step of others.
+ *   <li>A lane executes a request, one word of it or one half of an atomic, or places a word: whatever the contract of
+ *       the fabric allows at that moment. So requests arrive in any order and at any time.
  * </ul>
  *
- * <p>Source: Musuvathi, Qadeer, "Iterative context bounding for systematic testing of multithreaded programs", PLDI
- * 2007 (the checker CHESS).
+ * <p>{@link #bounds} lists what a search leaves out. A search without bounds is complete. Loops of polls would make it
+ * infinite: a thread that pauses a second time although nothing has changed waits for a change, or until nothing else
+ * can happen.
+ *
+ * <p>Of several schedules that differ only in the order of steps without conflicts, one is enough, since all of them
+ * have the same results. Two steps conflict if they access the same word and one of them changes it, if one of them
+ * posts or completes a request of the other, or if both are steps of threads. The last is because threads may share
+ * Java objects, such as the recorder of a history; see {@link #sharingOnlyMemory}.
+ *
+ * <p>With a bound of preemptions, the search returns every schedule with at most so many. A thread that waits for a
+ * completion counts as running while a lane works on it. A <em>preemption</em> is the choice of any other thread or
+ * lane meanwhile. While a thread pauses or sleeps, or once it has ended, every choice is free. Most bugs need very few
+ * preemptions, and with a bound the number of schedules is polynomial in the number of steps.
+ *
+ * <p>Sources: Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order reduction", POPL 2014, algorithm 1
+ * (source sets and sleep sets), after Flanagan, Godefroid, "Dynamic partial-order reduction for model checking
+ * software", POPL 2005; for preemptions Musuvathi, Qadeer, "Iterative context bounding for systematic testing of
+ * multithreaded programs", PLDI 2007 (the checker CHESS).
  */
 public final class ExhaustiveSearch implements Iterator<Scheduler> {
+    /** The number of choices of agents in a run, after which the rest of it is no choice. */
+    private static final int MAX_STEPS = 5_000;
+
+    private static final int UNBOUNDED = -1;
+
+    /** The word that stands for the Java objects of all threads. */
+    private static final long JAVA_OBJECTS = -1;
+
     private final int maxPreemptions;
+    private final Set<Bound> bounds = EnumSet.noneOf(Bound.class);
+    private boolean shareObjects = true;
 
-    /**
-     * The decisions of the run: the alternative taken at each choice. A run repeats the previous one except for its
-     * end.
-     */
-    private int[] decided = new int[64];
-
-    private int[] options = new int[64];
-    private int length;
+    /** The decisions of the run. A run repeats those of the previous one except for the last. */
+    private final List<Decision> decisions = new ArrayList<>();
 
     /** How many decisions the current run has made. */
     private int made;
 
+    private @Nullable Run current;
     private long runs;
 
-    /** @param maxPreemptions per run, at least 0 */
+    /** All schedules, without those that differ only in the order of steps that do not conflict. */
+    public ExhaustiveSearch() {
+        maxPreemptions = UNBOUNDED;
+    }
+
+    /**
+     * All schedules with few preemptions.
+     *
+     * @param maxPreemptions per run, at least 0
+     */
     public ExhaustiveSearch(int maxPreemptions) {
         if (maxPreemptions < 0) {
             throw new IllegalArgumentException(maxPreemptions + " preemptions: needs at least 0");
@@ -59,23 +100,30 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
         this.maxPreemptions = maxPreemptions;
     }
 
+    /**
+     * Declares that each thread has a Compute Node of its own, that threads share nothing but remote memory, and that
+     * only their results matter, not which operation ended before another began. Far fewer schedules are then enough.
+     */
+    public ExhaustiveSearch sharingOnlyMemory() {
+        shareObjects = false;
+        return this;
+    }
+
     /** The number of schedules returned so far. */
     public long runs() {
         return runs;
     }
 
+    /** What has been left out so far; nothing, if a search that has ended is complete. */
+    public Set<Bound> bounds() {
+        return Set.copyOf(bounds);
+    }
+
     /** Whether there is another schedule. To be called after the run of the previous one has ended. */
     @Override
     public boolean hasNext() {
-        if (runs == 0) {
-            return true;
-        }
-        for (int i = made - 1; i >= 0; i--) {
-            if (decided[i] + 1 < options[i]) {
-                return true;
-            }
-        }
-        return false;
+        endRun();
+        return runs == 0 || decisions.stream().anyMatch(Decision::hasNext);
     }
 
     /** The next schedule, for one run. */
@@ -85,70 +133,116 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             throw new NoSuchElementException("all " + runs + " schedules have been given out");
         }
         if (runs > 0) {
-            length = made;
-            while (decided[length - 1] + 1 == options[length - 1]) {
-                length--;
+            while (!decisions.get(decisions.size() - 1).hasNext()) {
+                decisions.remove(decisions.size() - 1);
             }
-            decided[length - 1]++;
+            decisions.get(decisions.size() - 1).next();
         }
         runs++;
         made = 0;
-        return new Run();
+        current = new Run();
+        return current;
+    }
+
+    private void endRun() {
+        if (current != null) {
+            current.endStep();
+            current = null;
+            decisions.subList(made, decisions.size()).clear(); // if the run has failed early
+        }
+    }
+
+    private static IllegalStateException unrepeatable(int number, Object now, Object before) {
+        return new IllegalStateException("choice " + number + " is now one of " + now + ", and was one of " + before
+                + ": the run depends on something besides the schedule");
     }
 
     private int decide(int among) {
         if (among == 1) {
             return 0;
         }
-        if (made == length) {
-            if (length == decided.length) {
-                decided = Arrays.copyOf(decided, 2 * length);
-                options = Arrays.copyOf(options, 2 * length);
-            }
-            decided[length] = 0;
-            options[length] = among;
-            length++;
-        } else if (options[made] != among) {
-            throw new IllegalStateException("choice " + made + " is now one of " + among + ", and was one of "
-                    + options[made] + ": the run depends on something besides the schedule");
+        if (made == decisions.size()) {
+            decisions.add(new Decision.OneOf(among));
         }
-        return decided[made++];
+        if (!(decisions.get(made) instanceof Decision.OneOf choice) || choice.among() != among) {
+            throw unrepeatable(made, among, decisions.get(made));
+        }
+        made++;
+        return choice.taken();
     }
 
     /** One run: repeats the decisions made before, then takes the first alternative of every choice. */
-    private final class Run implements Scheduler {
+    private final class Run implements Enumeration {
         private final List<Integer> choices = new ArrayList<>();
+        private final Races races = new Races();
         private @Nullable Agent thread;
         private int preemptions;
         private int others;
+        private int picks;
+
+        /** Whether the rest of the run is no choice. */
+        private boolean hasNoChoice;
+
+        /** Whether the agent that goes on is exposed. */
+        private boolean isExposed;
+
+        private @Nullable Branch branch;
+        private @Nullable Footprint footprint;
+        private long own;
+        private Map<Integer, Footprint> asleep = new TreeMap<>();
 
         @Override
         public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
+            endStep();
+            isExposed = false;
             collect(candidates, false);
-            if (!choices.isEmpty()) {
-                return choices.get(others++ % choices.size());
+            if (choices.isEmpty()) {
+                collect(candidates, true);
+                isExposed = !choices.isEmpty();
             }
-            collect(candidates, true);
-            int free = goingOnFirst(candidates);
-            boolean mayPreempt = free == 0 || preemptions < maxPreemptions;
-            int decision = decide(mayPreempt ? choices.size() : free);
-            if (free > 0 && decision >= free) {
-                preemptions++;
+            if (!isExposed) {
+                return inTurn(candidates);
             }
-            int picked = choices.get(decision);
+            if (++picks > MAX_STEPS) {
+                leavesOut(Bound.STEPS);
+                hasNoChoice = true;
+            }
+            int picked = hasNoChoice
+                    ? inTurn(candidates)
+                    : maxPreemptions == UNBOUNDED ? pickFromBranch(candidates) : pickFromAll(candidates);
             if (candidates.get(picked) instanceof SimTask task) {
                 thread = task;
             }
             return picked;
         }
 
+        private int inTurn(List<? extends Agent> candidates) {
+            return choices.isEmpty() ? others++ % candidates.size() : choices.get(others++ % choices.size());
+        }
+
         private void collect(List<? extends Agent> candidates, boolean exposed) {
             choices.clear();
             for (int i = 0; i < candidates.size(); i++) {
-                if (candidates.get(i).isExposed() == exposed) {
+                Agent candidate = candidates.get(i);
+                if (candidate.isExposed() == exposed && !candidate.isPostponed() && !candidate.isBlocked()) {
                     choices.add(i);
                 }
             }
+        }
+
+        // ------------------------------------------------------------------------------------ bounded preemptions
+
+        private int pickFromAll(List<? extends Agent> candidates) {
+            int free = goingOnFirst(candidates);
+            boolean mayPreempt = free == 0 || preemptions < maxPreemptions;
+            if (!mayPreempt && free < choices.size()) {
+                leavesOut(Bound.PREEMPTIONS);
+            }
+            int decision = decide(mayPreempt ? choices.size() : free);
+            if (free > 0 && decision >= free) {
+                preemptions++;
+            }
+            return choices.get(decision);
         }
 
         /** Moves the choices that are part of the thread that ran last to the front; returns their number. */
@@ -162,9 +256,122 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             return count;
         }
 
+        // ------------------------------------------------------------------------------------ reduction
+
+        private int pickFromBranch(List<? extends Agent> candidates) {
+            BitSet enabled = new BitSet();
+            BitSet blocked = new BitSet();
+            for (Agent candidate : candidates) {
+                if (candidate.isExposed() && !candidate.isPostponed()) {
+                    (candidate.isBlocked() ? blocked : enabled).set(candidate.number());
+                }
+            }
+            BitSet present = (BitSet) enabled.clone();
+            present.or(blocked);
+            races.present(present);
+            goingOnFirst(candidates);
+            if (made == decisions.size()) {
+                int first = firstAwake(candidates);
+                if (first < 0) { // a schedule with the same results was returned before
+                    hasNoChoice = true;
+                    return inTurn(candidates);
+                }
+                decisions.add(new Branch(enabled, blocked, asleep, first));
+            }
+            if (!(decisions.get(made) instanceof Branch at) || !at.enabled().equals(enabled)) {
+                throw unrepeatable(made, enabled, decisions.get(made));
+            }
+            made++;
+            int index = indexOf(at.taken(), candidates);
+            begin(candidates.get(index), at);
+            return index;
+        }
+
+        private int firstAwake(List<? extends Agent> candidates) {
+            for (int choice : choices) {
+                int number = candidates.get(choice).number();
+                if (!asleep.containsKey(number)) {
+                    return number;
+                }
+            }
+            return -1;
+        }
+
+        private static int indexOf(int number, List<? extends Agent> candidates) {
+            int index = 0;
+            while (candidates.get(index).number() != number) {
+                index++;
+            }
+            return index;
+        }
+
+        private static long wordOf(Agent agent) {
+            return JAVA_OBJECTS - 1 - agent.number();
+        }
+
+        private void begin(Agent agent, Branch at) {
+            branch = at;
+            own = wordOf(agent);
+            footprint = races.begin(agent.number(), at);
+            footprint.add(own, true);
+            if (shareObjects && agent instanceof SimTask) {
+                footprint.add(JAVA_OBJECTS, true);
+            }
+        }
+
+        /** Ends the step of the agent that was picked last. */
+        private void endStep() {
+            if (footprint != null && branch != null) {
+                races.end(own);
+                branch.accessed(footprint);
+                asleep = branch.asleepAfter(footprint);
+            }
+            footprint = null;
+        }
+
+        @Override
+        public void accessed(long word, boolean changes) {
+            if (footprint != null) {
+                footprint.add(word, changes);
+            }
+        }
+
+        @Override
+        public void affected(Agent other) {
+            accessed(wordOf(other), true);
+        }
+
+        @Override
+        public void locks(long word) {
+            if (footprint != null) {
+                footprint.lock(word);
+            }
+        }
+
+        @Override
+        public void unlocks(long word) {
+            if (footprint != null) {
+                footprint.unlock(word);
+            }
+        }
+
+        // ------------------------------------------------------------------------------------ both
+
         @Override
         public int choose(int bound) {
-            return decide(bound);
+            return isExposed && !hasNoChoice ? decide(bound) : 0;
+        }
+
+        @Override
+        public void paused(Agent agent) {
+            if (agent == thread) {
+                thread = null; // any choice is free now
+            }
+        }
+
+        @Override
+        public void leavesOut(Bound bound) {
+            bounds.add(bound);
         }
     }
 }

@@ -44,6 +44,16 @@ final class Responder {
         return !unplaced.isEmpty() && test.test(unplaced.firstWord(), 1, true);
     }
 
+    /** Whether a step with this request is something else than placing a word, and does not wait for an atomic. */
+    boolean canStep(SimRequest r) {
+        if (r.operation == Operation.WRITE) {
+            return true;
+        }
+        SimSegment segment = memory.find(r.segment);
+        boolean waits = !r.hasRead && r.operation != Operation.READ && segment != null && segment.isBusy(r.offset);
+        return isPlacedBefore(r) && !waits;
+    }
+
     boolean isBlocked() {
         return blocked;
     }
@@ -154,9 +164,12 @@ final class Responder {
             r.hasRead = true;
             r.local.putLong(r.localOffset, r.value);
             if (world.may(Weakness.SPLIT_ATOMICS)) {
+                world.locks(segment.word(r.offset));
                 segment.begin(r.offset);
                 return;
             }
+        } else {
+            world.unlocks(segment.word(r.offset));
         }
         segment.end(r.offset);
         if (r.operation == Operation.FETCH_AND_ADD) {

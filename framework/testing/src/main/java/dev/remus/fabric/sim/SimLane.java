@@ -7,6 +7,8 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneState;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.Operation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -37,6 +39,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
         /** The lane of this node with the earliest outstanding request. */
         SimLane laneOfOldestRequest();
+
+        /** All lanes of this node. */
+        List<SimLane> lanesOfNode();
 
         /** For threads outside the simulation: executes some steps of all lanes. */
         void advanceAll(int steps);
@@ -98,6 +103,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     @Override
     public boolean tryPost(Chain chain) {
         synchronized (simulator) {
+            world.affected(this);
             if (!state.tryPost(chain)) {
                 return false;
             }
@@ -174,8 +180,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     public boolean isExposed() {
         boolean exposed = responder.hasUnplaced();
         for (int i = 0; i < requests.size() && !exposed; i++) {
-            SimTask poster = requests.get(i).poster;
-            exposed = poster == null || poster.isExposed();
+            exposed = requests.get(i).isExposed;
         }
         return exposed;
     }
@@ -187,6 +192,44 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
             part = requests.get(i).poster == thread;
         }
         return part;
+    }
+
+    @Override
+    boolean isBlocked() {
+        return !isFailing()
+                && !responder.hasUnplaced()
+                && mayExecute()
+                && options().isEmpty();
+    }
+
+    @Override
+    boolean isPostponed() {
+        return !isFailing() && !responder.hasUnplaced() && !mayExecute();
+    }
+
+    private boolean isFailing() {
+        return state.isBroken() || state.isClosed();
+    }
+
+    /** Whether no other lane's request comes first. */
+    private boolean mayExecute() {
+        if (world.may(Weakness.UNORDERED_LANES)) {
+            return true;
+        }
+        SimLane oldest = link.laneOfOldestRequest();
+        return oldest == this || !oldest.hasWork();
+    }
+
+    /** In an enumeration: the requests with which a step can be taken now. */
+    private List<SimRequest> options() {
+        List<SimRequest> options = new ArrayList<>();
+        for (int i = 0; mayExecute() && i < requests.executable(); i++) {
+            SimRequest r = requests.executable(i);
+            if (responder.canStep(r)) {
+                options.add(r);
+            }
+        }
+        return options;
     }
 
     boolean hasWork() {
@@ -208,7 +251,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         if (awaitedRequests > 0 && stepsBeforeStall == 0) { // the awaited requests were not posted in time
             resume();
         }
-        if (!world.may(Weakness.UNORDERED_LANES) && !world.isTimed()) {
+        if (!world.may(Weakness.UNORDERED_LANES) && !world.isTimed() && !world.isEnumerated()) {
             SimLane oldest = link.laneOfOldestRequest();
             if (oldest != this && oldest.hasWork()) {
                 oldest.advanceThis();
@@ -274,6 +317,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
             if (responder.hasUnplaced()) {
                 responder.placeNext(); // acknowledged WRITEs reach memory
             }
+        } else if (world.isEnumerated()) {
+            advanceByChoice();
         } else if (hasWork()) {
             int executable = requests.executable();
             int choice = world.choose(executable + (responder.hasUnplaced() ? 1 : 0));
@@ -285,6 +330,18 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         }
         collect();
         delayNext();
+    }
+
+    /** Takes one of the steps that can be taken now: each of them changes something. */
+    private void advanceByChoice() {
+        List<SimRequest> options = options();
+        int choices = options.size() + (responder.hasUnplaced() ? 1 : 0);
+        int choice = choices == 0 ? 0 : world.choose(choices);
+        if (choice < options.size()) {
+            step(options.get(choice));
+        } else if (responder.hasUnplaced()) {
+            responder.placeNext();
+        }
     }
 
     private void step(SimRequest r) {
@@ -347,6 +404,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     private void collect() {
         while (!requests.isEmpty() && requests.get(0).isDone()) {
             SimRequest r = requests.removeFirst();
+            if (world.isEnumerated() && !world.may(Weakness.UNORDERED_LANES)) {
+                link.lanesOfNode().forEach(world::affected); // the next request may be that of another lane
+            }
             state.end(r.signalled, r.id, r.ended());
             if (r.signalled && r.poster != null) {
                 r.poster.completed(r.operation, link.computeNode(), link.memoryNode());

@@ -83,6 +83,11 @@ final class SimLink implements SimLane.Owner {
     }
 
     @Override
+    public List<SimLane> lanesOfNode() {
+        return node.all();
+    }
+
+    @Override
     public void advanceAll(int steps) {
         network.advance(steps);
     }

@@ -100,7 +100,8 @@ final class SimMemory implements LocalSegments {
     @Override
     public long read(int segment, long offset) {
         simulator.letOthersGoOn();
-        return segments.get(segment).get(offset);
+        SimSegment from = segments.get(segment);
+        return simulator.world().isEnumerated() ? from.read(offset) : from.get(offset);
     }
 
     void publish() {

@@ -32,6 +32,9 @@ final class SimRequest {
     @Nullable
     SimTask poster;
 
+    /** Whether the code under test has posted it: an exposed thread, or a thread outside the simulation. */
+    boolean isExposed;
+
     /** Its number, in order of posting. */
     long number;
 
@@ -71,6 +74,7 @@ final class SimRequest {
         signalled = chain.isSignalled(i);
         fenced = chain.isFenced(i);
         poster = newPoster;
+        isExposed = newPoster == null || newPoster.isExposed();
         number = newNumber;
         due = 0;
         status = null;

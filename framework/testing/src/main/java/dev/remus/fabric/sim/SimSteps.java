@@ -93,7 +93,7 @@ final class SimSteps {
             if (faults.isDue(taken)) {
                 faults.strike(taken);
             }
-            if (world.isIdle() && !world.wakeSleepers()) {
+            if (world.isIdle() && !world.wakeParked() && !world.wakeSleepers()) {
                 if (faults.mayLeaveOthersWaiting()) {
                     return null;
                 }
@@ -114,6 +114,7 @@ final class SimSteps {
             Agent next = world.pick(taken);
             if (next instanceof SimTask task) {
                 world.makeUnready(task);
+                world.endPause(task);
                 return task;
             }
             ((Stepper) next).advance();

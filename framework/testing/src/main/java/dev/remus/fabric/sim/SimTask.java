@@ -42,6 +42,12 @@ final class SimTask extends Agent implements Environment.Task {
     /** How often it has waited since it was exposed. */
     int waits;
 
+    /** In an enumeration: when its pause ends, unless something changes before. */
+    long wakesAt;
+
+    /** In an enumeration: how often something had changed when it paused last. */
+    long changesAtPause = -1;
+
     boolean wakeNext;
     boolean interrupted;
 
@@ -126,6 +132,7 @@ final class SimTask extends Agent implements Environment.Task {
     /** Handles the completion of one of its requests, which arrives now or after its way back. */
     void completed(Operation operation, int from, int to) {
         requests--;
+        world.affected(this);
         if (state == State.WAITING || state == State.ASLEEP && expectsCompletion) {
             expectsCompletion = false;
             if (world.isTimed()) {

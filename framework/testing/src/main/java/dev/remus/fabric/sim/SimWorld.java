@@ -2,7 +2,9 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimWorld {
     private final Scheduler scheduler;
+
+    /** The scheduler, if it enumerates schedules. */
+    private final @Nullable Enumeration enumeration;
+
+    /** Threads that wait for a change, in the order in which they began; only in an enumeration. */
+    private final List<SimTask> parked = new ArrayList<>();
+
+    /** How often the code under test has changed something. */
+    private long changes;
+
     private final Set<Weakness> weaknesses;
     private final ReadyAgents ready = new ReadyAgents();
     private final VirtualTime time = new VirtualTime();
@@ -28,6 +40,7 @@ final class SimWorld {
 
     SimWorld(Scheduler scheduler, Set<Weakness> weaknesses) {
         this.scheduler = scheduler;
+        this.enumeration = scheduler instanceof Enumeration e ? e : null;
         this.weaknesses = weaknesses.isEmpty() ? EnumSet.noneOf(Weakness.class) : EnumSet.copyOf(weaknesses);
     }
 
@@ -69,6 +82,70 @@ final class SimWorld {
     /** Reports an access to a word to the scheduler. */
     void accessed(long word, boolean changes) {
         scheduler.accessed(word, changes);
+    }
+
+    // ------------------------------------------------------------------------------------------------ enumeration
+
+    /** Whether the scheduler enumerates schedules. */
+    boolean isEnumerated() {
+        return enumeration != null;
+    }
+
+    /** Reports that the running agent changes what another can do. */
+    void affected(Agent other) {
+        if (enumeration != null) {
+            enumeration.affected(other);
+        }
+    }
+
+    /** Reports that an atomic keeps others from a word. */
+    void locks(long word) {
+        if (enumeration != null) {
+            enumeration.locks(word);
+        }
+    }
+
+    /** Reports the end of such an atomic. */
+    void unlocks(long word) {
+        if (enumeration != null) {
+            enumeration.unlocks(word);
+        }
+    }
+
+    /** Reports that schedules are left out. */
+    void leavesOut(Bound bound) {
+        if (enumeration != null) {
+            enumeration.leavesOut(bound);
+        }
+    }
+
+    /** How often the code under test has changed something, in an enumeration. */
+    long changes() {
+        return changes;
+    }
+
+    /** Lets a thread wait for a change, or until nothing else can happen. */
+    void park(SimTask task) {
+        parked.add(task);
+    }
+
+    /** Makes the parked thread ready that would wake up first; false if there is none. */
+    boolean wakeParked() {
+        while (isIdle() && !parked.isEmpty()) {
+            SimTask first = parked.get(0);
+            for (SimTask task : parked) {
+                first = task.wakesAt < first.wakesAt ? task : first;
+            }
+            parked.remove(first);
+            makeReady(first);
+        }
+        return !isIdle();
+    }
+
+    /** Moves the clock to the end of a thread's pause; agents with alarms that are then due are woken later. */
+    void endPause(SimTask task) {
+        parked.remove(task);
+        time.pass(Math.max(0, task.wakesAt - time.now()));
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -143,6 +220,11 @@ final class SimWorld {
     void changed() {
         lastChange = now();
         mix(lastChange);
+        if (enumeration != null && running != null && running.isExposed()) {
+            changes++;
+            parked.forEach(this::makeReady);
+            parked.clear();
+        }
     }
 
     /** For how long nothing has changed. */

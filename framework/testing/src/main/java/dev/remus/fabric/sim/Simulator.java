@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -23,6 +24,9 @@ public final class Simulator implements Environment {
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
 
+    /** How long a thread waits for others to start: longer than it takes to notice that one never will. */
+    private static final long START_NANOS = 10_000_000_000L;
+
     private final SimWorld world;
     private final SimThreads threads;
     private final SimSteps steps;
@@ -40,6 +44,11 @@ public final class Simulator implements Environment {
 
     private Faults faults;
     private volatile boolean ended;
+
+    /** How many threads are exposed at the same moment, in an enumeration; 0 if each is when it asks for it. */
+    private int startTogether;
+
+    private final List<SimTask> waitingToStart = new ArrayList<>();
 
     /**
      * @param seed determines the random numbers of nodes and threads, but not the schedule
@@ -79,9 +88,35 @@ public final class Simulator implements Environment {
         return Set.copyOf(threads.stopped());
     }
 
+    /**
+     * Makes the first {@link #expose} of each thread return only when so many threads have called it, in an {@link
+     * ExhaustiveSearch}. So each of them can be the first to go on, whatever time their preparation took.
+     */
+    public Simulator startTogether(int count) {
+        startTogether = count;
+        return this;
+    }
+
+    /** Waits for the other threads. The wait ends by a choice, so the thread is exposed already. */
+    private void awaitStart(SimTask self, int number) {
+        self.exposedAs = number;
+        self.waits = -1; // this wait does not count
+        waitingToStart.add(self);
+        if (waitingToStart.size() == startTogether) {
+            waitingToStart.forEach(world::makeReady);
+            startTogether = 0;
+        } else {
+            self.sleepFor(START_NANOS);
+        }
+        passOn(self);
+    }
+
     /** Lets faults strike the calling thread, under this number, until {@link #shelter}. */
     public void expose(int number) {
         SimTask self = running();
+        if (startTogether > 0 && world.isEnumerated()) {
+            awaitStart(self, number);
+        }
         self.exposedAs = number;
         self.waits = 0;
         faults.expose(self, steps.taken());
@@ -309,6 +344,9 @@ public final class Simulator implements Environment {
             self.sleepFor(timing.clock());
         } else {
             world.makeReady(self); // reading the clock lets time pass
+            if (self.isExposed()) {
+                world.leavesOut(Bound.CLOCK);
+            }
         }
         passOn(self);
         return self.home == null ? world.now() : self.home.clock(world.now());
@@ -337,11 +375,14 @@ public final class Simulator implements Environment {
         }
         checkInterrupted(self);
         Timing timing = world.timing();
-        if (self.requests > 0 && nanos == Long.MAX_VALUE) {
+        boolean isEnumerated = world.isEnumerated() && self.isExposed();
+        if (self.requests > 0 && (isEnumerated || nanos == Long.MAX_VALUE)) {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else if (self.requests > 0) {
             self.expectsCompletion = true;
             self.sleepFor(nanos);
+        } else if (isEnumerated) {
+            rest(self, Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_PAUSE_LOG2)));
         } else if (timing != null) {
             self.sleepFor(Math.min(nanos, timing.pause(attempt)));
         } else {
@@ -357,6 +398,20 @@ public final class Simulator implements Environment {
         self.expectsCompletion = false;
     }
 
+    /** A pause in an enumeration: of any length, but the second one without a change lasts until there is one. */
+    private void rest(SimTask self, long nanos) {
+        world.paused(self);
+        self.wakesAt = world.now() + nanos;
+        if (self.changesAtPause == world.changes()) {
+            self.state = SimTask.State.ASLEEP;
+            world.park(self);
+            world.leavesOut(Bound.POLLS);
+        } else {
+            world.makeReady(self);
+        }
+        self.changesAtPause = world.changes();
+    }
+
     private static void checkInterrupted(SimTask self) {
         if (self.interrupted) {
             throw new FabricException("interrupted while waiting");
@@ -370,7 +425,11 @@ public final class Simulator implements Environment {
             self.wakeNext = false;
             return;
         }
-        self.sleepFor(nanos);
+        if (world.isEnumerated() && self.isExposed()) {
+            rest(self, nanos);
+        } else {
+            self.sleepFor(nanos);
+        }
         passOn(self);
     }
 
