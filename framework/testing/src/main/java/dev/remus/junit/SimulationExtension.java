@@ -1,5 +1,6 @@
 package dev.remus.junit;
 
+import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
@@ -55,7 +56,11 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         }
         long first = replay.orElseGet(() -> (long) ThreadLocalRandom.current().nextInt(SEEDS));
         int most = replay.isPresent() ? 1 : Integer.getInteger(SCHEDULES, test.schedules());
-        Iterator<Schedule> schedules = test.scheduler().schedules(first, test.preemptions());
+        ExhaustiveSearch search = SchedulerKind.search(test.preemptions()); // used if the scheduler is exhaustive
+        boolean isExhaustive = test.scheduler() == SchedulerKind.EXHAUSTIVE;
+        Iterator<Schedule> schedules = isExhaustive
+                ? SchedulerKind.schedules(search)
+                : test.scheduler().schedules(first, 0);
         boolean traced = replay.isPresent() && Boolean.getBoolean(TRACE);
         for (int number = 1; number <= most && schedules.hasNext(); number++) {
             List<Simulator> simulators = new ArrayList<>();
@@ -75,6 +80,11 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
             } finally {
                 simulators.forEach(simulator -> System.out.print(end(simulator.trace(), MAX_TRACED)));
             }
+        }
+        if (isExhaustive) {
+            List<String> leftOut = search.leftOut();
+            String result = leftOut.isEmpty() ? "complete" : "not complete: " + String.join("; ", leftOut);
+            context.publishReportEntry("exhaustive search", search.runs() + " schedules, " + result);
         }
     }
 

@@ -45,8 +45,8 @@ public @interface SimulationTest {
     /** The choice of the thread that goes on at each step. */
     SchedulerKind scheduler() default SchedulerKind.RANDOM;
 
-    /** The largest number of preemptions of a schedule in an exhaustive search. */
-    int preemptions() default 2;
+    /** The largest number of preemptions of a schedule in an exhaustive search; without a bound by default. */
+    int preemptions() default SchedulerKind.ANY_NUMBER;
 
     /** The faults that may happen. */
     Fault[] faults() default {};

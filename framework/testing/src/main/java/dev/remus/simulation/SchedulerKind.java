@@ -20,8 +20,11 @@ public enum SchedulerKind {
     POS,
     /** A random walk that is uniform over the orders of the accesses to some words, which the seed selects. */
     SURW,
-    /** All schedules of a small scenario that have few preemptions, in a fixed order; seeds play no part. */
+    /** All schedules of a small scenario that may differ in their outcome, in a fixed order; seeds play no part. */
     EXHAUSTIVE;
+
+    /** The number of preemptions of an exhaustive search without a bound of them. */
+    public static final int ANY_NUMBER = -1;
 
     private static final int DEEPEST = 5;
     private static final int TYPICAL_STEPS = 3_000;
@@ -30,8 +33,8 @@ public enum SchedulerKind {
      * Returns schedules with all weaknesses of memory and without faults, one after the other.
      *
      * @param first the seed of the first schedule; the others have the following seeds
-     * @param preemptions for {@link #EXHAUSTIVE}, the largest number of a schedule; each schedule must then run before
-     *     the next is requested
+     * @param preemptions for {@link #EXHAUSTIVE}, as for {@link #search}; each schedule must then run before the next
+     *     is requested
      */
     public Iterator<Schedule> schedules(long first, int preemptions) {
         return switch (this) {
@@ -39,7 +42,7 @@ public enum SchedulerKind {
             case PCT -> seeded(first, seed -> Schedule.pct(seed, 1 + Math.floorMod(seed, DEEPEST), TYPICAL_STEPS));
             case POS -> seeded(first, seed -> Schedule.of(seed, new PosScheduler(seed)));
             case SURW -> seeded(first, seed -> Schedule.of(seed, new SurwScheduler(seed)));
-            case EXHAUSTIVE -> exhaustive(new ExhaustiveSearch(preemptions));
+            case EXHAUSTIVE -> schedules(search(preemptions));
         };
     }
 
@@ -47,7 +50,17 @@ public enum SchedulerKind {
         return LongStream.iterate(first, seed -> seed + 1).mapToObj(schedules).iterator();
     }
 
-    private static Iterator<Schedule> exhaustive(ExhaustiveSearch search) {
+    /**
+     * Returns an exhaustive search.
+     *
+     * @param preemptions the largest number of a schedule, or {@link #ANY_NUMBER}
+     */
+    public static ExhaustiveSearch search(int preemptions) {
+        return preemptions == ANY_NUMBER ? new ExhaustiveSearch() : new ExhaustiveSearch(preemptions);
+    }
+
+    /** Returns the schedules of an exhaustive search, with all weaknesses and without faults. */
+    public static Iterator<Schedule> schedules(ExhaustiveSearch search) {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {

@@ -179,6 +179,7 @@ public final class CheckCommand {
         try (ProgressView view = ProgressViews.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
-        return new SearchOutcome(plan, first, seeds, search.done(), (System.nanoTime() - start) / 1e9, finding);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new SearchOutcome(plan, first, seeds, search.done(), seconds, finding, search.leftOut());
     }
 }

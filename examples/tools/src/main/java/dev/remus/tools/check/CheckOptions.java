@@ -45,13 +45,15 @@ final class CheckOptions {
                     SchedulerKind.class,
                     "random: each thread is equally likely to run next; pct: by random priorities with a few changes; pos:"
                             + " by random priorities that each conflict changes; surw: uniform over the orders of accesses"
-                            + " to some words; exhaustive: all schedules with few preemptions, for very small sizes, up to"
-                            + " --seeds of them")
+                            + " to some words; exhaustive: all schedules that may differ in their outcome, for very small sizes,"
+                            + " up to --seeds of them")
             .withDefault(SchedulerKind.RANDOM);
 
     static final OptionSpec<Long> PREEMPTIONS = OptionSpec.integer(
-                    "--preemptions", 0, 1_000, "With --scheduler exhaustive: most preemptions in a schedule")
-            .withDefault(2L);
+            "--preemptions",
+            0,
+            1_000,
+            "With --scheduler exhaustive: only schedules with at most so many preemptions, and all of those");
 
     static final Choices<Weakness> WEAKNESSES = Choices.option(
             "--weaknesses", Weakness.class, EnumSet.allOf(Weakness.class), "Rare behaviour of memory to simulate");
@@ -112,7 +114,7 @@ final class CheckOptions {
     static SearchConditions conditions(Arguments arguments) {
         return new SearchConditions(
                 arguments.get(SCHEDULER),
-                arguments.get(PREEMPTIONS).intValue(),
+                arguments.find(PREEMPTIONS).map(Long::intValue).orElse(SchedulerKind.ANY_NUMBER),
                 WEAKNESSES.of(arguments),
                 FAULTS.of(arguments));
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * Prints results as a JSON object with {@code scenarios} and {@code clean}. Each scenario has {@code name}, {@code
  * threads}, {@code operations}, {@code keys}, {@code options} (of the schedules), {@code first_seed}, {@code schedules}
- * (the number run), {@code complete} (whether no others exist), {@code seconds}, {@code clean}, {@code finding} and
- * {@code smaller}. The last two are null or have {@code seed}, {@code text} and {@code replay}, the command that
- * reproduces the failure.
+ * (the number run), {@code complete} (whether no others can have another outcome), {@code left_out} (what an exhaustive
+ * search did not try), {@code seconds}, {@code clean}, {@code finding} and {@code smaller}. The last two are null or
+ * have {@code seed}, {@code text} and {@code replay}, the command that reproduces the failure.
  */
 final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
@@ -35,6 +35,11 @@ final class JsonCheckReport implements CheckReport {
         json.writeNumberField("first_seed", plan.conditions().isExhaustive() ? 0 : outcome.first());
         json.writeNumberField("schedules", outcome.done());
         json.writeBooleanField("complete", outcome.isComplete());
+        json.writeArrayFieldStart("left_out");
+        for (String leftOut : outcome.leftOut()) {
+            json.writeString(leftOut);
+        }
+        json.writeEndArray();
         json.writeNumberField("seconds", outcome.seconds());
         json.writeBooleanField("clean", outcome.isClean());
         json.writeFieldName("finding");

@@ -1,5 +1,6 @@
 package dev.remus.tools.check;
 
+import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class ScheduleSearch {
     private final long count;
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
+    private final List<String> leftOut = new ArrayList<>();
     private @Nullable Finding lowest;
     private @Nullable Throwable failure;
 
@@ -39,6 +41,11 @@ final class ScheduleSearch {
     /** The number of finished schedules. */
     long done() {
         return done.get();
+    }
+
+    /** What an exhaustive search has not tried; to be called after the run. */
+    List<String> leftOut() {
+        return List.copyOf(leftOut);
     }
 
     /** Runs the schedules, and returns the failure with the lowest seed, if there is one. */
@@ -65,7 +72,7 @@ final class ScheduleSearch {
     private void runWorker() {
         try {
             if (plan.conditions().isExhaustive()) {
-                searchExhaustively(plan.conditions().schedules(0));
+                searchExhaustively(plan.conditions().search());
             } else {
                 searchSeeds();
             }
@@ -81,13 +88,18 @@ final class ScheduleSearch {
         }
     }
 
-    private void searchExhaustively(Iterator<Schedule> schedules) {
+    private void searchExhaustively(ExhaustiveSearch search) {
+        Iterator<Schedule> schedules = plan.conditions().schedules(search);
         for (long number = 0; number < count && isWanted(number) && schedules.hasNext(); number++) {
             Optional<Finding> finding = plan.run(schedules.next());
             if (finding.isPresent()) {
                 found(new Finding(number, finding.get().cause()));
             }
             done.incrementAndGet();
+        }
+        leftOut.addAll(search.leftOut());
+        if (!plan.conditions().faults().isEmpty()) {
+            leftOut.add("faults strike only when one seed says so");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.remus.tools.check;
 
+import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.simulation.Schedule;
@@ -11,7 +12,8 @@ import java.util.Set;
  * The kind of schedules in which a scenario runs.
  *
  * @param scheduler the choice of the next thread
- * @param preemptions the largest number of preemptions in a schedule, if the search is exhaustive
+ * @param preemptions the largest number of preemptions in a schedule, if the search is exhaustive; {@link
+ *     SchedulerKind#ANY_NUMBER} if there is none
  * @param weaknesses the rare behaviour of memory
  * @param faults the simulated failures
  */
@@ -21,9 +23,22 @@ record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> 
         return scheduler == SchedulerKind.EXHAUSTIVE;
     }
 
+    /** A new exhaustive search. */
+    ExhaustiveSearch search() {
+        return SchedulerKind.search(preemptions);
+    }
+
+    /** The schedules of an exhaustive search. */
+    Iterator<Schedule> schedules(ExhaustiveSearch search) {
+        return under(SchedulerKind.schedules(search));
+    }
+
     /** The schedules from a seed on. */
     Iterator<Schedule> schedules(long first) {
-        Iterator<Schedule> schedules = scheduler.schedules(first, preemptions);
+        return under(scheduler.schedules(first, preemptions));
+    }
+
+    private Iterator<Schedule> under(Iterator<Schedule> schedules) {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -40,7 +55,7 @@ record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> 
     /** The command-line options for these conditions, without most defaults. */
     String options() {
         return "--scheduler " + scheduler
-                + (isExhaustive() ? " --preemptions " + preemptions : "")
+                + (isExhaustive() && preemptions >= 0 ? " --preemptions " + preemptions : "")
                 + (weaknesses.size() == Weakness.values().length ? "" : " --weaknesses " + Choices.format(weaknesses))
                 + (faults.isEmpty() ? "" : " --faults " + Choices.format(faults));
     }

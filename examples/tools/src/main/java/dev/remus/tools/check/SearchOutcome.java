@@ -1,6 +1,7 @@
 package dev.remus.tools.check;
 
 import dev.remus.simulation.Finding;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,14 +13,22 @@ import java.util.Optional;
  * @param done the number of schedules run
  * @param seconds the duration
  * @param finding the failure, if there is one
+ * @param leftOut what an exhaustive search has not tried
  */
-record SearchOutcome(SearchPlan plan, long first, long wanted, long done, double seconds, Optional<Finding> finding) {
+record SearchOutcome(
+        SearchPlan plan,
+        long first,
+        long wanted,
+        long done,
+        double seconds,
+        Optional<Finding> finding,
+        List<String> leftOut) {
     boolean isClean() {
         return finding.isEmpty();
     }
 
-    /** Whether every schedule was run, which only an exhaustive search can establish. */
+    /** Whether no schedule can have another outcome, which only an exhaustive search can establish. */
     boolean isComplete() {
-        return plan.conditions().isExhaustive() && done < wanted;
+        return plan.conditions().isExhaustive() && isClean() && leftOut.isEmpty();
     }
 }

@@ -30,7 +30,7 @@ final class TextCheckReport implements CheckReport {
 
     private static String extent(SearchOutcome outcome) {
         if (outcome.plan().conditions().isExhaustive()) {
-            return outcome.isComplete() ? "all schedules" : "not all schedules";
+            return outcome.isComplete() ? "complete" : "not complete: " + String.join("; ", outcome.leftOut());
         }
         return "seeds " + outcome.first() + " to " + (outcome.first() + outcome.wanted() - 1);
     }

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class JsonCheckReportTest {
         Finding finding = new Finding(4711, new AssertionError("lost a \"key\"\n"));
         SearchPlan small = plan.withSize(new Size(2, 1, 1));
         JsonText json = printed(
-                new SearchOutcome(plan, 4700, 100, 12, 0.5, Optional.of(finding)),
+                new SearchOutcome(plan, 4700, 100, 12, 0.5, Optional.of(finding), List.of()),
                 Optional.of(new SmallerCase(small, new Finding(3, new AssertionError("lost")))));
         assertThat(json.at("/clean")).isEqualTo("false");
         assertThat(json.at("/scenarios/0/clean")).isEqualTo("false");
@@ -58,19 +59,21 @@ class JsonCheckReportTest {
     void withoutASmallerCaseThereIsNull() throws Exception {
         Finding finding = new Finding(1, new AssertionError("lost"));
         JsonText json = printed(
-                new SearchOutcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding)), Optional.empty());
+                new SearchOutcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding), List.of()),
+                Optional.empty());
         assertThat(json.at("/scenarios/0/smaller")).isEqualTo("null");
     }
 
     @Test
     void anExhaustiveSearchReportsWhetherItIsComplete() throws Exception {
         SearchPlan plan = plan(SchedulerKind.EXHAUSTIVE);
-        assertThat(printed(new SearchOutcome(plan, 99, 100, 12, 0.5, Optional.empty()), Optional.empty())
-                        .at("/scenarios/0/complete"))
+        SearchOutcome complete = new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty(), List.of());
+        assertThat(printed(complete, Optional.empty()).at("/scenarios/0/complete"))
                 .isEqualTo("true");
         out.reset();
-        assertThat(printed(new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty()), Optional.empty())
-                        .at("/scenarios/0/complete"))
-                .isEqualTo("false");
+        SearchOutcome bounded = new SearchOutcome(plan, 99, 12, 12, 0.5, Optional.empty(), List.of("polls"));
+        JsonText json = printed(bounded, Optional.empty());
+        assertThat(json.at("/scenarios/0/complete")).isEqualTo("false");
+        assertThat(json.at("/scenarios/0/left_out/0")).isEqualTo("polls");
     }
 }

@@ -3,13 +3,13 @@ package dev.remus.fabric.sim;
 /** A reason for which an {@link ExhaustiveSearch} has left out schedules. */
 public enum Bound {
     /** A schedule had as many preemptions as it may have. */
-    PREEMPTIONS("no schedule with more preemptions"),
-    /** A thread polled, found nothing new twice in a row, and then waited for a change. */
-    POLLS("a thread polls only once more before something has changed"),
-    /** A thread read the clock, which has one value in a schedule. */
-    CLOCK("a reading of the clock has one value"),
+    PREEMPTIONS("no more preemptions"),
+    /** A thread paused a second time although nothing had changed, and then waited for a change. */
+    POLLS("a thread that polls in vain polls only once more"),
+    /** A thread read the clock, of which one value is tried in a schedule. */
+    CLOCK("one value for each reading of the clock"),
     /** A run was longer than the search can follow. */
-    STEPS("only the first steps of long runs are choices");
+    STEPS("only the first 5000 steps of a run are choices");
 
     private final String text;
 

@@ -119,6 +119,19 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
         return Set.copyOf(bounds);
     }
 
+    /**
+     * The {@link #bounds} in words and, if schedules are left, how many were tried. Empty if the search is complete. To
+     * be called after the run of the last schedule has ended.
+     */
+    public List<String> leftOut() {
+        List<String> leftOut = new ArrayList<>();
+        if (hasNext()) {
+            leftOut.add("only the first " + runs + " schedules");
+        }
+        bounds.forEach(bound -> leftOut.add(bound.toString()));
+        return leftOut;
+    }
+
     /** Whether there is another schedule. To be called after the run of the previous one has ended. */
     @Override
     public boolean hasNext() {
