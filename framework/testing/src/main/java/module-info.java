@@ -12,4 +12,5 @@ module dev.remus.testing {
     exports dev.remus.junit;
     exports dev.remus.local;
     exports dev.remus.simulation;
+    exports dev.remus.verify;
 }

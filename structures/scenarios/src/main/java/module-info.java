@@ -7,4 +7,5 @@ module dev.remus.scenarios {
 
     exports dev.remus.simulation.scenario;
     exports dev.remus.structures.spec;
+    exports dev.remus.structures.verify;
 }

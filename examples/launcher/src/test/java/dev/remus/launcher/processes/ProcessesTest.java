@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.tools.harness.LossySet;
 import dev.remus.tools.harness.SleepySet;
+import dev.remus.tools.harness.StaleSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +178,23 @@ class ProcessesTest {
         assertThat(intset.err())
                 .as("the others print the cause too")
                 .contains("node 0 | remus: Compute Node 1 failed: Compute Thread 0: the books do not balance: ");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aSetThatAnswersFromAStaleCopyIsFoundAndTheHistoryIsKept() throws Exception {
+        Started intset = start(
+                "intset",
+                "--num-ops=2000",
+                "--key-ub=5",
+                "--insert=30",
+                "--remove=30",
+                "--reclaim-every=16",
+                "--verify",
+                "--set=" + StaleSet.class.getName());
+        assertThat(intset.await()).isEqualTo(1);
+        assertThat(intset.err()).contains("the set does not keep its promise: not linearizable: ", " found: balanced");
+        assertThat(intset.out()).containsPattern("history: results/intset-[0-9-]+/history.txt");
         assertNothingIsLeft();
     }
 

@@ -33,6 +33,7 @@ class ProgramOptionsTest {
                         "--reclaim-every",
                         "--seed",
                         "--latency",
+                        "--verify",
                         "--baseline");
     }
 
@@ -47,6 +48,7 @@ class ProgramOptionsTest {
                         "--warm-up",
                         "--capacity",
                         "--seed",
+                        "--verify",
                         "--sweep",
                         "--queues");
     }

@@ -40,9 +40,9 @@ class VerbsProgramsTest {
     private static final List<List<String>> COMMAND_LINES = List.of(
             List.of("hello"),
             List.of("shared-object"),
-            List.of("intset"),
-            List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8"),
-            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8"));
+            List.of("intset", "--verify"),
+            List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8", "--verify"),
+            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8", "--verify"));
 
     private static final List<String> LEAVE_RESULTS = List.of("intset", "queue");
 
@@ -113,6 +113,13 @@ class VerbsProgramsTest {
                 .contains("4 on 2 Compute Nodes", " found: balanced")
                 .containsPattern(
                         "a round trip takes [0-9.]+ µs here, so the threads use the keys 0 to [0-9]+ for 10 s");
+    }
+
+    @Test
+    void theOperationsOfTheProgramsAreLinearizable() {
+        assertThat(out.lines().filter(line -> line.matches("verified [0-9,]+ operations: .*")))
+                .hasSize(3)
+                .allMatch(line -> line.contains(" operations: linearizable"));
     }
 
     @Test

@@ -4,11 +4,18 @@ import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteLongSet;
+import dev.remus.structures.verify.SetJudge;
 import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.verify.RunLog;
+import dev.remus.tools.verify.Verification;
+import dev.remus.verify.LogExchange;
+import dev.remus.verify.RecordedRun;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /**
  * An experiment with a set of integers. The threads of all nodes fill a set, then each executes a number of operations
@@ -26,6 +33,7 @@ public final class IntSetExperiment {
     private final IntSetWorkload workload;
     private final Progress progress;
     private final Consumer<String> notices;
+    private final boolean verifies;
 
     /** An experiment that reports neither progress nor notices. */
     public IntSetExperiment(IntSetFactory factory, IntSetWorkload workload) {
@@ -40,6 +48,23 @@ public final class IntSetExperiment {
      */
     public IntSetExperiment(
             IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
+        this(factory, workload, progress, notices, false);
+    }
+
+    /**
+     * An experiment that may record all operations, and judge them.
+     *
+     * @param progress receives the progress of this node's threads
+     * @param notices gets a line from the thread with id 0 about the keys and time that were chosen
+     * @param verifies whether to record the operations; the same on all nodes
+     */
+    public IntSetExperiment(
+            IntSetFactory factory,
+            IntSetWorkload workload,
+            Progress progress,
+            Consumer<String> notices,
+            boolean verifies) {
+        this.verifies = verifies;
         this.factory = factory;
         this.workload = workload;
         this.progress = progress;
@@ -50,12 +75,13 @@ public final class IntSetExperiment {
      * Runs one thread's part. All threads of the cluster must call it, each once.
      *
      * @return the result on the thread with id 0; empty on all others
-     * @throws UnbalancedException on that thread, if the audit does not balance or the set is damaged
+     * @throws UnbalancedException on that thread, if the audit does not balance, the set is damaged, or the operations
+     *     were recorded and are not linearizable
      */
     public Optional<IntSetResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         IntSetWorkload here = workload.in(ct.config());
-        SharedIntSetExperiment shared = new SharedIntSetExperiment();
+        SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies);
         if (lead) {
             shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
         }
@@ -69,20 +95,23 @@ public final class IntSetExperiment {
         ct.barrier();
         prefill(set, agreed, tally, ct);
         ct.barrier();
+        RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
+        Observation observation = new Observation(set, latencies, agreed.latency(), log, verifies);
         long start = ct.nanoTime();
         ct.barrier();
-        operate(set, agreed, shared, tally, latencies, ct);
+        operate(observation, agreed, shared, tally, ct);
         long nanos = ct.nanoTime() - start;
         ct.reclaimDeferred();
         shared.add(tally, ct);
         if (agreed.latency()) {
             shared.collect(latencies, ct);
         }
+        Optional<Verification> verification = log.collect(ct).map(recorded -> judge(recorded, agreed));
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
-        IntSetResult result = check(set, agreed, new Totals(shared.totals(ct), latencies, nanos), ct);
+        IntSetResult result = check(set, agreed, new Totals(shared.totals(ct), latencies, nanos, verification), ct);
         set.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
@@ -132,11 +161,10 @@ public final class IntSetExperiment {
      * pointer to a removed node. The last round is the same for all threads.
      */
     private void operate(
-            RemoteLongSet set,
+            Observation observation,
             IntSetWorkload agreed,
             SharedIntSetExperiment shared,
             Tally tally,
-            Latencies<OperationKind> latencies,
             ComputeThread ct) {
         RunLength length = agreed.length();
         Progress.Counter counter = runPhase(length, ct).counter();
@@ -146,8 +174,10 @@ public final class IntSetExperiment {
         long done = 0;
         for (long round = 1; ; round++) {
             long end = Math.min(length.operations(), round * agreed.reclaimEvery());
-            while (done < end && !deadline.isOver()) {
-                tally.count(operate(set, agreed, random, latencies, ct));
+            while (done < end && !deadline.isOver() && !observation.log().isFull()) {
+                OperationKind kind = agreed.drawKind(random);
+                boolean answer = observation.execute(kind, agreed.keys().draw(random), ct);
+                tally.count(kind.metric(answer));
                 counter.set(++done);
             }
             tally.stopCounting(ct);
@@ -173,24 +203,17 @@ public final class IntSetExperiment {
                         Math.multiplyExact(length.operations(), ct.threads()));
     }
 
-    private static Metric operate(
-            RemoteLongSet set,
-            IntSetWorkload agreed,
-            SplittableRandom random,
-            Latencies<OperationKind> latencies,
-            ComputeThread ct) {
-        OperationKind kind = agreed.drawKind(random);
-        long key = agreed.keys().draw(random);
-        long started = agreed.latency() ? ct.nanoTime() : 0;
-        boolean answer = switch (kind) {
-            case GET -> set.contains(key, ct);
-            case INSERT -> set.insert(key, ct);
-            case REMOVE -> set.remove(key, ct);
-        };
-        if (agreed.latency()) {
-            latencies.record(kind, ct.nanoTime() - started);
-        }
-        return kind.metric(answer);
+    private static RunLog begin(IntSetWorkload agreed, LogExchange logs, ComputeThread ct) {
+        RunLength length = agreed.length();
+        return RunLog.begin(logs, length.operations(), length.isTimed(), ct);
+    }
+
+    private static Verification judge(RecordedRun run, IntSetWorkload agreed) {
+        long keys = agreed.prefilledKeys();
+        long[] prefilled = LongStream.range(0, keys)
+                .map(i -> agreed.keys().spread(i, keys))
+                .toArray();
+        return Verification.of(run, new SetJudge(key -> Arrays.binarySearch(prefilled, key) >= 0).judge(run));
     }
 
     private IntSetResult check(RemoteLongSet set, IntSetWorkload agreed, Totals totals, ComputeThread ct) {
@@ -206,6 +229,9 @@ public final class IntSetExperiment {
         IntSetResult result = new IntSetResult(factory.name(), agreed, ct, totals, found);
         if (!result.isBalanced()) {
             throw new UnbalancedException("the books do not balance", result, null);
+        }
+        if (totals.verification().isPresent() && !totals.verification().get().isAccepted()) {
+            throw new UnbalancedException("the set does not keep its promise", result, null);
         }
         return result;
     }

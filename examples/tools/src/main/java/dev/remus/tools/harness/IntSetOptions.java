@@ -7,6 +7,7 @@ import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.tools.verify.VerifyOption;
 
 /**
  * The options of experiments with sets of integers, and the workload that they describe. Names and defaults are those
@@ -105,6 +106,7 @@ public final class IntSetOptions {
             RECLAIM_EVERY,
             SEED,
             LATENCY,
+            VerifyOption.OPTION,
             BASELINE);
 
     private IntSetOptions() {}
@@ -150,6 +152,19 @@ public final class IntSetOptions {
                             + ". Lower it, narrow the range of keys, or raise --seg-size or --segs-per-mn");
         }
         return workload.in(cluster);
+    }
+
+    /**
+     * Whether a command line requests that the operations are recorded and judged.
+     *
+     * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
+     * @throws UsageException if the workload has too many
+     */
+    public static boolean verifies(Arguments arguments, IntSetWorkload workload) {
+        RunLength length = workload.length();
+        long threads = RemusOptions.clusterConfig(arguments).totalThreads();
+        return VerifyOption.isGiven(
+                arguments, NUM_OPS, length.isTimed(), Math.min(length.operations(), VerifyOption.MOST + 1L) * threads);
     }
 
     /**

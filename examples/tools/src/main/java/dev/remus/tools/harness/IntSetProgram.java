@@ -37,6 +37,7 @@ public final class IntSetProgram implements Program {
                 .example("./remus intset")
                 .example("./remus intset --num-ops 10000 --insert 10 --remove 10 --cn-threads 4")
                 .example("./remus intset --run-time 5 --key-ub 255")
+                .example("./remus intset --verify")
                 .example("./remus intset --baseline heap")
                 .example("./remus intset --set cached --insert 5 --remove 5")
                 .example("./remus intset --first-mn-id 5 --last-mn-id 7 --first-cn-id 5 --last-cn-id 7");
@@ -44,9 +45,11 @@ public final class IntSetProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        IntSetWorkload workload = IntSetOptions.workload(arguments);
         return new Experiment(
                 IntSetOptions.factory(arguments),
-                IntSetOptions.workload(arguments),
+                workload,
+                IntSetOptions.verifies(arguments, workload),
                 arguments.get(IntSetOptions.BASELINE),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
@@ -55,6 +58,7 @@ public final class IntSetProgram implements Program {
     private record Experiment(
             IntSetFactory factory,
             IntSetWorkload workload,
+            boolean verifies,
             Baseline baseline,
             ReportExtent report,
             Map<String, String> options)
@@ -74,7 +78,7 @@ public final class IntSetProgram implements Program {
         public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
             try {
                 Optional<IntSetResult> run =
-                        new IntSetExperiment(factory, workload, context.progress(), context::print).run(ct);
+                        new IntSetExperiment(factory, workload, context.progress(), context::print, verifies).run(ct);
                 if (run.isPresent()) {
                     IntSetResult result = withBaseline(run.get(), ct, context);
                     write(result, context);
@@ -109,6 +113,12 @@ public final class IntSetProgram implements Program {
                     IntSetOptions.RECLAIM_EVERY.name(),
                     Long.toString(result.workload().reclaimEvery()));
             new MetricsFiles(result).writeTo(context.results(), effective);
+            if (result.verification().isPresent()) {
+                result.verification()
+                        .get()
+                        .write(context.results())
+                        .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencySummary;
+import dev.remus.tools.verify.Verification;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +57,11 @@ public final class IntSetResult {
     /** Empty if there was no such operation, or latencies were not recorded. */
     Optional<LatencySummary> latency(OperationKind kind) {
         return totals.latencies().summary(kind);
+    }
+
+    /** The verdict on the operations, if they were recorded. */
+    public Optional<Verification> verification() {
+        return totals.verification();
     }
 
     /** The latency distribution, in nanoseconds. */

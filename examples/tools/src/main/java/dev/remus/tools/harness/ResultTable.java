@@ -50,7 +50,9 @@ public final class ResultTable {
                 perOperation(Metric.CAS),
                 perOperation(Metric.FAA),
                 perOperation(Metric.ROUND_TRIPS));
-        return text.append("books: ").append(result.books()).append('\n').toString();
+        text.append("books: ").append(result.books()).append('\n');
+        result.verification().ifPresent(v -> text.append(v.line()).append('\n'));
+        return text.toString();
     }
 
     private double perOperation(Metric metric) {

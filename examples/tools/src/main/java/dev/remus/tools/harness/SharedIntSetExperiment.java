@@ -8,6 +8,7 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
+import dev.remus.verify.LogExchange;
 
 /**
  * The state that the threads of one {@link IntSetExperiment} share in remote memory. It is the cluster's root during
@@ -20,9 +21,17 @@ final class SharedIntSetExperiment extends RemoteRecord {
     private final RemoteLong roundTripNanos = longField();
     private final RemoteLong lastRound = longField();
     private final RemoteRef<LatencyExchange<OperationKind>> latencies = refField();
+    private final RemoteRef<LogExchange> logs = refField();
     private final RemoteLongArray totals = longArrayField(Metric.values().length);
 
     private final LatencyExchange<OperationKind> exchange = new LatencyExchange<>(OperationKind.class);
+    private final LogExchange logExchange = new LogExchange();
+    private final boolean verifies;
+
+    /** @param verifies whether the threads record their operations */
+    SharedIntSetExperiment(boolean verifies) {
+        this.verifies = verifies;
+    }
 
     /** Allocates it and makes it the cluster's root. */
     void publish(RdmaPtr<?> newSet, long workloadSeed, long workloadFingerprint, ComputeThread ct) {
@@ -34,6 +43,10 @@ final class SharedIntSetExperiment extends RemoteRecord {
         lastRound.store(0, ct);
         exchange.create(ct);
         latencies.store(exchange, ct);
+        if (verifies) {
+            logExchange.create(ct);
+            logs.store(logExchange, ct);
+        }
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed only by FETCH_AND_ADD
         }
@@ -95,6 +108,12 @@ final class SharedIntSetExperiment extends RemoteRecord {
         exchange.collect(own, ct);
     }
 
+    /** The exchange for the threads' records of their operations, if they record them. */
+    LogExchange logs(ComputeThread ct) {
+        logExchange.at(logs.load(ct));
+        return logExchange;
+    }
+
     Tally totals(ComputeThread ct) {
         Tally sum = new Tally();
         for (Metric metric : Metric.values()) {
@@ -107,6 +126,9 @@ final class SharedIntSetExperiment extends RemoteRecord {
     void withdraw(ComputeThread ct) {
         ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);
+        if (verifies) {
+            logExchange.free(ct);
+        }
         free(ct);
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.tools.harness;
 
+import dev.remus.tools.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown by an {@link IntSetExperiment} whose audit found an error in the set. The message has all figures. */
@@ -10,7 +11,12 @@ public final class UnbalancedException extends RuntimeException {
 
     UnbalancedException(String finding, IntSetResult result, @Nullable Throwable cause) {
         super(
-                finding + ": " + result.books() + "; get " + result.hitsAndMisses(Metric.GET_T, Metric.GET_F)
+                finding + ": "
+                        + result.verification()
+                                .flatMap(Verification::finding)
+                                .map(reason -> reason + "; ")
+                                .orElse("") + result.books() + "; get "
+                        + result.hitsAndMisses(Metric.GET_T, Metric.GET_F)
                         + ", insert "
                         + result.hitsAndMisses(Metric.INS_T, Metric.INS_F) + ", remove "
                         + result.hitsAndMisses(Metric.RMV_T, Metric.RMV_F) + "; seed "

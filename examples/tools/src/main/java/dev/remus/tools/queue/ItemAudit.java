@@ -29,6 +29,11 @@ public final class ItemAudit {
         Arrays.fill(last, -1);
     }
 
+    /** An item's name for readers, such as {@code 1.5}: its producer and its number. */
+    static String name(long item) {
+        return (item >>> NUMBER_BITS) + "." + (item & (1L << NUMBER_BITS) - 1);
+    }
+
     /** The next item of this thread; the same until {@link #enqueued} is called. */
     public long next() {
         return producer | produced;

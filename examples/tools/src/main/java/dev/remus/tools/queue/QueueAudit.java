@@ -4,8 +4,10 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.ThreadMetrics;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.verify.QueueCodes;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
+import dev.remus.tools.verify.RunLog;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -23,8 +25,22 @@ final class QueueAudit {
     /** The latencies of this thread's operations, if they are recorded. */
     private final Optional<Latencies<QueueOperationKind>> latencies;
 
+    private final RunLog log;
+
+    /** Whether the last recorded operation found the queue empty. */
+    private boolean foundEmpty;
+
     /** @param latency whether to record the latency of each operation */
     QueueAudit(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
+        this(queue, latency, RunLog.none(), ct);
+    }
+
+    /**
+     * @param latency whether to record the latency of each operation
+     * @param log gets the operations with their results
+     */
+    QueueAudit(RemoteQueue<Long> queue, boolean latency, RunLog log, ComputeThread ct) {
+        this.log = log;
         this.queue = queue;
         this.ct = ct;
         this.items = new ItemAudit(ct.id(), ct.threads());
@@ -34,8 +50,9 @@ final class QueueAudit {
     /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */
     int operate(QueueWorkload workload, SplittableRandom random) {
         boolean consumes = ct.id() < workload.consumers(ct.threads());
-        boolean done =
-                consumes || workload.consumers(ct.threads()) == 0 && random.nextBoolean() ? dequeue() : enqueue();
+        boolean done = consumes || workload.consumers(ct.threads()) == 0 && random.nextBoolean()
+                ? dequeue(workload)
+                : enqueue();
         if (workload.pattern() == Pattern.PRODUCER_CONSUMER && !done) {
             ct.pause();
             return 0;
@@ -47,19 +64,28 @@ final class QueueAudit {
     private boolean enqueue() {
         long item = items.next();
         long start = ct.nanoTime();
+        log.call(QueueCodes.ENQUEUE, item, start);
         boolean done = queue.tryEnqueue(item, ct);
-        took(QueueOperationKind.ENQUEUE, ct.nanoTime() - start);
+        long end = ct.nanoTime();
+        took(QueueOperationKind.ENQUEUE, end - start);
         if (done) {
             items.enqueued();
+            log.returned(QueueCodes.ENQUEUED, item, end);
+            foundEmpty = false;
+        } else {
+            log.withdraw();
         }
         count(done ? QueueMetric.ENQUEUED : QueueMetric.FULL, 1);
         return done;
     }
 
-    private boolean dequeue() {
+    private boolean dequeue(QueueWorkload workload) {
         long start = ct.nanoTime();
+        log.call(QueueCodes.DEQUEUE, 0, start);
         Dequeued<Long> dequeued = queue.tryDequeue(ct);
-        took(QueueOperationKind.DEQUEUE, ct.nanoTime() - start);
+        long end = ct.nanoTime();
+        took(QueueOperationKind.DEQUEUE, end - start);
+        record(dequeued, end, workload.pattern() == Pattern.PRODUCER_CONSUMER);
         count(
                 switch (dequeued.kind()) {
                     case ITEM -> QueueMetric.DEQUEUED;
@@ -71,6 +97,19 @@ final class QueueAudit {
             items.dequeued(dequeued.item());
         }
         return dequeued.isItem();
+    }
+
+    /** @param repeats whether the thread tries again and again while the queue is empty; the first time is recorded */
+    private void record(Dequeued<Long> dequeued, long end, boolean repeats) {
+        boolean isEmpty = dequeued.kind() == Dequeued.Kind.EMPTY;
+        if (dequeued.isItem()) {
+            log.returned(QueueCodes.ITEM, dequeued.item(), end);
+        } else if (isEmpty && !(repeats && foundEmpty)) {
+            log.returned(QueueCodes.EMPTY, 0, end);
+        } else {
+            log.withdraw();
+        }
+        foundEmpty = isEmpty || foundEmpty && !dequeued.isItem();
     }
 
     private void took(QueueOperationKind operation, long nanos) {

@@ -4,7 +4,12 @@ import dev.remus.cli.progress.Progress;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.verify.QueueJudge;
 import dev.remus.tools.harness.Deadline;
+import dev.remus.tools.verify.RunLog;
+import dev.remus.tools.verify.Verification;
+import dev.remus.verify.LogExchange;
+import dev.remus.verify.RecordedRun;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -19,9 +24,21 @@ public final class QueueExperiment {
 
     private final QueueWorkload workload;
     private final Progress progress;
+    private final boolean verifies;
 
     /** @param progress receives the progress of this node's threads */
     public QueueExperiment(QueueWorkload workload, Progress progress) {
+        this(workload, progress, false);
+    }
+
+    /**
+     * An experiment that may record all operations, and judge them.
+     *
+     * @param progress receives the progress of this node's threads
+     * @param verifies whether to record the operations; the same on all nodes
+     */
+    public QueueExperiment(QueueWorkload workload, Progress progress, boolean verifies) {
+        this.verifies = verifies;
         this.workload = workload;
         this.progress = progress;
     }
@@ -33,40 +50,55 @@ public final class QueueExperiment {
      */
     public Optional<QueueRunResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
-        SharedQueueExperiment shared = new SharedQueueExperiment();
+        SharedQueueExperiment shared = new SharedQueueExperiment(verifies);
         if (lead) {
             shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
         }
         ct.barrier();
         QueueWorkload agreed = shared.find(workload, ct);
         RemoteQueue<Long> queue = agreed.queue().openPhased(shared.queue(ct), ct);
-        QueueAudit audit = new QueueAudit(queue, agreed.latency(), ct);
+        RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
+        QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ct);
         ct.barrier();
         long start = ct.nanoTime();
-        operate(audit, agreed, ct);
+        operate(audit, log, agreed, ct);
         ct.barrier();
         long nanos = ct.nanoTime() - start;
         long remaining = lead ? audit.drain() : 0;
         shared.add(audit.counts(), ct);
         audit.latencies().ifPresent(own -> shared.collect(own, ct));
+        Optional<Verification> verification = log.collect(ct).map(recorded -> judge(recorded, agreed));
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
         QueueRunResult result = new QueueRunResult(
                 agreed, ct.config(), shared.totals(ct), audit.latencies(), remaining, nanos, SegmentUse.of(ct));
+        verification.ifPresent(result::verified);
         queue.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
     }
 
-    private void operate(QueueAudit audit, QueueWorkload agreed, ComputeThread ct) {
+    private static RunLog begin(QueueWorkload agreed, LogExchange logs, ComputeThread ct) {
+        return RunLog.begin(
+                logs, agreed.recordedOf(ct.id(), ct.threads()), agreed.length().isTimed(), ct);
+    }
+
+    private static Verification judge(RecordedRun run, QueueWorkload agreed) {
+        QueueJudge judge = agreed.queue().keepsOrder()
+                ? QueueJudge.ofLinearizability(ItemAudit::name)
+                : QueueJudge.ofQuiescentConsistency(ItemAudit::name);
+        return Verification.of(run, judge.judge(run));
+    }
+
+    private void operate(QueueAudit audit, RunLog log, QueueWorkload agreed, ComputeThread ct) {
         Progress.Counter counter = phase(agreed, ct).counter();
         SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
         long operations = agreed.operationsOf(ct.id(), ct.threads());
         audit.addRemoteOperations(ct.metrics(), -1);
         Deadline deadline = agreed.length().startNow(ct::nanoTime);
-        for (long done = 0; done < operations && !deadline.isOver(); ) {
+        for (long done = 0; done < operations && !deadline.isOver() && !log.isFull(); ) {
             done += audit.operate(agreed, random);
             counter.set(done);
         }

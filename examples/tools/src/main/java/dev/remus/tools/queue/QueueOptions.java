@@ -9,6 +9,7 @@ import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.verify.VerifyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -70,8 +71,18 @@ public final class QueueOptions {
     static final OptionSpec<List<String>> QUEUES =
             OptionSpec.list("--queues", "queue", "With --sweep: the queues to compare; by default that of --queue");
 
-    private static final OptionGroup GROUP =
-            new OptionGroup("Queue", QUEUE, WORKLOAD, NUM_OPS, RunTime.OPTION, WARM_UP, CAPACITY, SEED, SWEEP, QUEUES);
+    private static final OptionGroup GROUP = new OptionGroup(
+            "Queue",
+            QUEUE,
+            WORKLOAD,
+            NUM_OPS,
+            RunTime.OPTION,
+            WARM_UP,
+            CAPACITY,
+            SEED,
+            VerifyOption.OPTION,
+            SWEEP,
+            QUEUES);
 
     private QueueOptions() {}
 
@@ -102,6 +113,22 @@ public final class QueueOptions {
                     RemusOptions.CN_THREADS, "at least two threads in all: one to dequeue and one to enqueue");
         }
         return workload;
+    }
+
+    /**
+     * Whether a command line requests that the operations are recorded and judged.
+     *
+     * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
+     * @throws UsageException if the workload has too many
+     */
+    static boolean verifies(Arguments arguments, QueueWorkload workload) {
+        int threads = RemusOptions.clusterConfig(arguments).totalThreads();
+        boolean isTimed = workload.length().isTimed();
+        long operations = 0;
+        for (int thread = 0; thread < threads && !isTimed; thread++) {
+            operations += Math.min(workload.recordedOf(thread, threads), VerifyOption.MOST + 1L);
+        }
+        return VerifyOption.isGiven(arguments, NUM_OPS, isTimed, operations);
     }
 
     /** The queues to compare; empty if the command line names none. */

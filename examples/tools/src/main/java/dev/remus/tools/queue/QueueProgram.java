@@ -14,6 +14,7 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.RunProvenance;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
+import dev.remus.tools.verify.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ final class QueueProgram implements Program {
                 .example("./remus queue --queue bd --num-ops 2000 --cn-threads 4")
                 .example("./remus queue --queue buffered-relaxed --workload producer-consumer --capacity 16")
                 .example("./remus queue --queue nd --run-time 5")
+                .example("./remus queue --queue nd --verify")
                 .example("./remus queue --sweep 1,2,4 --queues bd,bc")
                 .example("./remus queue --fabric sim --sweep 6,12,24 --queues nd,bc # on modelled hardware");
     }
@@ -57,8 +59,10 @@ final class QueueProgram implements Program {
         if (arguments.isGiven(QueueOptions.QUEUES)) {
             throw arguments.usageError(QueueOptions.QUEUES, "--sweep; for a single run, --queue selects the queue");
         }
+        QueueWorkload workload = QueueOptions.workload(arguments);
         return new Experiment(
-                QueueOptions.workload(arguments),
+                workload,
+                QueueOptions.verifies(arguments, workload),
                 RunTime.nanos(arguments, QueueOptions.WARM_UP),
                 RunTime.isChosen(arguments, QueueOptions.NUM_OPS),
                 arguments.get(ReportExtent.OPTION),
@@ -67,6 +71,7 @@ final class QueueProgram implements Program {
 
     private record Experiment(
             QueueWorkload workload,
+            boolean verifies,
             long warmUpNanos,
             boolean isTimeChosen,
             ReportExtent report,
@@ -92,7 +97,7 @@ final class QueueProgram implements Program {
             if (warmUpNanos > 0) {
                 new QueueExperiment(workload.lasting(warmUpNanos), new Progress()).run(ct);
             }
-            Optional<QueueRunResult> run = new QueueExperiment(workload, context.progress()).run(ct);
+            Optional<QueueRunResult> run = new QueueExperiment(workload, context.progress(), verifies).run(ct);
             if (run.isPresent()) {
                 QueueRunResult result = run.get();
                 Map<String, String> effective = new LinkedHashMap<>(options);
@@ -101,8 +106,20 @@ final class QueueProgram implements Program {
                         QueueOptions.SEED.name(),
                         Long.toString(result.workload().seed()));
                 QueueFiles.write(result, effective, context.results());
+                Optional<Verification> verification = result.verification();
+                if (verification.isPresent()) {
+                    verification
+                            .get()
+                            .write(context.results())
+                            .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
+                }
                 if (!result.isBalanced()) {
                     throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                            + result.workload().seed());
+                }
+                Optional<String> finding = verification.flatMap(Verification::finding);
+                if (finding.isPresent()) {
+                    throw new IllegalStateException("the queue does not keep its promise: " + finding.get() + "; seed "
                             + result.workload().seed());
                 }
                 context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));

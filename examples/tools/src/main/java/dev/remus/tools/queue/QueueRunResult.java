@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.node.SegmentUse;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
+import dev.remus.tools.verify.Verification;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ public final class QueueRunResult {
     private final long nanos;
     private final boolean isWhole;
     private final List<SegmentUse> segments;
+    private Optional<Verification> verification = Optional.empty();
 
     QueueRunResult(
             QueueWorkload workload,
@@ -70,6 +72,16 @@ public final class QueueRunResult {
     /** The result of a part of a run in which all threads were busy throughout; it has no audit. */
     static QueueRunResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
         return new QueueRunResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
+    }
+
+    /** Adds the verdict on the operations. */
+    void verified(Verification verdict) {
+        verification = Optional.of(verdict);
+    }
+
+    /** The verdict on the operations, if they were recorded. */
+    Optional<Verification> verification() {
+        return verification;
     }
 
     /** The latency distribution, in nanoseconds; empty if it was not recorded. */
@@ -195,7 +207,9 @@ public final class QueueRunResult {
                 perOperation(QueueMetric.CAS),
                 perOperation(QueueMetric.FAA),
                 perOperation(QueueMetric.ROUND_TRIPS));
-        return text.append("books: ").append(books()).append('\n').toString();
+        text.append("books: ").append(books()).append('\n');
+        verification.ifPresent(v -> text.append(v.line()).append('\n'));
+        return text.toString();
     }
 
     /** The operations that a time belongs to: enqueues, dequeues, or both. */

@@ -87,6 +87,13 @@ public record QueueWorkload(
         return thread < items % consumers(threads) ? each + 1 : each;
     }
 
+    /** The most operations of a thread that are recorded when a run is verified. */
+    long recordedOf(int thread, int threads) {
+        long operations = operationsOf(thread, threads);
+        boolean repeats = pattern == Pattern.PRODUCER_CONSUMER && thread < consumers(threads);
+        return repeats ? 2 * operations + 1 : operations; // before each item and after all, the queue may be empty
+    }
+
     /**
      * A hash of everything that all nodes must agree on. It avoids the record's toString(), whose first call takes a
      * JVM 0.1 s.

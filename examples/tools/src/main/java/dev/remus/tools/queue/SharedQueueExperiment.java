@@ -8,6 +8,7 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyExchange;
+import dev.remus.verify.LogExchange;
 
 /**
  * The state that the threads of one {@link QueueExperiment} share in remote memory. It is the cluster's root during the
@@ -18,9 +19,17 @@ final class SharedQueueExperiment extends RemoteRecord {
     private final RemoteLong seed = longField();
     private final RemoteLong fingerprint = longField();
     private final RemoteRef<LatencyExchange<QueueOperationKind>> latencies = refField();
+    private final RemoteRef<LogExchange> logs = refField();
     private final RemoteLongArray totals = longArrayField(QueueMetric.values().length);
 
     private final LatencyExchange<QueueOperationKind> exchange = new LatencyExchange<>(QueueOperationKind.class);
+    private final LogExchange logExchange = new LogExchange();
+    private final boolean verifies;
+
+    /** @param verifies whether the threads record their operations */
+    SharedQueueExperiment(boolean verifies) {
+        this.verifies = verifies;
+    }
 
     /** Allocates it and makes it the cluster's root. */
     void publish(RdmaPtr<?> newQueue, QueueWorkload workload, ComputeThread ct) {
@@ -30,6 +39,10 @@ final class SharedQueueExperiment extends RemoteRecord {
         fingerprint.store(workload.fingerprint(), ct);
         exchange.create(ct);
         latencies.store(exchange, ct);
+        if (verifies) {
+            logExchange.create(ct);
+            logs.store(logExchange, ct);
+        }
         for (int i = 0; i < totals.length(); i++) {
             totals.store(i, 0, ct); // from now on changed only by FETCH_AND_ADD
         }
@@ -63,6 +76,12 @@ final class SharedQueueExperiment extends RemoteRecord {
         exchange.collect(own, ct);
     }
 
+    /** The exchange for the threads' records of their operations, if they record them. */
+    LogExchange logs(ComputeThread ct) {
+        logExchange.at(logs.load(ct));
+        return logExchange;
+    }
+
     long[] totals(ComputeThread ct) {
         long[] sums = new long[totals.length()];
         for (int i = 0; i < sums.length; i++) {
@@ -75,6 +94,9 @@ final class SharedQueueExperiment extends RemoteRecord {
     void withdraw(ComputeThread ct) {
         ct.root().set(RdmaPtr.nullPointer());
         exchange.free(ct);
+        if (verifies) {
+            logExchange.free(ct);
+        }
         free(ct);
     }
 }

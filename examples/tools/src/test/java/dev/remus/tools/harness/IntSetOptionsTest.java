@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class IntSetOptionsTest {
-    private static Arguments parse(String... args) {
+    static Arguments parse(String... args) {
         return new OptionSet("test", "A test.")
                 .include(RemusOptions.groups())
                 .include(IntSetOptions.group())

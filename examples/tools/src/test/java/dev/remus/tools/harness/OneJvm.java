@@ -41,11 +41,25 @@ final class OneJvm {
         return run(config, factory, workload, notice -> {});
     }
 
+    static IntSetResult verify(IntSetFactory factory, IntSetWorkload workload) throws Exception {
+        return run(cluster().build(), factory, workload, notice -> {}, true);
+    }
+
+    static IntSetResult run(
+            ClusterConfig config, IntSetFactory factory, IntSetWorkload workload, Consumer<String> notices)
+            throws Exception {
+        return run(config, factory, workload, notices, false);
+    }
+
     /**
      * Runs an experiment on all nodes; throws the exception that ended it, not those with which other nodes reacted.
      */
-    static IntSetResult run(
-            ClusterConfig config, IntSetFactory factory, IntSetWorkload workload, Consumer<String> notices)
+    private static IntSetResult run(
+            ClusterConfig config,
+            IntSetFactory factory,
+            IntSetWorkload workload,
+            Consumer<String> notices,
+            boolean verifies)
             throws Exception {
         AtomicReference<IntSetResult> result = new AtomicReference<>();
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -57,7 +71,8 @@ final class OneJvm {
             List<Future<?>> nodes = new ArrayList<>();
             for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
                 int node = id;
-                IntSetExperiment experiment = new IntSetExperiment(factory, workload, new Progress(), notices);
+                IntSetExperiment experiment =
+                        new IntSetExperiment(factory, workload, new Progress(), notices, verifies);
                 nodes.add(threads.submit(() -> {
                     runNode(config, node, experiment, result);
                     return null;
