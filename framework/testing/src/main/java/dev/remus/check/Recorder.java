@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notes what threads call and what they get back, and gives it as a {@link History}. Calls and returns get the moments
@@ -20,6 +21,16 @@ import java.util.function.Supplier;
 public final class Recorder<O, R> {
     private final List<Entry<O, R>> entries = new ArrayList<>();
     private long moment;
+    private @Nullable Observer observer;
+
+    /** Notices the use of a recorder. */
+    public interface Observer {
+        /** A call is about to be recorded: the returns before it matter. */
+        void called();
+
+        /** A return is about to be recorded: the calls after it matter. */
+        void returned();
+    }
 
     /** Makes a recorder without operations. */
     public Recorder() {}
@@ -42,6 +53,11 @@ public final class Recorder<O, R> {
         }
     }
 
+    /** Sets the observer of all calls and returns; of {@link #history} too, as of both. */
+    public synchronized void observedBy(Observer other) {
+        observer = other;
+    }
+
     /**
      * A thread is about to call an operation.
      *
@@ -51,6 +67,9 @@ public final class Recorder<O, R> {
         Objects.requireNonNull(operation, "operation");
         if (thread < 0) {
             throw new IllegalArgumentException("thread " + thread + " of " + operation + ": below 0");
+        }
+        if (observer != null) {
+            observer.called();
         }
         entries.add(new Entry<>(thread, operation, moment++));
         return entries.size() - 1;
@@ -67,6 +86,9 @@ public final class Recorder<O, R> {
         if (entry.returned != Invocation.PENDING) {
             throw new IllegalStateException(entry.operation + " by thread " + entry.thread + " returns a second time");
         }
+        if (observer != null) {
+            observer.returned();
+        }
         entry.result = result;
         entry.returned = moment++;
     }
@@ -81,6 +103,10 @@ public final class Recorder<O, R> {
 
     /** What has been noted until now. */
     public synchronized History<O, R> history() {
+        if (observer != null) {
+            observer.called();
+            observer.returned();
+        }
         List<Invocation<O, R>> invocations = new ArrayList<>(entries.size());
         for (int id = 0; id < entries.size(); id++) {
             Entry<O, R> e = entries.get(id);

@@ -1,5 +1,6 @@
 package dev.remus.simulation;
 
+import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
@@ -136,6 +137,26 @@ public final class SimulatedCluster {
      */
     public SimulatedCluster beginningWith(long pointer, long value) {
         first.put(pointer, value);
+        return this;
+    }
+
+    /**
+     * Declares that bodies share no Java objects but this recorder, so that an exhaustive search needs far fewer
+     * schedules. To be called before {@link #run}.
+     */
+    public SimulatedCluster recordedBy(Recorder<?, ?> recorder) {
+        simulator.sharesOnlyRecords();
+        recorder.observedBy(new Recorder.Observer() {
+            @Override
+            public void called() {
+                simulator.called();
+            }
+
+            @Override
+            public void returned() {
+                simulator.returned();
+            }
+        });
         return this;
     }
 

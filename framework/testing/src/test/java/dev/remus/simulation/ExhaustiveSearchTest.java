@@ -3,6 +3,9 @@ package dev.remus.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.check.History;
+import dev.remus.check.Invocation;
+import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.sim.ExhaustiveSearch;
@@ -192,5 +195,49 @@ class ExhaustiveSearchTest {
                                             ct.fetchAndAdd(ct.root().get().raw(), 1 + ct.id());
                                 })))
                 .containsExactly("0 1", "2 0");
+    }
+
+    // ------------------------------------------------------------------------------------------ records
+
+    /** Which operations of two threads returned before which others were called, in all schedules. */
+    private static Set<String> orders(ExhaustiveSearch search, boolean areDeclared) throws Exception {
+        Set<String> seen = new TreeSet<>();
+        while (search.hasNext()) {
+            Recorder<Long, Long> recorder = new Recorder<>();
+            Schedule schedule = Schedule.of(0, search.next()).withWeaknesses(Set.of());
+            SimulatedCluster cluster = new SimulatedCluster(CONFIG, schedule);
+            (areDeclared ? cluster.recordedBy(recorder) : cluster)
+                    .prepared(ExhaustiveSearchTest::setUp)
+                    .run(ct -> {
+                        long own = ct.root().get().raw() + 8L * ct.id(); // no word of both
+                        for (long i = 0; i < 2; i++) {
+                            recorder.record(ct.id(), i, () -> ct.fetchAndAdd(own, 1));
+                        }
+                    });
+            seen.add(order(recorder.history()));
+        }
+        return seen;
+    }
+
+    private static String order(History<Long, Long> history) {
+        Set<String> pairs = new TreeSet<>();
+        for (Invocation<Long, Long> a : history.invocations()) {
+            for (Invocation<Long, Long> b : history.invocations()) {
+                if (a.thread() != b.thread() && a.returned() < b.called()) {
+                    pairs.add(a.thread() + "." + a.operation() + "<" + b.thread() + "." + b.operation());
+                }
+            }
+        }
+        return pairs.toString();
+    }
+
+    @Test
+    void theOrderOfCallsAndReturnsIsKeptWhenThreadsShareOnlyARecorder() throws Exception {
+        Set<String> all = orders(new ExhaustiveSearch(Integer.MAX_VALUE), false);
+        ExhaustiveSearch careful = new ExhaustiveSearch();
+        ExhaustiveSearch declared = new ExhaustiveSearch();
+        assertThat(orders(careful, false)).isEqualTo(all).hasSizeGreaterThan(5);
+        assertThat(orders(declared, true)).isEqualTo(all);
+        assertThat(declared.runs()).isLessThanOrEqualTo(careful.runs());
     }
 }

@@ -16,6 +16,15 @@ interface Enumeration extends Scheduler {
     /** Called when it ends that atomic. */
     default void unlocks(long word) {}
 
+    /** Called when exposed threads share no Java objects, but report calls and returns. */
+    default void sharesOnlyRecords() {}
+
+    /** Called when the thread that goes on records the call of an operation. */
+    default void called() {}
+
+    /** Called when it records a return. */
+    default void returned() {}
+
     /** Called when schedules are left out. */
     void leavesOut(Bound bound);
 }

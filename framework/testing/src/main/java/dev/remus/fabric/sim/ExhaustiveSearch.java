@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of several schedules that differ only in the order of steps without conflicts, one is enough, since all of them
  * have the same results. Two steps conflict if they access the same word and one of them changes it, if one of them
- * posts or completes a request of the other, or if both are steps of threads. The last is because threads may share
- * Java objects, such as the recorder of a history; see {@link #sharingOnlyMemory}.
+ * posts or completes a request of the other, or if both are steps of threads, which may share Java objects. Threads
+ * that {@linkplain Simulator#sharesOnlyRecords share only records} conflict when one records a call and the other a
+ * return.
  *
  * <p>With a bound of preemptions, the search returns every schedule with at most so many. A thread that waits for a
  * completion counts as running while a lane works on it. A <em>preemption</em> is the choice of any other thread or
@@ -72,7 +73,6 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
 
     private final int maxPreemptions;
     private final Set<Bound> bounds = EnumSet.noneOf(Bound.class);
-    private boolean shareObjects = true;
 
     /** The decisions of the run. A run repeats those of the previous one except for the last. */
     private final List<Decision> decisions = new ArrayList<>();
@@ -98,15 +98,6 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             throw new IllegalArgumentException(maxPreemptions + " preemptions: needs at least 0");
         }
         this.maxPreemptions = maxPreemptions;
-    }
-
-    /**
-     * Declares that each thread has a Compute Node of its own, that threads share nothing but remote memory, and that
-     * only their results matter, not which operation ended before another began. Far fewer schedules are then enough.
-     */
-    public ExhaustiveSearch sharingOnlyMemory() {
-        shareObjects = false;
-        return this;
     }
 
     /** The number of schedules returned so far. */
@@ -195,6 +186,11 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
 
         /** Whether the rest of the run is no choice. */
         private boolean hasNoChoice;
+
+        private boolean shareObjects = true;
+
+        /** The Compute Nodes of threads, whose objects those of one node share. */
+        private final List<SimNode> homes = new ArrayList<>();
 
         /** Whether the agent that goes on is exposed. */
         private boolean isExposed;
@@ -322,13 +318,24 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
             return JAVA_OBJECTS - 1 - agent.number();
         }
 
+        /** The word that stands for the Java objects of the threads of a node. */
+        private long wordOf(@Nullable SimNode home) {
+            if (home == null) {
+                return JAVA_OBJECTS;
+            }
+            if (!homes.contains(home)) {
+                homes.add(home);
+            }
+            return Long.MIN_VALUE / 2 + homes.indexOf(home);
+        }
+
         private void begin(Agent agent, Branch at) {
             branch = at;
             own = wordOf(agent);
             footprint = races.begin(agent.number(), at);
             footprint.add(own, true);
-            if (shareObjects && agent instanceof SimTask) {
-                footprint.add(JAVA_OBJECTS, true);
+            if (agent instanceof SimTask task) {
+                footprint.add(shareObjects ? JAVA_OBJECTS : wordOf(task.home), true);
             }
         }
 
@@ -365,6 +372,25 @@ public final class ExhaustiveSearch implements Iterator<Scheduler> {
         public void unlocks(long word) {
             if (footprint != null) {
                 footprint.unlock(word);
+            }
+        }
+
+        @Override
+        public void sharesOnlyRecords() {
+            shareObjects = false;
+        }
+
+        @Override
+        public void called() {
+            if (footprint != null) {
+                footprint.call();
+            }
+        }
+
+        @Override
+        public void returned() {
+            if (footprint != null) {
+                footprint.returned();
             }
         }
 

@@ -16,6 +16,9 @@ final class Footprint {
 
     private long unlocked = NONE;
 
+    private boolean calls;
+    private boolean returns;
+
     private static final long NONE = Long.MIN_VALUE;
 
     /** Adds an access. */
@@ -44,8 +47,20 @@ final class Footprint {
         unlocked = word;
     }
 
+    /** Adds the record of a call: it matters which operations have returned before. */
+    void call() {
+        calls = true;
+    }
+
+    /** Adds the record of a return. */
+    void returned() {
+        returns = true;
+    }
+
     /** Adds all accesses of another footprint. */
     void addAll(Footprint other) {
+        calls |= other.calls;
+        returns |= other.returns;
         for (int i = 0; i < other.size; i++) {
             add(other.words[i], other.changed[i]);
         }
@@ -58,7 +73,7 @@ final class Footprint {
 
     /** Whether the order of this step and another may matter. */
     boolean conflictsWith(Footprint other) {
-        if (isOnAtomicWordOf(other)) {
+        if (isOnAtomicWordOf(other) || calls && other.returns || returns && other.calls) {
             return true;
         }
         for (int i = 0; i < size; i++) {

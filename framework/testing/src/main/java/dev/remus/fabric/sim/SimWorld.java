@@ -112,6 +112,12 @@ final class SimWorld {
         }
     }
 
+    /** The scheduler if it enumerates schedules, otherwise null. */
+    @Nullable
+    Enumeration enumeration() {
+        return enumeration;
+    }
+
     /** Reports that schedules are left out. */
     void leavesOut(Bound bound) {
         if (enumeration != null) {

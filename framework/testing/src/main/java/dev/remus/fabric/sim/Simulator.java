@@ -89,6 +89,31 @@ public final class Simulator implements Environment {
     }
 
     /**
+     * Declares that exposed threads share no Java objects but records of their operations, of which they report each
+     * {@link #called} and {@link #returned}. An {@link ExhaustiveSearch} then needs far fewer schedules.
+     */
+    public Simulator sharesOnlyRecords() {
+        if (world.enumeration() != null) {
+            world.enumeration().sharesOnlyRecords();
+        }
+        return this;
+    }
+
+    /** Reports that the calling thread records the call of an operation: the order of calls and returns matters. */
+    public void called() {
+        if (isInside() && world.enumeration() != null) {
+            world.enumeration().called();
+        }
+    }
+
+    /** Reports that the calling thread records the return of an operation. */
+    public void returned() {
+        if (isInside() && world.enumeration() != null) {
+            world.enumeration().returned();
+        }
+    }
+
+    /**
      * Makes the first {@link #expose} of each thread return only when so many threads have called it, in an {@link
      * ExhaustiveSearch}. So each of them can be the first to go on, whatever time their preparation took.
      */

@@ -105,19 +105,24 @@ final class LitmusProgram {
         return this;
     }
 
-    /** All outcomes of the schedules of a search. */
-    Set<String> outcomes(ExhaustiveSearch search, Set<Weakness> weaknesses, long most) {
+    /**
+     * All outcomes of the schedules of a search.
+     *
+     * @param share whether the search must assume that threads share Java objects
+     */
+    Set<String> outcomes(ExhaustiveSearch search, boolean share, Set<Weakness> weaknesses, long most) {
         Set<String> outcomes = new TreeSet<>();
         while (search.hasNext() && search.runs() < most) {
-            outcomes.add(run(new Simulator(0, search.next(), weaknesses)));
+            Simulator simulator = new Simulator(0, search.next(), weaknesses);
+            outcomes.add(run(share ? simulator : simulator.sharesOnlyRecords()));
         }
         return outcomes;
     }
 
     /** All outcomes, with all weaknesses. */
     Set<String> outcomes() {
-        ExhaustiveSearch search = new ExhaustiveSearch().sharingOnlyMemory();
-        Set<String> outcomes = outcomes(search, EnumSet.allOf(Weakness.class), Long.MAX_VALUE);
+        ExhaustiveSearch search = new ExhaustiveSearch();
+        Set<String> outcomes = outcomes(search, false, EnumSet.allOf(Weakness.class), Long.MAX_VALUE);
         if (!search.bounds().isEmpty()) {
             throw new AssertionError("not complete: " + search.bounds());
         }
@@ -138,17 +143,19 @@ final class LitmusProgram {
                     MemoryEndpoint second = fabric.openMemory(config, 1)) {
                 first.publish();
                 second.publish();
-                List<OneThread> all = new ArrayList<>();
-                for (int i = 0; i < threads.size(); i++) {
-                    all.add(new OneThread(simulator, fabric.openCompute(config, NODES + i), i));
-                }
+                OneThread[] opened = new OneThread[threads.size()];
                 List<Environment.Task> tasks = new ArrayList<>();
-                for (OneThread thread : all) {
-                    tasks.add(simulator.start("thread-" + thread.number, false, thread::run));
+                for (int i = 0; i < opened.length; i++) {
+                    int number = i;
+                    tasks.add(simulator.start("thread-" + number, false, () -> {
+                        opened[number] = new OneThread(simulator, fabric.openCompute(config, NODES + number), number);
+                        opened[number].run();
+                    }));
                 }
                 for (Environment.Task task : tasks) {
                     task.join();
                 }
+                List<OneThread> all = List.of(opened);
                 all.forEach(thread -> thread.results.forEach(result -> outcome.add(Long.toString(result))));
                 for (char word : shown.toCharArray()) {
                     outcome.add(word + "=" + all.get(0).readFinally(word));

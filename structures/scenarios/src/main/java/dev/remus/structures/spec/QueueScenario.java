@@ -95,7 +95,7 @@ public record QueueScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Notes notes = new Notes(new Recorder<>(), new HashSet<>());
-        new SimulatedCluster(config(), schedule).run(ct -> {
+        new SimulatedCluster(config(), schedule).recordedBy(notes.recorder()).run(ct -> {
             if (ct.id() == 0) {
                 ct.root().set(creator.create(capacity, ct));
             }

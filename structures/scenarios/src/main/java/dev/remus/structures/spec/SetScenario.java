@@ -127,6 +127,7 @@ public record SetScenario(
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         long[] used = {0};
         new SimulatedCluster(config(schedule.choices(-1)), schedule)
+                .recordedBy(recorder)
                 .prepared(ct -> {
                     createSet(ct);
                     if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
