@@ -130,7 +130,8 @@ class DependencyTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
             .and()
-            .haveNameNotMatching("dev[.]remus[.]record[.](Codecs|MarshallableCodec|StagingBytes|RemoteBytes)")
+            .haveNameNotMatching(
+                    "dev[.]remus[.]record[.](Codecs|MarshallableCodec.*|BufferBytes|BufferStore|RemoteBytes)")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("net.openhft..");

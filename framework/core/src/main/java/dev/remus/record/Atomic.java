@@ -25,11 +25,17 @@ public final class Atomic<T> extends RemoteField {
     private final Codec<T> codec;
     private final ByteBuffer local;
 
+    /** {@link #local} for an object that marshals itself. */
+    private final @Nullable Place<T> localPlace;
+
     /** The view's own copy, if {@link #copied} is a part of it. */
     private @Nullable LocalBuffer copy;
 
     /** The offset of this value in the view's own copy. */
     private @Nullable ByteBuffer copied;
+
+    /** {@link #copied} for an object that marshals itself. */
+    private @Nullable Place<T> copiedPlace;
 
     Atomic(RecordView record, long offset, Codec<T> codec) {
         super(record, offset);
@@ -39,6 +45,7 @@ public final class Atomic<T> extends RemoteField {
         this.codec = codec;
         int words = (codec.bytes() + Long.BYTES - 1) / Long.BYTES;
         this.local = ByteBuffer.allocate(words * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        this.localPlace = Codecs.place(codec, local);
     }
 
     /** A value on its own, not a field of a record. */
@@ -176,11 +183,15 @@ public final class Atomic<T> extends RemoteField {
     }
 
     private void encode(T value) {
-        encode(value, local);
+        encode(value, local, localPlace);
         local.clear();
     }
 
-    private void encode(T value, ByteBuffer to) {
+    private void encode(T value, ByteBuffer to, @Nullable Place<T> place) {
+        if (place != null) {
+            place.set(value);
+            return;
+        }
         to.clear();
         to.putLong(local.capacity() - Long.BYTES, 0);
         codec.encode(value, to);
@@ -191,8 +202,11 @@ public final class Atomic<T> extends RemoteField {
     }
 
     private T decode() {
-        local.clear();
-        return codec.decode(local);
+        return decode(local, localPlace);
+    }
+
+    private T decode(ByteBuffer from, @Nullable Place<T> place) {
+        return place != null ? place.get() : codec.decode(from.clear());
     }
 
     /**
@@ -204,7 +218,7 @@ public final class Atomic<T> extends RemoteField {
     public T fetched() {
         long at = fetchedAt();
         if (record.hasOwnCopy()) {
-            return codec.decode(copied().clear());
+            return decode(copied(), copiedPlace);
         }
         for (int i = 0; i < local.capacity(); i += Long.BYTES) {
             local.putLong(i, record.copied(at + i));
@@ -219,6 +233,7 @@ public final class Atomic<T> extends RemoteField {
             copy = now;
             part = now.view(offset, local.capacity());
             copied = part;
+            copiedPlace = Codecs.place(codec, part);
         }
         return part;
     }
@@ -229,7 +244,7 @@ public final class Atomic<T> extends RemoteField {
      */
     public void stage(T value, ComputeThread ct) {
         record.beginStaging(ct);
-        encode(value, copied());
+        encode(value, copied(), copiedPlace);
     }
 
     /** Adds a WRITE of this field alone, with its staged value, to a sequence. */

@@ -6,6 +6,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import net.openhft.chronicle.bytes.BytesMarshallable;
+import org.jspecify.annotations.Nullable;
 
 /** Codecs for common types. */
 public final class Codecs {
@@ -55,8 +56,8 @@ public final class Codecs {
     /**
      * Objects that marshal themselves by Chronicle Bytes, such as {@code Codecs.marshallable(Order::new, 64)}. They
      * need no JVM flags if their class has its own {@code readMarshallable} and {@code writeMarshallable}, or is public
-     * with public fields. May be used by several threads. Allocates nothing but the decoded object, and staging memory
-     * once for each thread.
+     * with public fields. May be used by several threads. Objects are marshalled in place. Allocates nothing but the
+     * decoded object, and Bytes once for each thread and field. An object must not keep the Bytes.
      *
      * @param make makes an object, into which a decoded value is read
      * @param bytes the largest number of bytes that an object writes; zeros follow a shorter one. A longer one is
@@ -74,6 +75,12 @@ public final class Codecs {
      */
     public static <T extends BytesMarshallable> Codec<T> marshallable(Supplier<? extends T> make) {
         return marshallable(make, MarshallableCodec.measure(make.get()));
+    }
+
+    /** Whole words of memory for values that marshal themselves. Null for all others: their codec needs no more. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the codec of T has a place for T
+    static <T> @Nullable Place<T> place(Codec<T> codec, ByteBuffer words) {
+        return codec instanceof MarshallableCodec marshallable ? marshallable.place(words) : null;
     }
 
     /** The constants of an enumeration, by their ordinals. */

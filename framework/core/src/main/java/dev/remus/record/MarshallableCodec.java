@@ -1,7 +1,9 @@
 package dev.remus.record;
 
 import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Supplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesMarshallable;
@@ -10,8 +12,10 @@ import net.openhft.chronicle.bytes.BytesMarshallable;
  * The codec of objects that write themselves to Chronicle Bytes and read themselves from there. Zeros fill what an
  * object leaves of its size, so equal objects have equal encodings.
  *
- * <p>Objects are marshalled on the Java heap and copied: each class with which Chronicle Bytes 2026.4 works on other
- * memory needs JVM flags, or checks no bounds ({@code dev.remus.fabric.shm}).
+ * <p>Objects are marshalled in place, by {@link BufferBytes}: each class with which Chronicle Bytes 2026.4 works on
+ * memory outside the Java heap needs JVM flags, or checks no bounds ({@code dev.remus.fabric.shm}). An object may use
+ * this codec itself while it is marshalled. If one fails, its place is undefined, and the buffer's position has not
+ * moved.
  */
 final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
     private static final int FIRST_GUESS = 64;
@@ -21,7 +25,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
     private final Supplier<? extends T> make;
 
     /** One for each thread, since threads share codecs. */
-    private final ThreadLocal<StagingBytes> staging;
+    private final ThreadLocal<BufferBytes> views;
 
     MarshallableCodec(Supplier<? extends T> make, int bytes) {
         if (bytes < 1) {
@@ -29,7 +33,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
         }
         this.bytes = bytes;
         this.make = make;
-        this.staging = ThreadLocal.withInitial(() -> new StagingBytes(bytes));
+        this.views = ThreadLocal.withInitial(() -> new BufferBytes(bytes));
     }
 
     /** The number of bytes that an object writes. */
@@ -57,10 +61,27 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
 
     @Override
     public void encode(T value, ByteBuffer to) {
-        StagingBytes local = staging.get();
-        local.begin();
+        ByteBuffer memory = littleEndian(to);
+        int start = memory.position();
+        int limit = memory.limit();
+        if (limit - start < bytes) {
+            throw new BufferOverflowException();
+        }
+        BufferBytes view = view();
+        view.choose(memory.limit(start + bytes));
         try {
-            value.writeMarshallable(local);
+            write(value, view, start);
+        } finally {
+            memory.limit(limit);
+        }
+        to.position(start + bytes);
+    }
+
+    private void write(T value, BufferBytes view, int start) {
+        view.beginWriting(start);
+        try {
+            value.writeMarshallable(view);
+            view.fill();
         } catch (BufferOverflowException e) {
             throw new IllegalArgumentException(
                     "an object of " + value.getClass().getName() + " takes more than the " + bytes
@@ -68,21 +89,52 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
                     e);
         } catch (AssertionError e) {
             throw notAccessible(value, e);
+        } finally {
+            view.leave();
         }
-        local.encodeTo(to);
     }
 
     @Override
     public T decode(ByteBuffer from) {
-        StagingBytes local = staging.get();
-        local.decodeFrom(from);
+        ByteBuffer memory = littleEndian(from);
+        int start = memory.position();
+        int limit = memory.limit();
+        if (limit - start < bytes) {
+            throw new BufferUnderflowException();
+        }
         T value = make.get();
+        BufferBytes view = view();
+        view.choose(memory.limit(start + bytes));
         try {
-            value.readMarshallable(local);
+            read(value, view, start);
+        } finally {
+            memory.limit(limit);
+        }
+        from.position(start + bytes);
+        return value;
+    }
+
+    private void read(T value, BufferBytes view, int start) {
+        view.beginReading(start);
+        try {
+            value.readMarshallable(view);
         } catch (AssertionError e) {
             throw notAccessible(value, e);
+        } finally {
+            view.leave();
         }
-        return value;
+    }
+
+    private static ByteBuffer littleEndian(ByteBuffer buffer) {
+        return buffer.order() == ByteOrder.LITTLE_ENDIAN
+                ? buffer
+                : buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** This thread's view, or a new one while that marshals an object which uses this codec itself. */
+    private BufferBytes view() {
+        BufferBytes view = views.get();
+        return view.isInUse() ? new BufferBytes(bytes) : view;
     }
 
     /** Chronicle throws this where it may not access a field by reflection. */
@@ -95,5 +147,43 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
                         + e.getCause().getMessage()
                         + "): write readMarshallable and writeMarshallable, or make the class and its fields public",
                 e);
+    }
+
+    /** Makes whole words of memory the place of one object, which needs no search for a view and no more checks. */
+    Place<T> place(ByteBuffer words) {
+        return new ObjectPlace(words);
+    }
+
+    private final class ObjectPlace extends Place<T> {
+        private final ByteBuffer words;
+        private final BufferBytes view = new BufferBytes(bytes);
+        private final boolean isPadded = bytes % Long.BYTES != 0;
+
+        ObjectPlace(ByteBuffer words) {
+            this.words = words.slice(0, words.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+            view.choose(words.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN));
+        }
+
+        @Override
+        void set(T value) {
+            if (isPadded) {
+                words.putLong(words.capacity() - Long.BYTES, 0);
+            }
+            if (view.isInUse()) {
+                encode(value, words.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+            } else {
+                write(value, view, 0);
+            }
+        }
+
+        @Override
+        T get() {
+            if (view.isInUse()) {
+                return decode(words.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+            }
+            T value = make.get();
+            read(value, view, 0);
+            return value;
+        }
     }
 }

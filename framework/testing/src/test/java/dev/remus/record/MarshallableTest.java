@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
 import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesIn;
@@ -165,6 +170,143 @@ class MarshallableTest {
         codec.encode(new Words(1), to.clear());
         assertThat(to.getLong(0)).isEqualTo(-1);
         assertThat(to.getLong(8)).isZero();
+    }
+
+    @Test
+    void bytesThatAnObjectSkipsAreZeros() {
+        class Gap implements BytesMarshallable {
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void writeMarshallable(BytesOut bytes) {
+                bytes.writeByte((byte) 1);
+                bytes.writeSkip(2);
+                bytes.writeByte((byte) 2);
+                ((Bytes<?>) bytes).writeInt(6, 3);
+                bytes.writeSkip(8);
+            }
+        }
+        byte[] memory = new byte[16];
+        Arrays.fill(memory, (byte) -1);
+        Codecs.marshallable(Gap::new, 14).encode(new Gap(), ByteBuffer.wrap(memory));
+        assertThat(memory).containsExactly(1, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, -1, -1);
+    }
+
+    @Test
+    void nothingOutsideOfAnObjectsPlaceIsWrittenOrRead() {
+        Codec<Order> codec = Codecs.marshallable(Order::new, 16);
+        ByteBuffer memory = ByteBuffer.allocateDirect(40).order(ByteOrder.LITTLE_ENDIAN);
+        memory.position(8).limit(32);
+        assertThatThrownBy(() -> codec.encode(new Order(-1, -1, "longer than 16 bytes"), memory))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(memory.position()).isEqualTo(8);
+        assertThat(memory.getLong(24)).isZero();
+        codec.encode(new Order(-1, -1, "abc"), memory);
+        assertThat(memory.position()).isEqualTo(24);
+        assertThat(memory.limit()).isEqualTo(32);
+        memory.put(20, (byte) 4); // the length of the text
+        assertThatThrownBy(() -> codec.decode(memory.position(8))).isInstanceOf(RuntimeException.class);
+        memory.put(20, (byte) 3);
+        assertThat(codec.decode(memory)).hasToString("-1 -1 abc");
+        assertThat(memory.limit()).isEqualTo(32);
+        memory.position(17);
+        assertThatThrownBy(() -> codec.encode(new Order(), memory)).isInstanceOf(BufferOverflowException.class);
+        assertThatThrownBy(() -> codec.decode(memory)).isInstanceOf(BufferUnderflowException.class);
+    }
+
+    /** Marshals a copy of itself in a buffer, in the middle of its own bytes. */
+    private static final class Nested implements BytesMarshallable {
+        private static final Codec<Nested> CODEC = Codecs.marshallable(Nested::new, 24);
+
+        private int depth;
+        private byte[] inner = new byte[0];
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void readMarshallable(BytesIn bytes) {
+            depth = bytes.readInt();
+            if (depth > 0) {
+                inner = new byte[12];
+                bytes.read(inner);
+                assertThat(CODEC.decode(ByteBuffer.wrap(Arrays.copyOf(inner, 24))).depth)
+                        .isEqualTo(depth - 1);
+            }
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void writeMarshallable(BytesOut bytes) {
+            bytes.writeInt(depth);
+            if (depth > 0) {
+                Nested smaller = new Nested();
+                smaller.depth = depth - 1;
+                byte[] memory = new byte[24];
+                CODEC.encode(smaller, ByteBuffer.wrap(memory));
+                bytes.write(memory, 0, 12);
+                bytes.writeInt(depth);
+            }
+        }
+    }
+
+    @Test
+    void anObjectMayUseItsOwnCodec() throws Exception {
+        Nested nested = new Nested();
+        nested.depth = 3;
+        FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Atomic<Nested> field = Atomic.at(new RdmaPtr<>(ct.allocate(24)), Nested.CODEC);
+            field.store(nested, ct);
+            assertThat(field.load(ct).inner).startsWith(2, 0, 0, 0, 1, 0, 0, 0);
+        });
+        ByteBuffer memory = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        Nested.CODEC.encode(nested, memory);
+        assertThat(memory.getInt(16)).isEqualTo(3);
+        assertThat(Nested.CODEC.decode(memory.flip()).depth).isEqualTo(3);
+    }
+
+    @Test
+    void bytesThatAnObjectKeepsCannotBeUsedLater() {
+        List<Bytes<?>> kept = new ArrayList<>();
+        class Keeper implements BytesMarshallable {
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void readMarshallable(BytesIn bytes) {
+                kept.add((Bytes<?>) bytes);
+            }
+
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void writeMarshallable(BytesOut bytes) {
+                kept.add((Bytes<?>) bytes);
+            }
+        }
+        Codec<Keeper> codec = Codecs.marshallable(Keeper::new, 16);
+        ByteBuffer memory = ByteBuffer.allocateDirect(64);
+        codec.encode(new Keeper(), memory);
+        codec.decode(memory);
+        for (Bytes<?> bytes : kept) {
+            assertThatThrownBy(bytes::readLong).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(() -> bytes.clear().writeLong(-1)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> bytes.writeInt(0, -1)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> bytes.readInt(0)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> bytes.clear().writeUtf8("text")).isInstanceOf(IllegalStateException.class);
+        }
+        for (int i = 0; i < 64; i++) {
+            assertThat(memory.get(i)).isZero();
+        }
+    }
+
+    @Test
+    void anObjectThatFailsLeavesItsFieldUsable() throws Exception {
+        FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Trade trade = new Trade();
+            trade.allocate(ct);
+            Order tooLong = new Order(1, 2, "a text that is longer than forty bytes, by far");
+            assertThatThrownBy(() -> trade.order.stage(tooLong, ct)).isInstanceOf(IllegalArgumentException.class);
+            trade.order.stage(new Order(3, 4, "a"), ct);
+            trade.point.stage(new Point(), ct);
+            trade.storeStaged(ct);
+            trade.fetch(ct);
+            assertThat(trade.order.fetched()).hasToString("3 4 a");
+        });
     }
 
     @Test
