@@ -64,7 +64,10 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         boolean traced = replay.isPresent() && Boolean.getBoolean(TRACE);
         for (int number = 1; number <= most && schedules.hasNext(); number++) {
             List<Simulator> simulators = new ArrayList<>();
-            Schedule plain = schedules.next().withFaults(Set.copyOf(List.of(test.faults())));
+            Schedule plain = schedules.next();
+            if (test.faults().length > 0) {
+                plain = plain.withoutFaults().withFaults(Set.of(test.faults()));
+            }
             Schedule schedule = traced ? plain.observedBy(simulator -> simulators.add(simulator.traced())) : plain;
             try {
                 ReflectionSupport.invokeMethod(

@@ -15,16 +15,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * dev.remus.simulation.Schedule}, and usually passes it to a {@link dev.remus.simulation.SimulatedCluster}:
  *
  * <pre>{@code
- * @SimulationTest(
- *         schedules = 1000,
- *         scheduler = SchedulerKind.PCT,
- *         faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS})
+ * @SimulationTest(schedules = 1000)
  * void noCountIsLost(Schedule schedule) throws Exception {
  *     new SimulatedCluster(4, schedule).prepared(ct -> ...).run(ct -> ...);
  * }
  * }</pre>
  *
- * <p>These choices find mistakes that need a thread to be away for long, such as ABA, far more often than the defaults.
+ * <p>By default the schedules are a {@link dev.remus.simulation.ScheduleMix#DELAYS mix}: several schedulers, and in most
+ * runs late requests, pauses or skewed clocks. No operation fails. Lanes that break and nodes that die are a second
+ * test, which names these {@link #faults} and allows for operations that fail.
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
  * {@code -Dremus.schedules=N} sets the number of schedules of all such tests. With a seed, {@code -Dremus.trace=true}
@@ -43,11 +42,11 @@ public @interface SimulationTest {
     int schedules() default 500;
 
     /** The choice of the thread that goes on at each step. */
-    SchedulerKind scheduler() default SchedulerKind.RANDOM;
+    SchedulerKind scheduler() default SchedulerKind.MIX;
 
     /** The largest number of preemptions of a schedule in an exhaustive search; without a bound by default. */
     int preemptions() default SchedulerKind.ANY_NUMBER;
 
-    /** The faults that may happen. */
+    /** The faults that may happen. If none is named, those of the {@link #scheduler}: only the mix has some. */
     Fault[] faults() default {};
 }

@@ -68,6 +68,11 @@ public record Schedule(
         return new Schedule(seed, scheduler, weaknesses, others, strikes, observer);
     }
 
+    /** Returns this schedule without faults, neither by chance nor at given moments. */
+    public Schedule withoutFaults() {
+        return withFaults(Set.of()).withStrikes();
+    }
+
     /** Returns this schedule with faults at given moments. */
     public Schedule withStrikes(Strike... others) {
         return new Schedule(seed, scheduler, weaknesses, faults, List.of(others), observer);

@@ -10,6 +10,8 @@ import java.util.stream.LongStream;
 
 /** The kinds of schedulers, which decide which thread goes on. Each is named by one word. */
 public enum SchedulerKind {
+    /** Each seed draws one of the others and the faults of its run, as {@link ScheduleMix#DELAYS} says. */
+    MIX,
     /** All threads are equally likely to go on at each step. */
     RANDOM,
     /**
@@ -30,7 +32,7 @@ public enum SchedulerKind {
     private static final int TYPICAL_STEPS = 3_000;
 
     /**
-     * Returns schedules with all weaknesses of memory and without faults, one after the other.
+     * Returns schedules with all weaknesses of memory, one after the other. Only those of {@link #MIX} have faults.
      *
      * @param first the seed of the first schedule; the others have the following seeds
      * @param preemptions for {@link #EXHAUSTIVE}, as for {@link #search}; each schedule must then run before the next
@@ -38,6 +40,7 @@ public enum SchedulerKind {
      */
     public Iterator<Schedule> schedules(long first, int preemptions) {
         return switch (this) {
+            case MIX -> seeded(first, ScheduleMix.DELAYS::schedule);
             case RANDOM -> seeded(first, Schedule::random);
             case PCT -> seeded(first, seed -> Schedule.pct(seed, 1 + Math.floorMod(seed, DEEPEST), TYPICAL_STEPS));
             case POS -> seeded(first, seed -> Schedule.of(seed, new PosScheduler(seed)));
@@ -74,7 +77,7 @@ public enum SchedulerKind {
         };
     }
 
-    /** The schedule of a seed, with all weaknesses and without faults; for an exhaustive search, the first one. */
+    /** The schedule of a seed, with all weaknesses; only that of {@link #MIX} may have faults. For an exhaustive search, the first one. */
     public Schedule schedule(long seed) {
         return schedules(seed, 0).next();
     }

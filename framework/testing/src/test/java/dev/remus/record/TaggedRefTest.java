@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.check.DeterministicSpecification;
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
-import dev.remus.fabric.sim.Fault;
 import dev.remus.junit.SimulationTest;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
@@ -18,7 +17,6 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,20 +65,17 @@ class TaggedRefTest {
         new LinearizabilityChecker<>(new Specification()).judge(recorder.history());
     }
 
-    @SimulationTest(
-            schedules = 300,
-            scheduler = SchedulerKind.PCT,
-            faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS})
+    @SimulationTest(schedules = 300)
     void aStackWithTagsMayUseItsNodesAgainAtOnce(Schedule schedule) throws Exception {
         run(true, schedule);
     }
 
     @Test
     void theDocumentedTestFindsThatAStackWithoutTagsMayNot() {
-        Iterator<Schedule> schedules = SchedulerKind.PCT.schedules(1, 0);
+        Iterator<Schedule> schedules = SchedulerKind.MIX.schedules(1, 0);
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 1000; i++) {
-                        run(false, schedules.next().withFaults(Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS)));
+                        run(false, schedules.next());
                     }
                 })
                 .hasMessageContaining("not linearizable");

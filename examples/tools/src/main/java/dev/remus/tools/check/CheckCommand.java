@@ -9,6 +9,7 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.UsageException;
 import dev.remus.simulation.Finding;
+import dev.remus.tools.detection.DetectionCommand;
 import dev.remus.tools.liveness.ProgressCommand;
 import dev.remus.tools.mutants.MutantsCommand;
 import dev.remus.tools.scenarios.NamedScenario;
@@ -54,13 +55,18 @@ public final class CheckCommand {
     private static int check(Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
         boolean isSearch = !arguments.get(CheckOptions.MUTANTS)
+                && !arguments.get(CheckOptions.DETECTION)
                 && !arguments.get(CheckOptions.PROGRESS)
                 && arguments.find(CheckOptions.REPLAY).isEmpty();
         if (arguments.get(CheckOptions.JSON) && !isSearch) {
-            throw arguments.usageError(CheckOptions.JSON, "a search, without --replay, --mutants or --progress");
+            throw arguments.usageError(
+                    CheckOptions.JSON, "a search, without --replay, --mutants, --detection or --progress");
         }
         if (arguments.get(CheckOptions.PROGRESS)) {
             return progress(out, arguments);
+        }
+        if (arguments.get(CheckOptions.DETECTION)) {
+            return detection(out, err, arguments);
         }
         if (arguments.get(CheckOptions.MUTANTS)) {
             return mutants(out, err, arguments);
@@ -74,11 +80,33 @@ public final class CheckCommand {
     }
 
     private static int mutants(PrintStream out, PrintStream err, Arguments arguments) throws InterruptedException {
+        SearchConditions conditions = CheckOptions.conditions(arguments);
+        if (conditions.isExhaustive()) {
+            throw arguments.usageError("--mutants needs a scheduler with seeds, not exhaustive");
+        }
         return new MutantsCommand(
                         out,
                         err,
                         arguments.rest(),
+                        seed -> conditions.schedules(seed).next(),
                         arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.SCHEDULES),
+                        arguments.get(CheckOptions.JOBS).intValue())
+                .run();
+    }
+
+    private static int detection(PrintStream out, PrintStream err, Arguments arguments) throws InterruptedException {
+        for (String name : arguments.rest()) {
+            if (!DetectionCommand.searches().contains(name)) {
+                throw arguments.usageError(unknown("search", name, DetectionCommand.searches()));
+            }
+        }
+        return new DetectionCommand(
+                        out,
+                        err,
+                        arguments.rest(),
+                        arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
+                        arguments.get(CheckOptions.STARTS).intValue(),
                         arguments.get(CheckOptions.SCHEDULES),
                         arguments.get(CheckOptions.JOBS).intValue())
                 .run();

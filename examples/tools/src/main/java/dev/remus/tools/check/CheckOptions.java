@@ -43,11 +43,12 @@ final class CheckOptions {
     static final OptionSpec<SchedulerKind> SCHEDULER = OptionSpec.choice(
                     "--scheduler",
                     SchedulerKind.class,
-                    "random: each thread is equally likely to run next; pct: by random priorities with a few changes; pos:"
-                            + " by random priorities that each conflict changes; surw: uniform over the orders of accesses"
-                            + " to some words; exhaustive: all schedules that may differ in their outcome, for very small sizes,"
-                            + " up to --seeds of them")
-            .withDefault(SchedulerKind.RANDOM);
+                    "mix: each seed draws one of the next four, and late requests, pauses, other clocks, a broken lane or"
+                            + " no fault, unless --faults names some; random: each thread is equally likely to run next;"
+                            + " pct: by random priorities with a few changes; pos: by random priorities that each conflict"
+                            + " changes; surw: uniform over the orders of accesses to some words; exhaustive: all"
+                            + " schedules that may differ in their outcome, for very small sizes, up to --seeds of them")
+            .withDefault(SchedulerKind.MIX);
 
     static final OptionSpec<Long> PREEMPTIONS = OptionSpec.integer(
             "--preemptions",
@@ -58,8 +59,11 @@ final class CheckOptions {
     static final Choices<Weakness> WEAKNESSES = Choices.option(
             "--weaknesses", Weakness.class, EnumSet.allOf(Weakness.class), "Rare behaviour of memory to simulate");
 
-    static final Choices<Fault> FAULTS =
-            Choices.option("--faults", Fault.class, EnumSet.noneOf(Fault.class), "Failures to simulate");
+    static final Choices<Fault> FAULTS = Choices.option(
+            "--faults",
+            Fault.class,
+            EnumSet.noneOf(Fault.class),
+            "Failures to simulate, by default as the scheduler says");
 
     static final OptionSpec<Long> JOBS = OptionSpec.integer("--jobs", 1, 1_024, "Number of parallel schedules")
             .withDefault((long) Runtime.getRuntime().availableProcessors());
@@ -83,11 +87,20 @@ final class CheckOptions {
             "Measure how crashed or paused threads affect the calls of the others; the arguments are then names of"
                     + " structures, by default all");
 
+    static final OptionSpec<Boolean> DETECTION = OptionSpec.flag(
+            "--detection",
+            "Measure how many schedules each search needs to find known mistakes; the arguments are then names of"
+                    + " searches, by default all");
+
+    static final OptionSpec<Long> STARTS = OptionSpec.integer(
+                    "--starts", 1, 10_000, "With --detection: number of starts of each search, with other seeds")
+            .withDefault(20L);
+
     static final OptionSpec<Long> SCHEDULES = OptionSpec.integer(
                     "--schedules",
                     1,
                     Integer.MAX_VALUE,
-                    "Number of schedules to run of each mutant, at most, or of each structure and disturbance")
+                    "Number of schedules to run of each mutant or start, at most, or of each structure and disturbance")
             .withDefault(MutantsCommand.DEFAULT_SCHEDULES);
 
     private CheckOptions() {}
@@ -98,7 +111,7 @@ final class CheckOptions {
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("Simulated machine", WEAKNESSES.spec(), FAULTS.spec()))
                 .include(new OptionGroup("One schedule", REPLAY, TRACE))
-                .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, SCHEDULES))
+                .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, DETECTION, STARTS, SCHEDULES))
                 .allowRest("SCENARIO");
         NamedScenario.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
@@ -116,7 +129,7 @@ final class CheckOptions {
                 arguments.get(SCHEDULER),
                 arguments.find(PREEMPTIONS).map(Long::intValue).orElse(SchedulerKind.ANY_NUMBER),
                 WEAKNESSES.of(arguments),
-                FAULTS.of(arguments));
+                FAULTS.find(arguments));
     }
 
     /** The size that the command line selects. */

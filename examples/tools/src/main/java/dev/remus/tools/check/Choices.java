@@ -6,6 +6,7 @@ import dev.remus.options.OptionSpec;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,7 +47,12 @@ record Choices<E extends Enum<E>>(OptionSpec<List<String>> spec, Class<E> choice
         return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The constants that a command line selects. */
+    /** The constants that a command line selects; empty if it does not have the option. */
+    Optional<Set<E>> find(Arguments arguments) {
+        return arguments.get(spec).isEmpty() ? Optional.empty() : Optional.of(of(arguments));
+    }
+
+    /** The constants that a command line selects, or the defaults. */
     Set<E> of(Arguments arguments) {
         List<String> words = arguments.get(spec);
         if (words.isEmpty()) {

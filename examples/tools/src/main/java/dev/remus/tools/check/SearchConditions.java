@@ -4,8 +4,10 @@ import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,9 +17,10 @@ import java.util.Set;
  * @param preemptions the largest number of preemptions in a schedule, if the search is exhaustive; {@link
  *     SchedulerKind#ANY_NUMBER} if there is none
  * @param weaknesses the rare behaviour of memory
- * @param faults the simulated failures
+ * @param faults the simulated failures; if empty, those of the scheduler: only {@link SchedulerKind#MIX} has some
  */
-record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> weaknesses, Set<Fault> faults) {
+record SearchConditions(
+        SchedulerKind scheduler, int preemptions, Set<Weakness> weaknesses, Optional<Set<Fault>> faults) {
     /** Whether schedules are enumerated in a fixed order and have numbers instead of seeds. */
     boolean isExhaustive() {
         return scheduler == SchedulerKind.EXHAUSTIVE;
@@ -47,9 +50,18 @@ record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> 
 
             @Override
             public Schedule next() {
-                return schedules.next().withWeaknesses(weaknesses).withFaults(faults);
+                Schedule plain = schedules.next();
+                Schedule schedule = (isMix() ? ScheduleMix.DELAYS_AND_BREAKS.schedule(plain.seed()) : plain)
+                        .withWeaknesses(weaknesses);
+                return faults.map(chosen -> schedule.withoutFaults().withFaults(chosen))
+                        .orElse(schedule);
             }
         };
+    }
+
+    /** Whether each seed draws a scheduler and faults. */
+    boolean isMix() {
+        return scheduler == SchedulerKind.MIX && faults.isEmpty();
     }
 
     /** The command-line options for these conditions, without most defaults. */
@@ -57,6 +69,6 @@ record SearchConditions(SchedulerKind scheduler, int preemptions, Set<Weakness> 
         return "--scheduler " + scheduler
                 + (isExhaustive() && preemptions >= 0 ? " --preemptions " + preemptions : "")
                 + (weaknesses.size() == Weakness.values().length ? "" : " --weaknesses " + Choices.format(weaknesses))
-                + (faults.isEmpty() ? "" : " --faults " + Choices.format(faults));
+                + faults.map(chosen -> " --faults " + Choices.format(chosen)).orElse("");
     }
 }

@@ -1,6 +1,7 @@
 package dev.remus.tools.check;
 
 import dev.remus.simulation.Finding;
+import dev.remus.simulation.ScheduleMix;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
 /** Prints results as lines of text. */
 final class TextCheckReport implements CheckReport {
     private final PrintStream out;
+    private boolean isMix;
 
     TextCheckReport(PrintStream out) {
         this.out = out;
@@ -15,6 +17,7 @@ final class TextCheckReport implements CheckReport {
 
     @Override
     public void print(SearchOutcome outcome) {
+        isMix |= outcome.plan().conditions().isMix();
         if (outcome.isClean()) {
             out.printf(
                     Locale.ROOT,
@@ -48,6 +51,9 @@ final class TextCheckReport implements CheckReport {
 
     @Override
     public void conclude(boolean clean) {
+        if (isMix) {
+            out.println("schedules: " + ScheduleMix.DELAYS_AND_BREAKS.shares());
+        }
         out.flush();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +27,20 @@ final class Campaign {
     private static final int EXPLORATION_SCHEDULES = 60;
 
     private final Function<String, Scenario> catalogue;
+    private final LongFunction<Schedule> schedules;
     private final List<Mutant> mutants;
     private final List<String> names;
 
     /** The mutants that each scenario reaches. */
     private final Map<String, BitSet> reached = new LinkedHashMap<>();
 
-    /** A campaign over the {@link ClassesUnderTest}. */
-    static Campaign ofEverything() {
-        return new Campaign(ClassesUnderTest.names(), ClassesUnderTest::contain, ScenarioCatalogue.names());
+    /**
+     * A campaign over the {@link ClassesUnderTest}.
+     *
+     * @param schedules the schedule of a seed
+     */
+    static Campaign ofEverything(LongFunction<Schedule> schedules) {
+        return new Campaign(ClassesUnderTest.names(), ClassesUnderTest::contain, ScenarioCatalogue.names(), schedules);
     }
 
     /**
@@ -43,9 +49,14 @@ final class Campaign {
      * @param classes their names
      * @param isUnderTest whether a class is to be mutated
      * @param scenarios the names of the scenarios to run
+     * @param schedules the schedule of a seed
      */
     @SuppressWarnings("unchecked") // the copy implements Function, which both class loaders share
-    Campaign(List<String> classes, Predicate<String> isUnderTest, List<String> scenarios) {
+    Campaign(
+            List<String> classes,
+            Predicate<String> isUnderTest,
+            List<String> scenarios,
+            LongFunction<Schedule> schedules) {
         ClassMutator mutator = new ClassMutator();
         MutantLoader loader = new MutantLoader(isUnderTest, mutator);
         try {
@@ -58,6 +69,7 @@ final class Campaign {
         }
         this.mutants = List.copyOf(mutator.mutants());
         this.names = List.copyOf(scenarios);
+        this.schedules = schedules;
     }
 
     List<Mutant> mutants() {
@@ -67,7 +79,7 @@ final class Campaign {
     /**
      * Runs all scenarios without a mutant, to record which mutants each of them reaches.
      *
-     * @return the failures, normally none
+     * @return the failures: mistakes of the original code or of a scenario
      */
     List<Finding> explore() {
         List<Finding> failures = new ArrayList<>();
@@ -95,41 +107,36 @@ final class Campaign {
     }
 
     /**
-     * Searches for a failure of a mutant in schedules of consecutive seeds, spread over the scenarios that reach it.
+     * Searches for a failure of a mutant in schedules of consecutive seeds, spread over the scenarios that reach it. A
+     * schedule in which the original code fails too does not count.
      */
     MutantResult search(Mutant mutant, long first, long count, int jobs) throws InterruptedException {
         List<String> scenarios = scenarios(mutant);
         if (scenarios.isEmpty()) {
             return new MutantResult(mutant, scenarios, 0, Optional.empty(), first);
         }
-        Switch.choose(mutant);
-        try {
-            Workers workers = new Workers(scenarios, first, count);
-            workers.run(jobs);
-            workers.lowest().ifPresent(finding -> checkOriginalPasses(finding, scenarios));
-            return new MutantResult(mutant, scenarios, workers.done(), workers.lowest(), first);
-        } finally {
-            Switch.chooseNone();
-        }
-    }
-
-    /**
-     * Requires that the original code passes the schedule; otherwise the mistake is in that code or in the scenario.
-     */
-    private void checkOriginalPasses(Finding finding, List<String> scenarios) {
-        Switch.chooseNone();
-        Optional<Finding> original = run(scenarios, finding.seed());
-        if (original.isPresent()) {
-            throw new IllegalStateException(
-                    "a schedule fails without a mutant, in " + Conditions.scenario(scenarios, finding.seed()),
-                    original.get().cause());
+        long done = 0;
+        for (long from = first; ; ) {
+            Workers workers = new Workers(scenarios, from, first + count - from);
+            Switch.choose(mutant);
+            try {
+                workers.run(jobs);
+            } finally {
+                Switch.chooseNone();
+            }
+            done += workers.done();
+            Optional<Finding> finding = workers.lowest();
+            if (finding.isEmpty() || run(scenarios, finding.get().seed()).isEmpty()) {
+                return new MutantResult(mutant, scenarios, done, finding, first);
+            }
+            from = finding.get().seed() + 1;
         }
     }
 
     private Optional<Finding> run(Collection<String> scenarios, long seed) {
         List<String> list = List.copyOf(scenarios);
         Scenario scenario = catalogue.apply(Conditions.scenario(list, seed));
-        Schedule schedule = Conditions.schedule(list, seed);
+        Schedule schedule = schedules.apply(seed);
         Switch.begin();
         try {
             return Finding.in(scenario, schedule);

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The JSON that {@code check --json} prints. */
@@ -26,7 +25,7 @@ class JsonCheckReportTest {
         return new SearchPlan(
                 scenario,
                 scenario.defaultSize(),
-                new SearchConditions(scheduler, 2, EnumSet.allOf(Weakness.class), Set.of()));
+                new SearchConditions(scheduler, 2, EnumSet.allOf(Weakness.class), Optional.empty()));
     }
 
     private JsonText printed(SearchOutcome outcome, Optional<SmallerCase> smaller) throws Exception {

@@ -23,7 +23,7 @@ class ScheduleSearchTest {
             });
 
     private static final SearchConditions RANDOM =
-            new SearchConditions(SchedulerKind.RANDOM, 2, EnumSet.allOf(Weakness.class), Set.of());
+            new SearchConditions(SchedulerKind.RANDOM, 2, EnumSet.allOf(Weakness.class), Optional.empty());
 
     private static final SearchPlan PLAN = new SearchPlan(UNLUCKY, UNLUCKY.defaultSize(), RANDOM);
 
@@ -49,7 +49,7 @@ class ScheduleSearchTest {
                 .isEqualTo("./remus check unlucky --threads 4 --ops 8 --keys 3 --scheduler random --replay 57");
         Set<Fault> faults = Set.of(Fault.SLOW_NODES, Fault.STOPPED_THREADS);
         NamedScenario withoutKeys = new NamedScenario("plain", "", new Size(2, 1, 0), UNLUCKY.factory());
-        SearchConditions rough = new SearchConditions(SchedulerKind.EXHAUSTIVE, 1, Set.of(), faults);
+        SearchConditions rough = new SearchConditions(SchedulerKind.EXHAUSTIVE, 1, Set.of(), Optional.of(faults));
         assertThat(new SearchPlan(withoutKeys, withoutKeys.defaultSize(), rough).replayCommand(1))
                 .isEqualTo("./remus check plain --threads 2 --ops 1 --scheduler exhaustive --preemptions 1"
                         + " --weaknesses none --faults stopped-threads,slow-nodes --replay 1");

@@ -2,6 +2,7 @@ package dev.remus.tools.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ class CampaignTest {
 
     @BeforeAll
     static void mutate() {
-        everything = Campaign.ofEverything();
+        everything = Campaign.ofEverything(ScheduleMix.DELAYS_AND_BREAKS::schedule);
     }
 
     @Test
@@ -28,7 +29,9 @@ class CampaignTest {
                         "LazyListSet.insert:before-store-1:released-early",
                         "LazyListSet.unlink:schedReclaim-1:freed-early",
                         "RemoteLock.release:place-1:left-out");
-        assertThat(Campaign.ofEverything().mutants().stream().map(Mutant::name)).isEqualTo(names);
+        assertThat(Campaign.ofEverything(ScheduleMix.DELAYS_AND_BREAKS::schedule).mutants().stream()
+                        .map(Mutant::name))
+                .isEqualTo(names);
     }
 
     @Test
@@ -45,7 +48,8 @@ class CampaignTest {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
                 name -> name.startsWith("dev.remus.structures.LazyListSet"),
-                List.of("lazylist"));
+                List.of("lazylist"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
         for (String name : List.of(
                 "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",

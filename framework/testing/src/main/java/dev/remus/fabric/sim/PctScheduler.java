@@ -13,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that waits in a loop would never let the others go on, so it falls below all others too. That voids the
  * guarantee for schedules in which it would have to be ahead again.
  *
+ * <p>A run that has become far longer than expected may consist of threads that disturb each other without end. From
+ * there on every ready agent is equally likely to go on, so that a run that still does not end is at fault itself.
+ *
  * <p>Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of
  * Finding Bugs", ASPLOS 2010.
  */
 public final class PctScheduler implements Scheduler {
+    /** After so many times the expected number of steps, priorities count no more. */
+    private static final int PATIENCE = 16;
+
     private final SplittableRandom random;
+    private final long fairFrom;
 
     /** The steps at which the running agent falls below all others, in ascending order. */
     private final int[] changes;
@@ -26,7 +33,7 @@ public final class PctScheduler implements Scheduler {
 
     private final Priorities priorities;
     private long lowest;
-    private int step;
+    private long step;
 
     /**
      * @param depth how many ordering constraints a bug may need, at least 1
@@ -38,6 +45,7 @@ public final class PctScheduler implements Scheduler {
         if (depth < 1 || steps < 1) {
             throw new IllegalArgumentException("depth " + depth + ", steps " + steps + ": both need to be at least 1");
         }
+        fairFrom = (long) PATIENCE * steps;
         changes = new int[depth - 1];
         for (int i = 0; i < changes.length; i++) {
             changes[i] = random.nextInt(steps);
@@ -50,7 +58,9 @@ public final class PctScheduler implements Scheduler {
         if (isChange() && running != null) {
             demote(running);
         }
-        step++;
+        if (step++ >= fairFrom) {
+            return random.nextInt(candidates.size());
+        }
         return priorities.highest(candidates);
     }
 

@@ -27,6 +27,11 @@ final class Responder {
         return !unplaced.isEmpty();
     }
 
+    /** The number of words of WRITEs that are not visible yet. */
+    int unplacedWords() {
+        return unplaced.size();
+    }
+
     /** Whether some of these are words of this request too. */
     boolean hasUnplacedFor(SimRequest other) {
         SimSegment segment = unplaced.isEmpty() ? null : memory.find(other.segment);

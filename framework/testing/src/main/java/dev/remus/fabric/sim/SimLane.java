@@ -267,10 +267,19 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     /** After a few steps, stalls until others have posted requests to the same words, or for a long time. */
     void stall(SplittableRandom random) {
         if (awaitedRequests == 0) {
-            stepsBeforeStall = 1 + (random.nextBoolean() ? 0 : random.nextInt(MAX_STEPS_BEFORE_STALL));
+            stepsBeforeStall = 1 + random.nextInt(Math.max(1, Math.min(stepsLeft(), MAX_STEPS_BEFORE_STALL)));
             awaitedRequests = 1 + random.nextInt(MAX_AWAITED_REQUESTS);
             stallNanos = simulator.drawStallNanos(random);
         }
+    }
+
+    /** The most steps of this lane's work, if every transfer is torn and every WRITE placed later. */
+    private int stepsLeft() {
+        int steps = responder.unplacedWords();
+        for (int i = 0; i < requests.size(); i++) {
+            steps += requests.get(i).mostSteps();
+        }
+        return steps;
     }
 
     /** Another request was posted, which may be the one that this lane waits for. */

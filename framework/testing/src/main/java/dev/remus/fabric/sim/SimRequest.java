@@ -99,6 +99,11 @@ final class SimRequest {
         return offset + (long) words * Long.BYTES;
     }
 
+    /** The most steps that it still takes: one for each word, another to place it, and two for an atomic. */
+    int mostSteps() {
+        return isDone() ? 0 : operation == Operation.READ ? left : 2 * left;
+    }
+
     boolean isDone() {
         return status != null;
     }

@@ -37,6 +37,10 @@ final class UnplacedWords {
         size++;
     }
 
+    int size() {
+        return size;
+    }
+
     /** Whether one of them is at an offset from {@code from} to {@code to}, which is excluded. */
     boolean isFor(SimSegment toSegment, long from, long to) {
         for (int i = 0; i < size; i++) {

