@@ -10,11 +10,11 @@ git_of() {
 # print_commit FOLDER PATH ...: prints the commit of the checkout in a folder, with "-modified" if files in these paths
 # have changes that are not in it. Prints nothing if the folder is no checkout, or without git.
 print_commit() {
-    local folder=$1 commit changes
+    local checkout=$1 commit changes # a caller may have a read-only "folder"
     shift
-    [[ -e $folder/.git ]] || return 0
-    commit=$(git_of "$folder" rev-parse --verify HEAD 2>/dev/null) || return 0
-    changes=$(git_of "$folder" --no-optional-locks status --porcelain --untracked-files=normal -- "$@" 2>/dev/null) ||
+    [[ -e $checkout/.git ]] || return 0
+    commit=$(git_of "$checkout" rev-parse --verify HEAD 2>/dev/null) || return 0
+    changes=$(git_of "$checkout" --no-optional-locks status --porcelain --untracked-files=normal -- "$@" 2>/dev/null) ||
         return 0
     echo "$commit${changes:+-modified}"
 }

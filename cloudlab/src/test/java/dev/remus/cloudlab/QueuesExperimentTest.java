@@ -40,6 +40,7 @@ class QueuesExperimentTest {
                     "repetitions=1");
             Shell.Ended sweep = machines.cl("sweep", experiment);
             assertThat(sweep.status()).as(sweep.output()).isZero();
+            assertThat(sweep.output()).doesNotContain("line "); // as in an error of the shell
             Path results = machines.results().resolve("few-operations");
             List<String> table = Files.readAllLines(results.resolve("few-operations.csv"));
             assertThat(table).hasSize(3); // the names of columns, bd and nd

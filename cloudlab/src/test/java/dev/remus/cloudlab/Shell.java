@@ -19,7 +19,7 @@ final class Shell {
     static final Path CL = CLOUDLAB.resolve("cl");
 
     /** More where there is an RDMA device, since that is likely to be emulated, and its machine with it. */
-    private static final long SECONDS = Machines.haveRdmaDevice() ? 400 : 90;
+    private static final long SECONDS = Machines.haveRdmaDevice() ? 400 : 300;
 
     private Shell() {}
 

@@ -13,7 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
-import java.util.Set;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TextCheckReportTest {
@@ -39,7 +39,7 @@ class TextCheckReportTest {
                 scenario,
                 new Size(2, operations, 0),
                 new SearchConditions(
-                        SchedulerKind.EXHAUSTIVE, preemptions, EnumSet.of(Weakness.SPLIT_ATOMICS), Set.of()));
+                        SchedulerKind.EXHAUSTIVE, preemptions, EnumSet.of(Weakness.SPLIT_ATOMICS), Optional.empty()));
         ScheduleSearch search = new ScheduleSearch(plan, 0, most);
         var finding = search.run(1, done -> {});
         ByteArrayOutputStream out = new ByteArrayOutputStream();
