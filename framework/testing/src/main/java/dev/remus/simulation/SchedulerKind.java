@@ -77,7 +77,10 @@ public enum SchedulerKind {
         };
     }
 
-    /** The schedule of a seed, with all weaknesses; only that of {@link #MIX} may have faults. For an exhaustive search, the first one. */
+    /**
+     * The schedule of a seed, with all weaknesses; only that of {@link #MIX} may have faults. For an exhaustive search,
+     * the first one.
+     */
     public Schedule schedule(long seed) {
         return schedules(seed, 0).next();
     }

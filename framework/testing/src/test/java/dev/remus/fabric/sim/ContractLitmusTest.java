@@ -92,7 +92,7 @@ class ContractLitmusTest {
     @Nested
     class MessagePassing {
         @Test
-        void whoeverSeesTheFlagSeesAPlacedMessage() {
+        void aThreadThatSeesTheFlagSeesAPlacedMessage() {
             playsAllBut(
                     new LitmusProgram()
                             .onTwoNodes()
