@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }</pre>
  *
  * <p>By default the schedules are a {@link dev.remus.simulation.ScheduleMix#DELAYS mix}: several schedulers, and in
- * most runs late requests, pauses or skewed clocks. No operation fails. Lanes that break and nodes that die are a second
- * test, which names these {@link #faults} and allows for operations that fail.
+ * most runs late requests, pauses or skewed clocks. No operation fails. Lanes that break and nodes that die are for a
+ * second test, which names these {@link #faults} and allows for operations that fail.
  *
  * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
  * {@code -Dremus.schedules=N} sets the number of schedules of all such tests. With a seed, {@code -Dremus.trace=true}

@@ -2,10 +2,12 @@ package dev.remus.simulation;
 
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.PctScheduler;
+import dev.remus.fabric.sim.PosScheduler;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Scheduler;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.fabric.sim.SurwScheduler;
 import dev.remus.fabric.sim.Weakness;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,6 +33,9 @@ public record Schedule(
         Set<Fault> faults,
         List<Strike> strikes,
         Consumer<? super Simulator> observer) {
+    private static final int DEEPEST = 5;
+    private static final int TYPICAL_STEPS = 3_000;
+
     /** Copies the sets. */
     public Schedule {
         weaknesses = Set.copyOf(weaknesses);
@@ -51,6 +56,21 @@ public record Schedule(
     /** A schedule of a {@link PctScheduler}, with all weaknesses and no faults. */
     public static Schedule pct(long seed, int depth, int steps) {
         return of(seed, new PctScheduler(seed, depth, steps));
+    }
+
+    /** The same, with a depth of 1 to 5, which depends on the seed, and the steps of a typical scenario. */
+    static Schedule pct(long seed) {
+        return pct(seed, 1 + Math.floorMod(seed, DEEPEST), TYPICAL_STEPS);
+    }
+
+    /** A schedule of a {@link PosScheduler}, with all weaknesses and no faults. */
+    static Schedule pos(long seed) {
+        return of(seed, new PosScheduler(seed));
+    }
+
+    /** A schedule of a {@link SurwScheduler}, with all weaknesses and no faults. */
+    static Schedule surw(long seed) {
+        return of(seed, new SurwScheduler(seed));
     }
 
     /** A schedule with all weaknesses and no faults. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -48,11 +49,11 @@ public final class ScheduleMix {
     /** The percentage of the seeds that draw something. */
     private record Share<T>(int percent, String name, T value) {}
 
-    private static final List<Share<SchedulerKind>> SCHEDULERS = List.of(
-            new Share<>(35, "pos", SchedulerKind.POS),
-            new Share<>(35, "surw", SchedulerKind.SURW),
-            new Share<>(20, "pct", SchedulerKind.PCT),
-            new Share<>(10, "random", SchedulerKind.RANDOM));
+    private static final List<Share<LongFunction<Schedule>>> SCHEDULERS = List.of(
+            new Share<>(35, "pos", Schedule::pos),
+            new Share<>(35, "surw", Schedule::surw),
+            new Share<>(20, "pct", Schedule::pct),
+            new Share<>(10, "random", Schedule::random));
 
     private final List<Share<UnaryOperator<Schedule>>> faults;
 
@@ -67,7 +68,7 @@ public final class ScheduleMix {
     /** The schedule of a seed, with all weaknesses. */
     public Schedule schedule(long seed) {
         return disturbed(
-                draw(SCHEDULERS, new SplittableRandom(seed ^ GENERATOR)).schedule(seed));
+                draw(SCHEDULERS, new SplittableRandom(seed ^ GENERATOR)).apply(seed));
     }
 
     /** Returns a schedule with the faults that the mix has for its seed. */

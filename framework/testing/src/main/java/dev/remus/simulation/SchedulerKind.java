@@ -1,8 +1,6 @@
 package dev.remus.simulation;
 
 import dev.remus.fabric.sim.ExhaustiveSearch;
-import dev.remus.fabric.sim.PosScheduler;
-import dev.remus.fabric.sim.SurwScheduler;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.function.LongFunction;
@@ -28,9 +26,6 @@ public enum SchedulerKind {
     /** The number of preemptions of an exhaustive search without a bound of them. */
     public static final int ANY_NUMBER = -1;
 
-    private static final int DEEPEST = 5;
-    private static final int TYPICAL_STEPS = 3_000;
-
     /**
      * Returns schedules with all weaknesses of memory, one after the other. Only those of {@link #MIX} have faults.
      *
@@ -42,9 +37,9 @@ public enum SchedulerKind {
         return switch (this) {
             case MIX -> seeded(first, ScheduleMix.DELAYS::schedule);
             case RANDOM -> seeded(first, Schedule::random);
-            case PCT -> seeded(first, seed -> Schedule.pct(seed, 1 + Math.floorMod(seed, DEEPEST), TYPICAL_STEPS));
-            case POS -> seeded(first, seed -> Schedule.of(seed, new PosScheduler(seed)));
-            case SURW -> seeded(first, seed -> Schedule.of(seed, new SurwScheduler(seed)));
+            case PCT -> seeded(first, Schedule::pct);
+            case POS -> seeded(first, Schedule::pos);
+            case SURW -> seeded(first, Schedule::surw);
             case EXHAUSTIVE -> schedules(search(preemptions));
         };
     }

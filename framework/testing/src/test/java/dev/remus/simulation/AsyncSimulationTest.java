@@ -226,7 +226,8 @@ class AsyncSimulationTest {
         int[] failures = {0};
         SimulatedCluster cluster = new SimulatedCluster(
                 CONFIG,
-                schedule.withoutFaults().withStrikes(new Strike(Fault.BROKEN_LANES, 0, 1), new Strike(Fault.BROKEN_LANES, 0, 3)));
+                schedule.withoutFaults()
+                        .withStrikes(new Strike(Fault.BROKEN_LANES, 0, 1), new Strike(Fault.BROKEN_LANES, 0, 3)));
         long[] pointers = new long[2];
         cluster.prepared(ct -> {
                     pointers[0] = block(ct, 0);

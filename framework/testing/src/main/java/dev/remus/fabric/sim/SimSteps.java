@@ -114,7 +114,7 @@ final class SimSteps {
             Agent next = world.pick(taken);
             if (next instanceof SimTask task) {
                 world.makeUnready(task);
-                world.endPause(task);
+                world.endPause(task, task.wakesAt);
                 return task;
             }
             ((Stepper) next).advance();

@@ -2,9 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +16,8 @@ final class SimWorld {
     /** The scheduler, if it enumerates schedules. */
     private final @Nullable Enumeration enumeration;
 
-    /** Threads that wait for a change, in the order in which they began; only in an enumeration. */
-    private final List<SimTask> parked = new ArrayList<>();
+    /** Threads that wait for a change; only in an enumeration. */
+    private final ParkedAgents parked = new ParkedAgents();
 
     /** How often the code under test has changed something. */
     private long changes;
@@ -131,27 +129,26 @@ final class SimWorld {
     }
 
     /** Lets a thread wait for a change, or until nothing else can happen. */
-    void park(SimTask task) {
-        parked.add(task);
+    void park(Agent agent, long wakesAt) {
+        parked.add(agent, wakesAt);
     }
 
     /** Makes the parked thread ready that would wake up first; false if there is none. */
     boolean wakeParked() {
-        while (isIdle() && !parked.isEmpty()) {
-            SimTask first = parked.get(0);
-            for (SimTask task : parked) {
-                first = task.wakesAt < first.wakesAt ? task : first;
+        while (isIdle()) {
+            Agent first = parked.removeFirst();
+            if (first == null) {
+                return false;
             }
-            parked.remove(first);
             makeReady(first);
         }
-        return !isIdle();
+        return true;
     }
 
     /** Moves the clock to the end of a thread's pause; agents with alarms that are then due are woken later. */
-    void endPause(SimTask task) {
-        parked.remove(task);
-        time.pass(Math.max(0, task.wakesAt - time.now()));
+    void endPause(Agent agent, long wakesAt) {
+        parked.remove(agent);
+        time.pass(Math.max(0, wakesAt - time.now()));
     }
 
     // ------------------------------------------------------------------------------------------------ going on
@@ -228,8 +225,7 @@ final class SimWorld {
         mix(lastChange);
         if (enumeration != null && running != null && running.isExposed()) {
             changes++;
-            parked.forEach(this::makeReady);
-            parked.clear();
+            parked.removeAll(this::makeReady);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -24,9 +23,6 @@ public final class Simulator implements Environment {
     private static final long PAUSE_NANOS = 500;
     private static final int LONGEST_PAUSE_LOG2 = 16;
 
-    /** How long a thread waits for others to start: longer than it takes to notice that one never will. */
-    private static final long START_NANOS = 10_000_000_000L;
-
     private final SimWorld world;
     private final SimThreads threads;
     private final SimSteps steps;
@@ -45,10 +41,8 @@ public final class Simulator implements Environment {
     private Faults faults;
     private volatile boolean ended;
 
-    /** How many threads are exposed at the same moment, in an enumeration; 0 if each is when it asks for it. */
-    private int startTogether;
-
-    private final List<SimTask> waitingToStart = new ArrayList<>();
+    /** Where threads wait before they are first exposed, in an enumeration. */
+    private final StartingLine startingLine;
 
     /**
      * @param seed determines the random numbers of nodes and threads, but not the schedule
@@ -59,6 +53,7 @@ public final class Simulator implements Environment {
         this.seeds = new SplittableRandom(seed);
         this.world = new SimWorld(scheduler, weaknesses);
         this.threads = new SimThreads(world);
+        this.startingLine = new StartingLine(world);
         this.faults = new Faults(world, threads, seed, Set.of(), List.of());
         this.steps = new SimSteps(world, threads, faults);
     }
@@ -118,7 +113,7 @@ public final class Simulator implements Environment {
      * ExhaustiveSearch}. So each of them can be the first to go on, whatever time their preparation took.
      */
     public Simulator startTogether(int count) {
-        startTogether = count;
+        startingLine.set(count);
         return this;
     }
 
@@ -126,20 +121,14 @@ public final class Simulator implements Environment {
     private void awaitStart(SimTask self, int number) {
         self.exposedAs = number;
         self.waits = -1; // this wait does not count
-        waitingToStart.add(self);
-        if (waitingToStart.size() == startTogether) {
-            waitingToStart.forEach(world::makeReady);
-            startTogether = 0;
-        } else {
-            self.sleepFor(START_NANOS);
-        }
+        startingLine.await(self);
         passOn(self);
     }
 
     /** Lets faults strike the calling thread, under this number, until {@link #shelter}. */
     public void expose(int number) {
         SimTask self = running();
-        if (startTogether > 0 && world.isEnumerated()) {
+        if (startingLine.isSet() && world.isEnumerated()) {
             awaitStart(self, number);
         }
         self.exposedAs = number;
@@ -429,7 +418,7 @@ public final class Simulator implements Environment {
         self.wakesAt = world.now() + nanos;
         if (self.changesAtPause == world.changes()) {
             self.state = SimTask.State.ASLEEP;
-            world.park(self);
+            world.park(self, self.wakesAt);
             world.leavesOut(Bound.POLLS);
         } else {
             world.makeReady(self);
