@@ -42,6 +42,9 @@ final class SimSegment {
         /** The segment that lists the thread while it pauses. The neighbours in that list follow. */
         private @Nullable SimSegment watched;
 
+        /** Where: a late answer may change what the thread has seen while it pauses. */
+        private long watchedOffset;
+
         private @Nullable Watcher next;
         private @Nullable Watcher previous;
 
@@ -224,6 +227,7 @@ final class SimSegment {
 
     /** Lists a thread that pauses after it has seen a word: it becomes ready when the word changes. */
     private void watch(Watcher watcher) {
+        watcher.watchedOffset = watcher.offset;
         Page page = page(watcher.offset);
         int at = at(watcher.offset);
         if (page.watchers == null) {
@@ -247,9 +251,9 @@ final class SimSegment {
         if (watcher.previous != null) {
             watcher.previous.next = watcher.next;
         } else {
-            Watcher[] watchers = page(watcher.offset).watchers;
+            Watcher[] watchers = page(watcher.watchedOffset).watchers;
             assert watchers != null; // it is among them
-            watchers[at(watcher.offset)] = watcher.next;
+            watchers[at(watcher.watchedOffset)] = watcher.next;
         }
         watcher.watched = null;
     }

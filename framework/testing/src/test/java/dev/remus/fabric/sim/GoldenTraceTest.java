@@ -152,7 +152,7 @@ class GoldenTraceTest {
         "BROKEN_LANES, 1279 steps a9809194beb71c24",
         "SLOW_NODES, 1290 steps 6d0b9b3a0a647a3c",
         "SKEWED_CLOCKS, 1279 steps 135da9dbc6757594",
-        "LATE_REQUESTS, 1300 steps a9e567f11852b73c"
+        "LATE_REQUESTS, 1294 steps 1bdeafc1d0c6add6"
     })
     void theSameSeedGivesTheSameFault(Fault fault, String trace) {
         assertThat(run(new RandomScheduler(SEED), EnumSet.of(fault))).isEqualTo(trace);
