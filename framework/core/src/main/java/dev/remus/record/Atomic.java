@@ -26,7 +26,7 @@ public final class Atomic<T> extends RemoteField {
     private final ByteBuffer local;
 
     /** {@link #local} for an object that marshals itself. */
-    private final @Nullable Place<T> localPlace;
+    private final @Nullable ValuePlace<T> localPlace;
 
     /** The view's own copy, if {@link #copied} is a part of it. */
     private @Nullable LocalBuffer copy;
@@ -35,7 +35,7 @@ public final class Atomic<T> extends RemoteField {
     private @Nullable ByteBuffer copied;
 
     /** {@link #copied} for an object that marshals itself. */
-    private @Nullable Place<T> copiedPlace;
+    private @Nullable ValuePlace<T> copiedPlace;
 
     Atomic(RecordView record, long offset, Codec<T> codec) {
         super(record, offset);
@@ -187,7 +187,7 @@ public final class Atomic<T> extends RemoteField {
         local.clear();
     }
 
-    private void encode(T value, ByteBuffer to, @Nullable Place<T> place) {
+    private void encode(T value, ByteBuffer to, @Nullable ValuePlace<T> place) {
         if (place != null) {
             place.set(value);
             return;
@@ -205,7 +205,7 @@ public final class Atomic<T> extends RemoteField {
         return decode(local, localPlace);
     }
 
-    private T decode(ByteBuffer from, @Nullable Place<T> place) {
+    private T decode(ByteBuffer from, @Nullable ValuePlace<T> place) {
         return place != null ? place.get() : codec.decode(from.clear());
     }
 

@@ -79,7 +79,7 @@ public final class Codecs {
 
     /** Whole words of memory for values that marshal themselves. Null for all others: their codec needs no more. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // the codec of T has a place for T
-    static <T> @Nullable Place<T> place(Codec<T> codec, ByteBuffer words) {
+    static <T> @Nullable ValuePlace<T> place(Codec<T> codec, ByteBuffer words) {
         return codec instanceof MarshallableCodec marshallable ? marshallable.place(words) : null;
     }
 

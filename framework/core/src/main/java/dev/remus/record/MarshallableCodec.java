@@ -150,11 +150,11 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
     }
 
     /** Makes whole words of memory the place of one object, which needs no search for a view and no more checks. */
-    Place<T> place(ByteBuffer words) {
+    ValuePlace<T> place(ByteBuffer words) {
         return new ObjectPlace(words);
     }
 
-    private final class ObjectPlace extends Place<T> {
+    private final class ObjectPlace extends ValuePlace<T> {
         private final ByteBuffer words;
         private final BufferBytes view = new BufferBytes(bytes);
         private final boolean isPadded = bytes % Long.BYTES != 0;

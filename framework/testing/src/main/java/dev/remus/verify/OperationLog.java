@@ -64,6 +64,7 @@ public final class OperationLog {
      * @param kind a code of the operation, 0 to 255
      * @param value its argument, if it has one
      * @throws IllegalStateException if the log is full
+     * @throws IllegalArgumentException if the code is out of range
      */
     public void call(int kind, long value) {
         call(kind, value, System.nanoTime());
@@ -80,7 +81,7 @@ public final class OperationLog {
         }
         words[end] = value;
         words[end + 1] = nanos;
-        words[end + 2] = NO_RETURN << 2 * CODE_BITS | kind & MAX_CODE;
+        words[end + 2] = NO_RETURN << 2 * CODE_BITS | checked(kind);
         open = end;
         end += WORDS;
     }
@@ -90,6 +91,7 @@ public final class OperationLog {
      *
      * @param outcome a code of the result, 0 to 255
      * @throws IllegalStateException if no operation is open
+     * @throws IllegalArgumentException if the code is out of range
      */
     public void returned(int outcome) {
         long nanos = System.nanoTime();
@@ -115,7 +117,7 @@ public final class OperationLog {
         // A call and a return at one reading of a coarse clock still differ, and a longer interval is a safe one.
         long took = Math.min(Math.max(1, nanos - words[at + 1]), NO_RETURN - 1);
         words[at] = value;
-        words[at + 2] = took << 2 * CODE_BITS | (long) (outcome & MAX_CODE) << CODE_BITS | words[at + 2] & MAX_CODE;
+        words[at + 2] = took << 2 * CODE_BITS | (long) checked(outcome) << CODE_BITS | words[at + 2] & MAX_CODE;
         open = NONE;
     }
 
@@ -129,6 +131,13 @@ public final class OperationLog {
         end = opened();
         open = NONE;
         withdrawn++;
+    }
+
+    private static int checked(int code) {
+        if (code < 0 || code > MAX_CODE) {
+            throw new IllegalArgumentException("a code of " + code + ": needs 0 to " + MAX_CODE);
+        }
+        return code;
     }
 
     private int opened() {

@@ -60,6 +60,14 @@ class OperationLogTest {
     }
 
     @Test
+    void aCodeOutOfRangeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> log.call(256, 5)).withMessageContaining("0 to 255");
+        assertThat(log.size()).isZero();
+        log.call(1, 5);
+        assertThatIllegalArgumentException().isThrownBy(() -> log.returned(-1)).withMessageContaining("code of -1");
+    }
+
+    @Test
     void aFullLogTakesNoMore() {
         for (int i = 0; i < 3; i++) {
             assertThat(log.isFull()).isFalse();
