@@ -2,15 +2,12 @@ package dev.remus.tools.detection;
 
 import dev.remus.check.RejectedHistoryError;
 import dev.remus.fabric.sim.StuckException;
-import dev.remus.memory.RdmaPtr;
-import dev.remus.record.Codecs;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
 import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -24,22 +21,17 @@ import java.util.function.Predicate;
 record KnownMistake(String name, Scenario scenario, Predicate<Throwable> shows) {
     static final List<KnownMistake> ALL = List.of(
             new KnownMistake(
-                    "1: a reader of a reused element", published(4, 16, 3), RejectedHistoryError.class::isInstance),
-            new KnownMistake("2: clocks that differ", published(2, 30, 4), KnownMistake::isEndless),
-            new KnownMistake("3: a head that is free", published(4, 16, 3), KnownMistake::isEndless),
+                    "1: a reader of a reused element",
+                    PooledQueueScenario.published(4, 16, 3),
+                    RejectedHistoryError.class::isInstance),
+            new KnownMistake("2: clocks that differ", PooledQueueScenario.published(2, 30, 4), KnownMistake::isEndless),
+            new KnownMistake(
+                    "3: a head that is free", PooledQueueScenario.published(4, 16, 3), KnownMistake::isEndless),
             new KnownMistake(
                     "7: a torn element",
-                    published(2, 64, 64), // no element is reused
+                    PooledQueueScenario.published(2, 64, 64), // no element is reused
                     cause -> cause instanceof RejectedHistoryError
                             && String.valueOf(cause.getMessage()).contains("EMPTY")));
-
-    private static PooledQueueScenario published(int threads, int operations, int capacity) {
-        return PooledQueueScenario.lockFree(threads, operations, capacity)
-                .of(
-                        (n, ct) -> PublishedLockFreeQueue.create(n, Codecs.LONG, ct),
-                        (This, ct) -> new PublishedLockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct))
-                .withPromises(Set.of(PooledQueueScenario.Promise.LOCK_FREE));
-    }
 
     private static boolean isEndless(Throwable cause) {
         return cause instanceof StuckException

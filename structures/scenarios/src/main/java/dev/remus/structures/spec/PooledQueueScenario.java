@@ -23,6 +23,7 @@ import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
+import dev.remus.structures.baseline.PublishedLockFreeQueue;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -142,6 +143,17 @@ public record PooledQueueScenario(
                 (n, ct) -> DecentralizedLockQueue.create(n, Codecs.LONG, ct),
                 (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
                 EnumSet.of(Promise.FULL_IS_TRUE, Promise.NEW_HANDLES));
+    }
+
+    /** The scenario with the lock-free queue as it was published, whose mistakes its class comment lists. */
+    public static PooledQueueScenario published(int threads, int operations, int capacity) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> PublishedLockFreeQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new PublishedLockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.of(Promise.LOCK_FREE));
     }
 
     @Override

@@ -7,9 +7,7 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.fabric.sim.StuckException;
 import dev.remus.fabric.sim.Weakness;
-import dev.remus.memory.RdmaPtr;
 import dev.remus.node.TestCluster;
-import dev.remus.record.Codecs;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
@@ -30,14 +28,6 @@ import org.junit.jupiter.api.Test;
 class SimulatedPublishedQueueTest {
     private static final int MAX_SCHEDULES = 3_000;
     private static final Set<Weakness> STRONG = EnumSet.noneOf(Weakness.class);
-
-    private static PooledQueueScenario published(int threads, int operations, int capacity) {
-        return PooledQueueScenario.lockFree(threads, operations, capacity)
-                .of(
-                        (n, ct) -> PublishedLockFreeQueue.create(n, Codecs.LONG, ct),
-                        (This, ct) -> new PublishedLockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct))
-                .withPromises(Set.of(PooledQueueScenario.Promise.LOCK_FREE));
-    }
 
     /** Finds the first schedule, from a seed on, in which the queue fails, and checks that it fails again. */
     private static void goesWrong(
@@ -72,12 +62,16 @@ class SimulatedPublishedQueueTest {
 
     @Test
     void point1ACellReusedUnderAReaderBreaksTheOrderOfThePublishedQueue() {
-        goesWrong(published(4, 16, 3), SimulatedPublishedQueueTest::withAPause, 293, cause -> isRejected(cause));
+        goesWrong(
+                PooledQueueScenario.published(4, 16, 3),
+                SimulatedPublishedQueueTest::withAPause,
+                293,
+                cause -> isRejected(cause));
     }
 
     @Test
     void point2ClocksThatDifferHangThePublishedQueueWhereSynchronisedOnesDoNot() {
-        PooledQueueScenario scenario = published(2, 30, 4);
+        PooledQueueScenario scenario = PooledQueueScenario.published(2, 30, 4);
         LongFunction<Schedule> synchronised = seed -> Schedule.random(seed).withWeaknesses(STRONG);
         assertThat(Finding.first(scenario, synchronised, 1, 20)).isEmpty();
         goesWrong(
@@ -89,12 +83,17 @@ class SimulatedPublishedQueueTest {
 
     @Test
     void point3AThreadOfThePublishedQueueWhoseHeadIsAFreeCellNeverEnds() {
-        goesWrong(published(4, 16, 3), SimulatedPublishedQueueTest::withAPause, 11, cause -> isEndless(cause));
+        goesWrong(
+                PooledQueueScenario.published(4, 16, 3),
+                SimulatedPublishedQueueTest::withAPause,
+                11,
+                cause -> isEndless(cause));
     }
 
     @Test
     void point4ThePublishedQueueIsFullBecauseOneThreadIdlesAndTheLockFreeQueueIsNot() throws Exception {
-        assertThat(fullAnswersWhileOneIdles(published(2, 1, 64))).isPositive();
+        assertThat(fullAnswersWhileOneIdles(PooledQueueScenario.published(2, 1, 64)))
+                .isPositive();
         assertThat(fullAnswersWhileOneIdles(PooledQueueScenario.lockFree(2, 1, 64)))
                 .isZero();
     }
@@ -126,7 +125,7 @@ class SimulatedPublishedQueueTest {
     @Test
     void point7ATornElementMakesThePublishedQueueReturnEmptyWhenItIsNot() {
         goesWrong(
-                published(2, 16, 16), // no element is reused
+                PooledQueueScenario.published(2, 16, 16), // no element is reused
                 seed -> Schedule.pct(seed, 6, 1_500).withWeaknesses(EnumSet.of(Weakness.TORN_TRANSFERS)),
                 680,
                 cause -> isRejected(cause) && cause.getMessage().contains("EMPTY"));
@@ -135,7 +134,10 @@ class SimulatedPublishedQueueTest {
     @Test
     void withLargePoolsAndWholeElementsThePublishedQueueIsLinearizable() {
         assertThat(Finding.first(
-                        published(4, 12, 12), seed -> Schedule.random(seed).withWeaknesses(STRONG), 0, 200))
+                        PooledQueueScenario.published(4, 12, 12),
+                        seed -> Schedule.random(seed).withWeaknesses(STRONG),
+                        0,
+                        200))
                 .isEmpty();
     }
 }
