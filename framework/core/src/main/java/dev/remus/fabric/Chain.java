@@ -86,7 +86,10 @@ public final class Chain {
         return this;
     }
 
-    /** Delays the last request appended until all earlier READs and atomics of its lane have completed. */
+    /**
+     * Delays the last request appended, and all behind it, until all earlier READs and atomics of its lane have
+     * completed.
+     */
     public Chain fenced() {
         flags[last()] |= FENCED;
         return this;

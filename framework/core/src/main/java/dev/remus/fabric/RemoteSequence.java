@@ -5,9 +5,10 @@ package dev.remus.fabric;
  * BlockingOperations}, pointers are checked, and one implementation serves all fabrics.
  *
  * <p>The operations execute in the order in which they were added, like those of one lane: a later WRITE or atomic may
- * overtake an earlier READ. An operation executes at some time between the call that adds it and the end of {@link
- * #execute}. An implementation for which an operation is an instruction executes it at once. The local memory that the
- * operations name is in use until then, or, after {@link #post}, until {@link BlockingOperations#place} has returned.
+ * overtake an earlier READ or atomic. An operation executes at some time between the call that adds it and the end of
+ * {@link #execute}. An implementation for which an operation is an instruction executes it at once. The local memory
+ * that the operations name is in use until then, or, after {@link #post}, until {@link BlockingOperations#place} has
+ * returned.
  */
 public abstract class RemoteSequence {
     /** The maximum number of operations in a sequence. */

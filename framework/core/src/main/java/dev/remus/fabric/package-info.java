@@ -16,9 +16,13 @@
  *       write the old value back. So a word is either only read and written, or changed only by COMPARE_AND_SWAP and
  *       FETCH_AND_ADD.
  *   <li>Requests on one lane execute in the order posted, except that a later WRITE or atomic may overtake an earlier
- *       READ unless it is fenced. Across lanes there is no order, even to the same Memory Node.
- *   <li>A completed WRITE is <em>placed</em> (visible on every lane) only once a later READ or atomic on its own lane
- *       has completed. Unplaced WRITEs of one lane become visible in the order posted, after finite time.
+ *       READ or atomic, or take effect between its reading and its writing half. A fenced request is started only when
+ *       all earlier READs and atomics of its lane have completed, and later requests are started behind it. READs
+ *       overtake nothing, and nothing overtakes a WRITE. Across lanes there is no order, even to the same Memory Node.
+ *   <li>A completed WRITE is not visible yet on other lanes. It is <em>placed</em> (visible on every lane) before a
+ *       later READ or atomic of its own lane takes effect: so it is placed once that has completed, and a thread that
+ *       sees the effect of the atomic sees the WRITE. Unplaced WRITEs of one lane become visible in the order posted,
+ *       after finite time.
  *   <li>A request that was outstanding when its lane broke has an unknown outcome.
  * </ul>
  *
@@ -26,7 +30,10 @@
  * if the fabric offers that. {@link dev.remus.fabric.LocalSegments} explains why this is safe, and why nothing else is.
  *
  * <p>These are the guarantees of InfiniBand, RoCE and Soft-RoCE (verbs manual, {@code ibv_post_send(3)} and {@code
- * IBV_ATOMIC_HCA}). A fabric may guarantee more, but nothing above it may rely on more. The test suite {@code
+ * IBV_ATOMIC_HCA}). The InfiniBand Architecture Specification, volume 1, section 10.8.3.3, asks for a fence between an
+ * atomic and a later WRITE or atomic, as it does behind a READ. Other work, reviewed with a vendor, orders requests
+ * behind atomics without one (arXiv 2601.14642). This contract takes the weaker reading, so that what relies on it is
+ * right under both. A fabric may guarantee more, but nothing above it may rely on more. The test suite {@code
  * dev.remus.fabric.FabricConformance} states the contract in code, and every fabric must pass it.
  *
  * <p>Depends on {@code dev.remus.config} only; the implementations in {@code dev.remus.fabric.*} depend on this package

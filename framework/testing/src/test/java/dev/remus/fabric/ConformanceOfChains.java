@@ -91,13 +91,13 @@ interface ConformanceOfChains extends FabricUnderTest {
     }
 
     @Test
-    default void requestsOfAChainTakeEffectInTheOrderPosted() {
+    default void fencedAtomicsOfAChainTakeEffectInTheOrderPosted() {
         cluster().memory();
         TestClient client = cluster().client(1);
         LocalBuffer local = client.endpoint().allocateLocal(8 * 16);
         Chain chain = new Chain(16);
         for (int i = 0; i < 16; i++) {
-            chain.fetchAndAdd(client.segment(0), 64, 1L << i, local, 8L * i);
+            chain.fetchAndAdd(client.segment(0), 64, 1L << i, local, 8L * i).fenced();
         }
         Completion.of(client.lane(0), chain.signalled(1), 1);
         for (int i = 0; i < 16; i++) {
@@ -184,6 +184,24 @@ interface ConformanceOfChains extends FabricUnderTest {
             Completion.of(client.lane(0), chain, 1);
             assertThat(local.getLong(8)).isEqualTo(i - 1);
             assertThat(local.getLong(16)).isEqualTo(i - 1);
+        }
+    }
+
+    @Test
+    default void aFencedWriteDoesNotReachTheAtomicBeforeIt() {
+        cluster().memory();
+        TestClient client = cluster().client(1);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
+        RemoteSegment segment = client.segment(0);
+        Chain chain = new Chain(3);
+        for (long i = 1; i <= 1000; i++) {
+            local.putLong(0, 10 * i);
+            chain.clear().fetchAndAdd(segment, 64, 1, local, 8);
+            chain.write(segment, 64, local, 0, 8).fenced();
+            chain.read(segment, 64, local, 16, 8).signalled(i);
+            Completion.of(client.lane(0), chain, 1);
+            assertThat(local.getLong(8)).isEqualTo(10 * (i - 1));
+            assertThat(local.getLong(16)).isEqualTo(10 * i);
         }
     }
 

@@ -23,7 +23,7 @@ final class SendQueue {
     static final long MARK = -10;
 
     private final int mask;
-    private final boolean fencesByWaiting;
+    private boolean fencesByWaiting;
     private final WorkRequests requests;
     private final WorkRequests mark = new WorkRequests(1);
 
@@ -63,6 +63,16 @@ final class SendQueue {
         mark.set(0, MARK, WorkRequests.WRITE, WorkRequests.SIGNALED);
         mark.setEmpty(0);
         mark.setRemote(0, 0, 0);
+    }
+
+    /** Relies on the device's own fences from now on. */
+    void useDeviceFences() {
+        fencesByWaiting = false;
+    }
+
+    /** The requests that the device gets, by slot. */
+    WorkRequests requests() {
+        return requests;
     }
 
     boolean isEmpty() {

@@ -67,6 +67,14 @@ final class VerbsLane implements Lane {
         return connection;
     }
 
+    /**
+     * Relies on the device's own fences from now on, also on Soft-RoCE, where that is safe for WRITEs only: a READ or
+     * atomic that is retransmitted waits for itself.
+     */
+    synchronized void useDeviceFences() {
+        queue.useDeviceFences();
+    }
+
     @Override
     public int depth() {
         return depth;

@@ -7,13 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** The outstanding requests of a lane, in the order posted, in a ring that grows. */
 final class PostedRequests {
     private final boolean mayOvertakeReads;
+    private final boolean mayOvertakeAtomics;
     private SimRequest[] ring = new SimRequest[2];
     private int first;
     private int size;
 
-    /** @param mayOvertakeReads whether WRITEs and atomics may be executed before a READ that was posted earlier */
-    PostedRequests(boolean mayOvertakeReads) {
+    /**
+     * @param mayOvertakeReads whether WRITEs and atomics may be executed before a READ that was posted earlier
+     * @param mayOvertakeAtomics whether they may be executed before an atomic that was posted earlier
+     */
+    PostedRequests(boolean mayOvertakeReads, boolean mayOvertakeAtomics) {
         this.mayOvertakeReads = mayOvertakeReads;
+        this.mayOvertakeAtomics = mayOvertakeAtomics;
     }
 
     boolean isEmpty() {
@@ -85,33 +90,72 @@ final class PostedRequests {
         return null;
     }
 
-    /** How many may be executed now: the first that is not done, and those that may overtake it. */
+    /** Whether all that may be executed now wait for the end of other atomics. */
+    boolean isBlocked() {
+        int i = nextExecutable(-1);
+        boolean blocked = i < size;
+        for (; blocked && i < size; i = nextExecutable(i)) {
+            blocked = get(i).blockedAt != null;
+        }
+        return blocked;
+    }
+
+    /** Lets one of the atomics go on that wait for the end of another on that word. */
+    void unblock(SimSegment segment, long offset) {
+        for (int i = 0; i < size; i++) {
+            SimRequest r = get(i);
+            if (r.blockedAt == segment && r.offset == offset) {
+                r.blockedAt = null;
+                return;
+            }
+        }
+    }
+
+    /** How many may be executed now: the first that is not done, and those that may overtake all before them. */
     int executable() {
-        int found = 0;
+        int count = 0;
+        for (int i = nextExecutable(-1); i < size; i = nextExecutable(i)) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Returns number {@code n} of those that may be executed now. */
+    SimRequest executable(int n) {
+        int i = nextExecutable(-1);
+        for (int before = 0; before < n; before++) {
+            i = nextExecutable(i);
+        }
+        return get(i);
+    }
+
+    /** The next request behind number {@code last} that may be executed now; at least the size if there is none. */
+    private int nextExecutable(int last) {
+        boolean overtakes = false;
         for (int i = 0; i < size; i++) {
             SimRequest r = get(i);
             if (r.isDone()) {
                 continue;
             }
-            if (found > 0 && (r.operation == Operation.READ || r.fenced)) {
-                break;
+            if (overtakes && r.fenced) {
+                return size; // later ones are started behind it
             }
-            found++;
-            if (r.operation != Operation.READ || !mayOvertakeReads) {
-                break;
+            if (i > last && !(overtakes && r.operation == Operation.READ)) {
+                return i;
             }
+            if (!mayBeOvertaken(r)) {
+                return size;
+            }
+            overtakes = true;
         }
-        return found;
+        return size;
     }
 
-    /** Returns one of those that may be executed now: the one that is not done and has {@code n} such before it. */
-    SimRequest executable(int n) {
-        int found = 0;
-        for (int i = 0; i < size; i++) {
-            if (!get(i).isDone() && found++ == n) {
-                return get(i);
-            }
-        }
-        throw new AssertionError("there is no such request");
+    private boolean mayBeOvertaken(SimRequest r) {
+        return switch (r.operation) {
+            case READ -> mayOvertakeReads;
+            case WRITE -> false;
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> mayOvertakeAtomics;
+        };
     }
 }

@@ -13,9 +13,6 @@ final class Responder {
     private final SimSegment.Waiter lane;
     private final UnplacedWords unplaced = new UnplacedWords();
 
-    /** Whether the lane's next atomic waits for the end of another lane's atomic. */
-    private boolean blocked;
-
     Responder(SimWorld world, SimMemory memory, SimSegment.Waiter lane) {
         this.world = world;
         this.memory = memory;
@@ -57,15 +54,6 @@ final class Responder {
         SimSegment segment = memory.find(r.segment);
         boolean waits = !r.hasRead && r.operation != Operation.READ && segment != null && segment.isBusy(r.offset);
         return isPlacedBefore(r) && !waits;
-    }
-
-    boolean isBlocked() {
-        return blocked;
-    }
-
-    /** Lets the lane retry its atomic. */
-    void admit() {
-        blocked = false;
     }
 
     /**
@@ -155,14 +143,14 @@ final class Responder {
     private void change(SimRequest r, SimSegment segment) {
         if (!r.hasRead) {
             if (segment.isBusy(r.offset)) {
-                if (!blocked) {
-                    blocked = true;
-                    segment.block(lane, r.offset); // until the other lane's atomic has ended
+                if (r.blockedAt == null) {
+                    r.blockedAt = segment;
+                    segment.block(lane, r.offset); // until the other atomic has ended
                 }
                 return;
             }
-            if (blocked) { // ready for other work, it came before it was admitted
-                blocked = false;
+            if (r.blockedAt != null) { // its lane, ready for other work, came to it before it was admitted
+                r.blockedAt = null;
                 segment.unblock(lane, r.offset);
             }
             r.value = segment.read(r.offset);

@@ -19,8 +19,8 @@ import java.util.SplittableRandom;
  *  +-----+-----+-----+-----+          +------+------+------+
  *  | r0  | r1  | r2  | ... |  ----->  | w    | w    | ...  |  ----->  words of the segments
  *  +-----+-----+-----+-----+          +------+------+------+
- *     |     a WRITE or atomic            unplaced: others do not
- *     |     may overtake READs           see them yet
+ *     |     a WRITE or atomic may        unplaced: others do not
+ *     |     overtake READs and atomics   see them yet
  *     v
  *  completions, in the order posted
  * </pre>
@@ -86,7 +86,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         this.memory = memory;
         this.index = index;
         this.state = new LaneState(this, link, DEPTH);
-        this.requests = new PostedRequests(world.may(Weakness.OVERTAKEN_READS));
+        this.requests = new PostedRequests(world.may(Weakness.OVERTAKEN_READS), world.may(Weakness.OVERTAKEN_ATOMICS));
         this.responder = new Responder(world, memory, this);
     }
 
@@ -149,15 +149,15 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         return next == null ? 0 : next.due;
     }
 
-    /** Whether its only work now is an atomic that has to wait for another lane's atomic. */
+    /** Whether its only work now are atomics that have to wait for the end of others. */
     private boolean isStuck() {
-        return responder.isBlocked() && !responder.hasUnplaced() && !state.isBroken() && requests.executable() == 1;
+        return requests.isBlocked() && !responder.hasUnplaced() && !state.isBroken();
     }
 
-    /** Lets it retry its atomic. */
+    /** Lets it retry an atomic. */
     @Override
-    public void admit() {
-        responder.admit();
+    public void admit(SimSegment segment, long offset) {
+        requests.unblock(segment, offset);
         refresh();
     }
 

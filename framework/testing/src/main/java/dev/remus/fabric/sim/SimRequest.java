@@ -53,6 +53,10 @@ final class SimRequest {
     /** For an atomic: whether it has read the word. */
     boolean hasRead;
 
+    /** The segment where this atomic waits for the end of another on its word; null if it does not wait. */
+    @Nullable
+    SimSegment blockedAt;
+
     long value;
 
     /** Request {@code i} of a chain. */
@@ -80,6 +84,7 @@ final class SimRequest {
         status = null;
         left = words;
         hasRead = false;
+        blockedAt = null;
         if (words > 1) {
             order = order.length < words ? new int[words] : order;
             for (int w = 0; w < words; w++) {

@@ -28,8 +28,8 @@ final class SimSegment {
 
     /** A lane that waits for the end of an atomic. */
     interface Waiter {
-        /** Lets it retry its atomic. */
-        void admit();
+        /** Lets it retry an atomic on that word. */
+        void admit(SimSegment segment, long offset);
     }
 
     /** The word that a thread has seen last. While the thread pauses, it becomes ready when that word changes. */
@@ -201,17 +201,17 @@ final class SimSegment {
             Waiter last = lanes.remove(lanes.size() - 1);
             Waiter admitted = chosen == lanes.size() ? last : lanes.set(chosen, last);
             blocked--;
-            admitted.admit();
+            admitted.admit(this, offset);
         }
     }
 
     /** Admits all blocked lanes, because one that was admitted may not go on. */
     void admitAll() {
-        for (List<Waiter> lanes : waiting.values()) {
-            lanes.forEach(Waiter::admit);
+        waiting.forEach((offset, lanes) -> {
+            lanes.forEach(lane -> lane.admit(this, offset));
             blocked -= lanes.size();
             lanes.clear();
-        }
+        });
     }
 
     // ------------------------------------------------------------------------------------------------ waiting

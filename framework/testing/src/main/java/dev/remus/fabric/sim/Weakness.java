@@ -8,6 +8,8 @@ public enum Weakness {
     UNORDERED_LANES,
     /** A WRITE or atomic is executed before an earlier READ of its lane, unless it is fenced. */
     OVERTAKEN_READS,
+    /** A WRITE or atomic is executed before an earlier atomic of its lane, or in its middle, unless it is fenced. */
+    OVERTAKEN_ATOMICS,
     /** A completed WRITE is not visible yet, except on its own lane. */
     UNPLACED_WRITES,
     /** A plain WRITE comes between the reading and the writing half of an atomic. */

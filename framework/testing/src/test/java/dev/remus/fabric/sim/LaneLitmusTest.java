@@ -126,6 +126,46 @@ class LaneLitmusTest {
     }
 
     @Test
+    void aWriteOvertakesAnEarlierAtomic() {
+        happensOnlyWith(Weakness.OVERTAKEN_ATOMICS, thread -> {
+            thread.chain
+                    .clear()
+                    .fetchAndAdd(thread.segment, WORD, 0, thread.local, RESULT)
+                    .write(thread.segment, WORD, thread.local, ONE, 8);
+            thread.execute(0);
+            return thread.local.getLong(RESULT);
+        });
+    }
+
+    @Test
+    void anAtomicOvertakesAnEarlierAtomic() {
+        happensOnlyWith(Weakness.OVERTAKEN_ATOMICS, thread -> {
+            thread.chain
+                    .clear()
+                    .compareAndSwap(thread.segment, WORD, 7, 8, thread.local, RESULT)
+                    .fetchAndAdd(thread.segment, WORD, 1, thread.local, REST);
+            thread.execute(0);
+            return thread.local.getLong(RESULT);
+        });
+    }
+
+    @Test
+    void aFencedWriteNeverOvertakesAnEarlierAtomic() {
+        assertThat(seen(
+                        thread -> {
+                            thread.chain
+                                    .clear()
+                                    .fetchAndAdd(thread.segment, WORD, 0, thread.local, RESULT)
+                                    .write(thread.segment, WORD, thread.local, ONE, 8)
+                                    .fenced();
+                            thread.execute(0);
+                            return thread.local.getLong(RESULT);
+                        },
+                        ALL))
+                .isZero();
+    }
+
+    @Test
     void aFencedWriteNeverOvertakesAnEarlierRead() {
         assertThat(seen(
                         thread -> {

@@ -87,6 +87,22 @@ class VerbsLaneTest {
     }
 
     @Test
+    void theDeviceItselfHoldsAFencedWriteBack() {
+        ((VerbsLane) lane).useDeviceFences();
+        Chain chain = new Chain(4);
+        for (long i = 1; i <= 300; i++) {
+            local.putLong(0, 10 * i);
+            chain.clear().read(segment, 64, local, 8, 8).fetchAndAdd(segment, 64, 1, local, 16);
+            chain.write(segment, 64, local, 0, 8).fenced();
+            chain.read(segment, 64, local, 24, 8).signalled(i);
+            assertThat(VerbsCluster.execute(lane, chain)).isEqualTo(CompletionStatus.SUCCESS);
+            assertThat(local.getLong(16)).isEqualTo(10 * (i - 1));
+            assertThat(local.getLong(8)).isBetween(10 * (i - 1), 10 * (i - 1) + 1);
+            assertThat(local.getLong(24)).isEqualTo(10 * i);
+        }
+    }
+
+    @Test
     void aFencedRequestIsExecutedEvenIfNoThreadPolls() {
         local.putLong(0, 5);
         lane.post(new Chain(2)

@@ -1,0 +1,51 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.RemoteSegment;
+import net.openhft.chronicle.core.UnsafeMemory;
+import org.junit.jupiter.api.Test;
+
+/** The flags with which the device gets requests. */
+class SendQueueTest {
+    /** {@code send_flags} of {@code ibv_send_wr}, and its bit {@code IBV_SEND_FENCE}. */
+    private static final int SEND_FLAGS = 32;
+
+    private static final int IBV_SEND_FENCE = 1;
+    private static final int IBV_SEND_SIGNALED = 2;
+
+    private final LocalBuffer local = LocalBuffer.unregistered(64);
+    private final RemoteSegment segment = new RemoteSegment(0, 0, 4096, 0, 1);
+
+    private Chain chain() {
+        return new Chain(3)
+                .fetchAndAdd(segment, 64, 1, local, 0)
+                .write(segment, 72, local, 8, 8)
+                .fenced()
+                .fetchAndAdd(segment, 64, 1, local, 16)
+                .fenced()
+                .signalled(1);
+    }
+
+    private static int[] flags(boolean fencesByWaiting, Chain chain) {
+        SendQueue queue = new SendQueue(4, fencesByWaiting);
+        queue.add(chain);
+        int[] flags = new int[chain.size()];
+        for (int i = 0; i < flags.length; i++) {
+            flags[i] = UnsafeMemory.MEMORY.readInt(queue.requests().address(i) + SEND_FLAGS);
+        }
+        return flags;
+    }
+
+    @Test
+    void aCardGetsTheFenceOfEachFencedRequest() {
+        assertThat(flags(false, chain())).containsExactly(0, IBV_SEND_FENCE, IBV_SEND_FENCE | IBV_SEND_SIGNALED);
+    }
+
+    @Test
+    void softRoceGetsNoFence() {
+        assertThat(flags(true, chain())).containsExactly(0, 0, IBV_SEND_SIGNALED);
+    }
+}
