@@ -1,7 +1,6 @@
 package dev.remus.record;
 
 import dev.remus.fabric.LocalBuffer;
-import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.util.Arrays;
 
@@ -17,7 +16,7 @@ import java.util.Arrays;
  * <p>It is bounded: it grows up to a number of records, and then each new record replaces one of {@value #WAYS}.
  *
  * <pre>
- *  pointers   | bucket 0: p p p 0 | bucket 1: p 0 0 0 | ...      a pointer belongs to one bucket only
+ *  pointers   | bucket 0: p p p - | bucket 1: p - - - | ...      a pointer belongs to one bucket only
  *  copies     |           r r r - |           r - - - | ...      local memory, not registered
  * </pre>
  *
@@ -31,6 +30,9 @@ public final class RecordCache {
     private static final int WAYS = 4;
     private static final int FIRST_SLOTS = 64;
     private static final int NONE = -1;
+
+    /** In place of the pointer where there is no copy. Not null, or a look-up at null would find it. */
+    private static final long EMPTY = -1;
 
     /** 2^64 divided by the golden ratio: spreads pointers that differ in a few bits over all buckets. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -156,7 +158,7 @@ public final class RecordCache {
     private void drop(ComputeThread ct) {
         epoch = ct.reclamationEpoch();
         if (size > 0) {
-            Arrays.fill(pointers, RdmaPtr.NULL);
+            Arrays.fill(pointers, EMPTY);
             size = 0;
             copies.changes++;
             ct.metrics().countCacheDrop();
@@ -164,7 +166,7 @@ public final class RecordCache {
     }
 
     private void remove(int slot) {
-        pointers[slot] = RdmaPtr.NULL;
+        pointers[slot] = EMPTY;
         size--;
         copies.changes++;
     }
@@ -174,7 +176,7 @@ public final class RecordCache {
         while (true) {
             int bucket = bucket(pointer);
             for (int slot = bucket; slot < bucket + ways; slot++) {
-                if (pointers[slot] == RdmaPtr.NULL) {
+                if (pointers[slot] == EMPTY) {
                     return slot;
                 }
             }
@@ -200,7 +202,7 @@ public final class RecordCache {
         resize(2 * oldPointers.length);
         LocalBuffer newCopies = memory();
         for (int old = 0; old < oldPointers.length; old++) {
-            if (oldPointers[old] != RdmaPtr.NULL) {
+            if (oldPointers[old] != EMPTY) {
                 int slot = makeRoom(oldPointers[old]); // a bucket becomes two, so there is room
                 pointers[slot] = oldPointers[old];
                 for (int i = 0; i < recordBytes; i += Long.BYTES) {
@@ -212,6 +214,7 @@ public final class RecordCache {
 
     private void resize(int slots) {
         pointers = new long[slots];
+        Arrays.fill(pointers, EMPTY);
         copies.memory = LocalBuffer.unregistered(slots * recordBytes);
         shift = Long.SIZE - Integer.numberOfTrailingZeros(slots / ways);
         copies.changes++;

@@ -36,6 +36,19 @@ class RecordCacheTest {
     }
 
     @Test
+    void aNullPointerHasNoCopyAndToForgetItChangesNothing() throws Exception {
+        with(ct -> {
+            RecordCache cache = new RecordCache(new Thing(), 4);
+            Thing thing = thing(5, ct);
+            cache.put(thing, ct);
+            assertThat(cache.load(new Thing(), ct)).isFalse();
+            cache.forget(new Thing().pointer(), ct);
+            assertThat(cache.size()).isEqualTo(1);
+            assertThat(cache.load(thing, ct)).isTrue();
+        });
+    }
+
+    @Test
     void aCopyIsValidForConstantFieldsAndAHintForOthers() throws Exception {
         with(ct -> {
             RecordCache cache = new RecordCache(new Thing(), 16);

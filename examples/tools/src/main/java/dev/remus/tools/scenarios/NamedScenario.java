@@ -6,13 +6,18 @@ import dev.remus.simulation.scenario.AsyncScenario;
 import dev.remus.simulation.scenario.BarrierBreakScenario;
 import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
+import dev.remus.simulation.scenario.CacheScenario;
+import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
+import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfRemovedScenario;
@@ -202,6 +207,31 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "asynchronous operations complete once; no wait for them ends early, late or twice",
                     new Size(4, 5, 0),
                     s -> AsyncScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "completions",
+                    "barriers of completions and waits with a limit are right however late a request is",
+                    new Size(4, 8, 0),
+                    s -> new CompletionScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "sequences",
+                    "sequences execute in order, and are visible and complete when they end",
+                    new Size(4, 8, 0),
+                    s -> new SequenceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lanes",
+                    "an operation that fails with its lane is executed at most once, all others exactly once",
+                    new Size(4, 16, 0),
+                    s -> new LaneRecoveryScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "cache",
+                    "cached copies are those of the record now in the block, and end with each barrier",
+                    new Size(4, 12, 0),
+                    s -> new CacheScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "versioned",
+                    "a consistent read of a versioned record is of one moment, and not stale",
+                    new Size(4, 6, 0),
+                    s -> new VersionedScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "reclamation",
                     "no thread reads reclaimed memory, and deferred blocks are reclaimed",
