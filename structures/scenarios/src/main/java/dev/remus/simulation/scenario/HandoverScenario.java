@@ -47,6 +47,7 @@ public record HandoverScenario(int threads, int rounds) implements Scenario {
                         run.allAtTheRoot(round, ct);
                         run.throughTheAllocator(round, ct);
                     }
+                    ct.close(); // as its node does again
                 });
     }
 

@@ -12,6 +12,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -19,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thread 0 holds a lock while one of three {@linkplain Plot plots} happens behind it, each of which includes a thread
- * that is lost with its node. The threads that are left must get the lock, one at a time, and a lost holder may be
+ * Thread 0 holds a lock while one of four {@linkplain Plot plots} happens behind it. All but one include a thread that
+ * is lost with its node. The threads that are left must get the lock, one at a time, and a lost holder may be
  * reported only where the holder is lost.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
@@ -41,6 +42,8 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
          * not use the lock, is lost. The claim may arrive just when the ticket is skipped.
          */
         A_THREAD_COMES_LATE,
+        /** The same, but no node is lost. Then no ticket may be skipped, however long its owner takes. */
+        A_THREAD_IS_SLOW,
         /** Many tickets are abandoned, and then a waiter behind the holder, or the holder itself, is lost. */
         MANY_HAVE_GIVEN_UP
     }
@@ -64,6 +67,12 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
      */
     private static final long QUIET_NANOS = 600_000_000_000L;
 
+    /** The same where nothing ends the wait for the late thread sooner. */
+    private static final long SLOW_QUIET_NANOS = QUIET_NANOS / 10;
+
+    /** In place of a thread that is lost. */
+    private static final int NONE = -1;
+
     /** Rejects parameters that cannot be run. */
     public LockFateScenario {
         if (threads < 2 || threads % 2 != 0 || rounds < 1) {
@@ -83,11 +92,14 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         int lost = switch (plot) {
             case A_WAITER_IS_LOST -> SECOND;
             case A_THREAD_COMES_LATE -> last();
+            case A_THREAD_IS_SLOW -> NONE;
             case MANY_HAVE_GIVEN_UP -> random.nextInt(3) > 0 ? HOLDER : SECOND; // the other case takes long
         };
         List<Strike> strikes = new ArrayList<>();
-        strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
-        if (plot == Plot.A_THREAD_COMES_LATE) {
+        if (lost != NONE) {
+            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
+        }
+        if (plot == Plot.A_THREAD_COMES_LATE || plot == Plot.A_THREAD_IS_SLOW) {
             strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, 1 + random.nextInt(WAITS_TO_COME)));
         }
         SimulatedCluster cluster = new SimulatedCluster(
@@ -97,7 +109,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
-        cluster.simulator().quietAfter(QUIET_NANOS);
+        cluster.simulator().quietAfter(lost == NONE ? SLOW_QUIET_NANOS : QUIET_NANOS);
         Run run = new Run(plot, lost);
         cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge();
@@ -126,6 +138,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         private final Plot plot;
         private final int lost;
         private final Set<Integer> through = new TreeSet<>();
+        private final NavigableSet<Long> tickets = new TreeSet<>();
         private boolean isHeld;
         private boolean isReleased;
 
@@ -169,7 +182,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         private void hold(SplittableRandom random, ComputeThread ct) {
             RemoteLock lock = views(1, ct)[0];
             lock.acquire(ct);
-            enter(ct);
+            enter(lock, ct);
             isHeld = true;
             switch (plot) {
                 case A_WAITER_IS_LOST -> {
@@ -177,7 +190,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
                         ct.pause();
                     }
                 }
-                case A_THREAD_COMES_LATE -> pause(random.nextInt(LONGEST_HOLD), ct);
+                case A_THREAD_COMES_LATE, A_THREAD_IS_SLOW -> pause(random.nextInt(LONGEST_HOLD), ct);
                 case MANY_HAVE_GIVEN_UP -> {
                     if (lost == HOLDER) {
                         idle(ct);
@@ -212,7 +225,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             comers++;
             for (int i = 0; i < tickets; i++) {
                 if (views[i].tryAcquire(0, ct)) {
-                    enter(ct);
+                    enter(views[i], ct);
                     inside = null;
                     views[i].release(ct);
                 }
@@ -231,7 +244,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         private boolean isItsTime(ComputeThread ct) {
             return switch (plot) {
                 case A_WAITER_IS_LOST -> ct.id() == SECOND ? isHeld : isReleased;
-                case A_THREAD_COMES_LATE -> ct.id() == SECOND || comers > 0;
+                case A_THREAD_COMES_LATE, A_THREAD_IS_SLOW -> ct.id() == SECOND || comers > 0;
                 case MANY_HAVE_GIVEN_UP ->
                     isHeld && (ct.id() == SECOND || comers > 0 || ct.peers().isLost(SECOND));
             };
@@ -240,18 +253,19 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
         private void take(RemoteLock lock, ComputeThread ct) {
             for (int i = 0; i < rounds; i++) {
                 lock.acquire(ct);
-                enter(ct);
+                enter(lock, ct);
                 ct.pause();
                 inside = null;
                 lock.release(ct);
             }
         }
 
-        private void enter(ComputeThread ct) {
+        private void enter(RemoteLock lock, ComputeThread ct) {
             if (inside != null) {
                 throw new AssertionError(ct + " has the lock, and so has " + inside);
             }
             inside = ct;
+            tickets.add(lock.ticket());
         }
 
         void judge() {
@@ -262,6 +276,10 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
                         throw new AssertionError("thread " + thread + " waits for the lock for ever; in this plot, "
                                 + plot + ", lost is " + lost);
                     });
+            if (plot == Plot.A_THREAD_IS_SLOW && tickets.size() <= tickets.last()) {
+                throw new AssertionError(
+                        "no thread has given up, but only the tickets " + tickets + " have held the lock");
+            }
         }
     }
 }
