@@ -186,7 +186,7 @@ public record LaneRecoveryScenario(int threads, int operations) implements Scena
         private final int[] used = new int[2];
         private final List<Operation> all = new ArrayList<>();
 
-        /** Those without a future: the next {@code place} reports their outcome, unless another operation fails first. */
+        /** Those without a future. The next {@code place} reports their outcome, unless an operation fails first. */
         private final List<Operation> posted = new ArrayList<>();
 
         /** Those whose outcome the next {@code place} reports. */

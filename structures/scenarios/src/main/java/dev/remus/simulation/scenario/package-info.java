@@ -1,7 +1,8 @@
 /**
  * Scenarios that check the promises of the framework itself in the simulator: control barrier, allocation, reclamation,
- * locks, asynchronous operations, sequences, lanes that break, caches and versioned records. Each draws its cluster from the seed (policies, lanes, sizes), works on it with a few threads, and
- * compares the results with a record that it keeps on the Java heap.
+ * locks, asynchronous operations, sequences, lanes that break, caches and versioned records. Each draws its cluster
+ * from the seed (policies, lanes, sizes), works on it with a few threads, and compares the results with a record that
+ * it keeps on the Java heap.
  *
  * <p>A scenario takes the code under test as a value, so that tests can pass a flawed one and check that it is found.
  *
