@@ -24,6 +24,7 @@ import org.opentest4j.TestAbortedException;
 /** Runs the test methods that are annotated with {@link SimulationTest}. */
 final class SimulationExtension implements ParameterResolver, InvocationInterceptor {
     private static final String SEED = "remus.seed";
+    private static final String FIRST_SEED = "remus.firstSeed";
     private static final String SCHEDULES = "remus.schedules";
     private static final String TRACE = "remus.trace";
 
@@ -54,7 +55,8 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         if (test.scheduler() == SchedulerKind.EXHAUSTIVE) {
             replay = Optional.empty(); // always the same schedules in the same order
         }
-        long first = replay.orElseGet(() -> (long) ThreadLocalRandom.current().nextInt(SEEDS));
+        long first = replay.orElseGet(
+                () -> Long.getLong(FIRST_SEED, ThreadLocalRandom.current().nextInt(SEEDS)));
         int most = replay.isPresent() ? 1 : Integer.getInteger(SCHEDULES, test.schedules());
         ExhaustiveSearch search = SchedulerKind.search(test.preemptions()); // used if the scheduler is exhaustive
         boolean isExhaustive = test.scheduler() == SchedulerKind.EXHAUSTIVE;

@@ -25,9 +25,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * most runs late requests, pauses or skewed clocks. No operation fails. Lanes that break and nodes that die are for a
  * second test, which names these {@link #faults} and allows for operations that fail.
  *
- * <p>Seeds are new in every build. A failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone;
- * {@code -Dremus.schedules=N} sets the number of schedules of all such tests. With a seed, {@code -Dremus.trace=true}
- * prints each step of the schedule, with the words that it read or changed; of a very long one, the last steps.
+ * <p>Seeds are new in every build; {@code -Dremus.firstSeed=N} fixes them, for a build that always does the same. A
+ * failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone; {@code -Dremus.schedules=N} sets the
+ * number of schedules of all such tests. With a seed, {@code -Dremus.trace=true} prints each step of the schedule, with
+ * the words that it read or changed; of a very long one, the last steps.
  *
  * <p>It may annotate another annotation, which then stands for it with these values.
  */
