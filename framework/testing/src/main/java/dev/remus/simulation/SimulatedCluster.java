@@ -78,6 +78,7 @@ public final class SimulatedCluster {
     private final Map<Long, Long> first = new LinkedHashMap<>();
 
     private ComputeNode.@Nullable Body preparation;
+    private ComputeNode.@Nullable Body conclusion;
     private @Nullable Throwable failure;
 
     /** Makes a cluster that runs in the given schedule. */
@@ -174,6 +175,16 @@ public final class SimulatedCluster {
         return this;
     }
 
+    /**
+     * Makes every Compute Thread meet the others at a barrier after its body, and then run this body; no fault happens
+     * from the end of its first body on. A check of the final state belongs here rather than behind a barrier in the
+     * body: that would be a loop of polls, of which an exhaustive search leaves most out.
+     */
+    public SimulatedCluster concluded(ComputeNode.Body last) {
+        conclusion = last;
+        return this;
+    }
+
     /** Returns the faults that have happened, in order. */
     public List<Strike> struck() {
         return simulator.struck();
@@ -251,6 +262,10 @@ public final class SimulatedCluster {
                     ct.barrier();
                 }
                 runExposed(body, ct);
+                if (conclusion != null) {
+                    ct.barrier();
+                    conclusion.run(ct);
+                }
             });
         } catch (Throwable e) {
             failed(e);

@@ -173,23 +173,27 @@ public record BufferedQueueScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Run run = new Run();
+        List<Handle> consumers = new ArrayList<>();
         new SimulatedCluster(threads, schedule)
+                .recordedBy(run.recorder) // no thread reads another's notes meanwhile
                 .prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(creator.create(capacity, ct));
                     }
                 })
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        consumers.get(0).destroy(ct);
+                        ct.reclaimDeferred();
+                    }
+                })
                 .run(ct -> {
                     Handle queue = opener.open(ct.root().get(), ct);
                     if (ct.id() == 0) {
+                        consumers.add(queue);
                         run.consume(queue, schedule.choices(ct.id()), ct);
                     } else {
                         run.produce(queue, schedule.choices(ct.id()), ct);
-                    }
-                    ct.barrier();
-                    if (ct.id() == 0) {
-                        queue.destroy(ct);
-                        ct.reclaimDeferred();
                     }
                 });
         run.judge();

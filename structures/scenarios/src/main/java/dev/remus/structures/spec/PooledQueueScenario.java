@@ -24,8 +24,10 @@ import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -176,23 +178,26 @@ public record PooledQueueScenario(
         Recorder<QueueOperation<Long>, QueueResult<Long>> recorder = new Recorder<>();
         Set<Integer> failed = new HashSet<>();
         Set<Integer> ended = new TreeSet<>();
-        cluster.prepared(ct -> {
+        List<RemoteQueue<Long>> firstThreads = new ArrayList<>();
+        cluster.recordedBy(recorder) // no thread reads the sets meanwhile
+                .prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(creator.create(capacity, ct));
+                    }
+                })
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        empty(firstThreads.get(0), recorder, failed, ct);
                     }
                 })
                 .run(ct -> {
                     SplittableRandom random = schedule.choices(ct.id());
                     try {
                         RemoteQueue<Long> queue = operate(random, recorder, failed, schedule, ct);
-                        ended.add(ct.id());
-                        ct.barrier();
                         if (ct.id() == 0) {
-                            while (dequeue(queue, recorder, ct).isItem()) {
-                                // until it is empty
-                            }
-                            queue.destroy(ct);
+                            firstThreads.add(queue);
                         }
+                        ended.add(ct.id());
                     } catch (FabricException e) { // caused by a fault; otherwise it is reported
                         failed.add(ct.id());
                         ended.add(ct.id());
@@ -239,6 +244,22 @@ public record PooledQueueScenario(
             }
         }
         return queue;
+    }
+
+    private static void empty(
+            RemoteQueue<Long> queue,
+            Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
+            Set<Integer> failed,
+            ComputeThread ct) {
+        try {
+            while (dequeue(queue, recorder, ct).isItem()) {
+                // until it is empty
+            }
+            queue.destroy(ct);
+        } catch (FabricException e) { // caused by a fault; otherwise it is reported
+            failed.add(ct.id());
+            throw e;
+        }
     }
 
     private static void enqueue(

@@ -17,6 +17,8 @@ import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
 import dev.remus.structures.RemoteLongSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
@@ -126,6 +128,7 @@ public record SetScenario(
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         long[] used = {0};
+        List<RemoteLongSet> firstThreads = new ArrayList<>();
         new SimulatedCluster(config(schedule.choices(-1)), schedule)
                 .recordedBy(recorder)
                 .prepared(ct -> {
@@ -137,8 +140,18 @@ public record SetScenario(
                         used[0] = used(ct) - BLOCK * recorder.history().size();
                     }
                 })
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        checkMemory(used[0], recorder.history(), ct);
+                        firstThreads.get(0).checkedSize(ct);
+                        firstThreads.get(0).destroy(ct);
+                    }
+                })
                 .run(ct -> {
                     RemoteLongSet set = opener.apply(ct.root().get());
+                    if (ct.id() == 0) {
+                        firstThreads.add(set);
+                    }
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(set, random, recorder, ct);
@@ -146,12 +159,6 @@ public record SetScenario(
                             ct.barrier();
                             ct.reclaimDeferred();
                         }
-                    }
-                    ct.barrier();
-                    if (ct.id() == 0) {
-                        checkMemory(used[0], recorder.history(), ct);
-                        set.checkedSize(ct);
-                        set.destroy(ct);
                     }
                 });
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
