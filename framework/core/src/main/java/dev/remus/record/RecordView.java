@@ -38,7 +38,9 @@ public abstract class RecordView {
     private long sourceChanges;
 
     /** A view without a place: every access throws until {@link #at}. */
-    RecordView() {}
+    RecordView() {
+        RecordViews.made(this);
+    }
 
     /** Reserves the next bytes for a field; returns its offset. */
     final long next(long length) {

@@ -3,6 +3,7 @@ package dev.remus.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,27 @@ public final class Recorder<O, R> {
 
         /** A return is about to be recorded: the calls after it matter. */
         void returned();
+    }
+
+    /** Notices all operations of all recorders, for instance to add them to a trace. */
+    public interface Listener {
+        /** A thread calls an operation. */
+        void calls(int thread, Object operation);
+
+        /** An operation of a thread returns. */
+        void returns(int thread, Object operation, @Nullable Object result);
+    }
+
+    private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
+
+    /** Lets a listener notice the operations of all recorders, until it is removed. */
+    public static void addListener(Listener listener) {
+        LISTENERS.add(listener);
+    }
+
+    /** Removes a listener. */
+    public static void removeListener(Listener listener) {
+        LISTENERS.remove(listener);
     }
 
     /** Makes a recorder without operations. */
@@ -72,6 +94,9 @@ public final class Recorder<O, R> {
             observer.called();
         }
         entries.add(new Entry<>(thread, operation, moment++));
+        for (Listener listener : LISTENERS) {
+            listener.calls(thread, operation);
+        }
         return entries.size() - 1;
     }
 
@@ -91,6 +116,9 @@ public final class Recorder<O, R> {
         }
         entry.result = result;
         entry.returned = moment++;
+        for (Listener listener : LISTENERS) {
+            listener.returns(entry.thread, entry.operation, result);
+        }
     }
 
     /** Notes an operation that is carried out here and now; one that throws stays pending. */

@@ -1,11 +1,16 @@
 package dev.remus.junit;
 
+import dev.remus.check.RejectedHistoryError;
 import dev.remus.fabric.sim.ExhaustiveSearch;
+import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.simulation.Finding;
+import dev.remus.simulation.FindingFile;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -27,9 +32,7 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
     private static final String FIRST_SEED = "remus.firstSeed";
     private static final String SCHEDULES = "remus.schedules";
     private static final String TRACE = "remus.trace";
-
-    /** The most characters of a trace: a run that is stuck has millions of steps. */
-    private static final int MAX_TRACED = 1 << 22;
+    private static final String FINDINGS = "remus.findings";
 
     /** The bound of seeds, which are short enough to type. */
     private static final int SEEDS = 1 << 30;
@@ -66,24 +69,17 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         boolean traced = replay.isPresent() && Boolean.getBoolean(TRACE);
         for (int number = 1; number <= most && schedules.hasNext(); number++) {
             List<Simulator> simulators = new ArrayList<>();
-            Schedule plain = schedules.next();
-            if (test.faults().length > 0) {
-                plain = plain.withoutFaults().withFaults(Set.of(test.faults()));
-            }
+            Schedule plain = with(test.faults(), schedules.next());
             Schedule schedule = traced ? plain.observedBy(simulator -> simulators.add(simulator.traced())) : plain;
             try {
-                ReflectionSupport.invokeMethod(
-                        method.getExecutable(),
-                        method.getTarget().orElse(null),
-                        method.getArguments().stream()
-                                .map(argument -> argument instanceof Schedule ? schedule : argument)
-                                .toArray());
+                invoke(method, schedule);
             } catch (TestAbortedException e) {
                 throw e; // a failed assumption aborts the test
             } catch (Exception | AssertionError e) {
-                throw failure(new Finding(schedule.seed(), e), number, test);
+                Finding finding = new Finding(schedule.seed(), e);
+                throw failure(finding, number, test, file(finding, number, test, method));
             } finally {
-                simulators.forEach(simulator -> System.out.print(end(simulator.trace(), MAX_TRACED)));
+                simulators.forEach(simulator -> System.out.print(simulator.trace()));
             }
         }
         if (isExhaustive) {
@@ -93,17 +89,57 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         }
     }
 
-    /** The last lines of a text, without the others if it is longer than {@code most}. */
-    static String end(String text, int most) {
-        int cut = text.length() - most;
-        return cut <= 0 ? text : "...\n" + text.substring(text.indexOf('\n', cut) + 1);
+    private static Schedule with(Fault[] faults, Schedule schedule) {
+        return faults.length == 0 ? schedule : schedule.withoutFaults().withFaults(Set.of(faults));
     }
 
-    private static AssertionError failure(Finding finding, int number, SimulationTest test) {
+    private static void invoke(ReflectiveInvocationContext<Method> method, Schedule schedule) {
+        ReflectionSupport.invokeMethod(
+                method.getExecutable(),
+                method.getTarget().orElse(null),
+                method.getArguments().stream()
+                        .map(argument -> argument instanceof Schedule ? schedule : argument)
+                        .toArray());
+    }
+
+    /** Writes the file of a finding, and returns a sentence about it. */
+    private static String file(
+            Finding finding, int number, SimulationTest test, ReflectiveInvocationContext<Method> method) {
+        Iterator<Schedule> schedules = test.scheduler().schedules(finding.seed(), test.preemptions());
+        boolean isExhaustive = test.scheduler() == SchedulerKind.EXHAUSTIVE;
+        for (int i = 1; isExhaustive && i < number; i++) {
+            invoke(method, with(test.faults(), schedules.next())); // was clean
+        }
+        String name = method.getTargetClass().getSimpleName() + "."
+                + method.getExecutable().getName();
+        return FindingFile.write(
+                folder(),
+                name,
+                finding,
+                isExhaustive
+                        ? "schedule " + number + " of each run of " + name
+                        : "-Dtest=" + name.replace('.', '#') + " -D" + SEED + "=" + finding.seed(),
+                schedule -> invoke(method, schedule),
+                with(test.faults(), schedules.next()));
+    }
+
+    /** The folder of a build's results, of Gradle if the project has a script for it, otherwise of Maven. */
+    private static Path folder() {
+        boolean isGradle = Files.exists(Path.of("build.gradle")) || Files.exists(Path.of("build.gradle.kts"));
+        return Path.of(System.getProperty(FINDINGS, (isGradle ? "build" : "target") + "/remus-findings"));
+    }
+
+    private static AssertionError failure(Finding finding, int number, SimulationTest test, String file) {
         String which = test.scheduler() == SchedulerKind.EXHAUSTIVE
                 ? "schedule " + number + " of the exhaustive search fails, in every run"
                 : "schedule " + number + " fails, with seed " + finding.seed() + "; -D" + SEED + "=" + finding.seed()
                         + " runs it alone, and -D" + TRACE + "=true prints its steps";
-        return new AssertionError(which + "\n" + finding.describe(), finding.cause());
+        String message = which + "\n" + finding.describe().stripTrailing() + "\n" + file;
+        if (!(finding.cause() instanceof RejectedHistoryError)) {
+            return new AssertionError(message, finding.cause());
+        }
+        AssertionError error = new AssertionError(message); // as a cause, the history would be printed once more
+        error.setStackTrace(finding.cause().getStackTrace());
+        return error;
     }
 }

@@ -13,6 +13,8 @@ import java.io.PrintStream;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -127,12 +130,13 @@ class SimulationTestTest {
         String message = failure(run(Flawed.class));
         Matcher seed = SEED.matcher(message);
         assertThat(seed.find()).as(message).isTrue();
-        assertThat(message).contains("schedule " + SEEN.size() + " fails").contains("expected: 2");
+        int number = SEEN.size() - 1; // the last one ran a second time, with a trace
+        assertThat(message).contains("schedule " + number + " fails").contains("expected: 2");
 
         SEEN.clear();
         System.setProperty("remus.seed", seed.group(1));
         assertThat(failure(run(Flawed.class))).contains("seed " + seed.group(1));
-        assertThat(SEEN).hasSize(1);
+        assertThat(SEEN).hasSize(2);
     }
 
     @Test
@@ -144,14 +148,28 @@ class SimulationTestTest {
 
         System.setProperty("remus.trace", "true");
         assertThat(printedBy(() -> run(Flawed.class)))
-                .containsPattern("WRITE of 1 word at node \\d segment \\d offset 0x\\w+ by remus-\\d-0: 0x1\n")
-                .containsPattern("COMPARE_AND_SWAP of 1 word at .* by remus-\\d-0: 0x\\w+ -> 0x\\w+\n");
+                .containsPattern(
+                        "WRITE of 1 word at node \\d segment \\d offset 0x\\w+ by remus-\\d-0: 0x1 \\(SimulationTestTest.java:\\d+\\)\n")
+                .containsPattern("COMPARE_AND_SWAP of 1 word at .* by remus-\\d-0: 0x\\w+ -> 0x\\w+ \\(");
     }
 
     @Test
-    void aLongTraceIsCutToItsLastWholeLines() {
-        assertThat(SimulationExtension.end("one\ntwo\nthree\n", 14)).isEqualTo("one\ntwo\nthree\n");
-        assertThat(SimulationExtension.end("one\ntwo\nthree\n", 9)).isEqualTo("...\nthree\n");
+    void aFailureNamesAFileWithAllStepsAndTheirLinesOfSource(@TempDir Path folder) throws Exception {
+        System.setProperty("remus.findings", folder.toString());
+        String message = failure(run(Flawed.class));
+        Matcher seed = SEED.matcher(message);
+        assertThat(seed.find()).isTrue();
+        Path file = folder.resolve("Flawed-countsAll-" + seed.group(1) + ".txt");
+        assertThat(message).endsWith("all operations and steps: " + file);
+        assertThat(Files.readString(file))
+                .contains("Replay: -Dtest=Flawed#countsAll -Dremus.seed=" + seed.group(1) + "\n")
+                .contains("expected: 2")
+                .containsPattern("READ of 1 word at .* by remus-\\d-0: 0x0 \\(SimulationTestTest.java:\\d+\\)\n")
+                .containsPattern("node \\d segment \\d offset 0x\\w+: 0x0 becomes 0x1\n")
+                .doesNotContain("depends on something besides");
+
+        System.setProperty("remus.seed", seed.group(1));
+        assertThat(failure(run(Flawed.class))).endsWith("-" + seed.group(1) + "-2.txt");
     }
 
     private static String printedBy(Runnable tests) {

@@ -15,6 +15,7 @@ import dev.remus.tools.mutants.MutantsCommand;
 import dev.remus.tools.scenarios.NamedScenario;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -137,7 +138,10 @@ public final class CheckCommand {
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
-        CheckReport report = arguments.get(CheckOptions.JSON) ? new JsonCheckReport(out) : new TextCheckReport(out);
+        FindingsFolder findings = new FindingsFolder(Path.of(arguments.get(CheckOptions.FINDINGS)));
+        CheckReport report = arguments.get(CheckOptions.JSON)
+                ? new JsonCheckReport(out, findings)
+                : new TextCheckReport(out, findings);
         boolean isClean = true;
         for (SearchPlan plan : plans) {
             isClean &= search(plan, first, report);

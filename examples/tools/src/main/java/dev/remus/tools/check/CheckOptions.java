@@ -77,6 +77,12 @@ final class CheckOptions {
     static final OptionSpec<Boolean> TRACE =
             OptionSpec.flag("--trace", "With --replay: print every step of every thread");
 
+    static final OptionSpec<String> FINDINGS = OptionSpec.text(
+                    "--findings",
+                    "folder",
+                    "Folder for a file about each failure: all operations, and all steps with values and lines of source")
+            .withDefault("remus-findings");
+
     static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
             "--mutants",
             "Plant mistakes in the structures, one at a time, and report which are found; arguments are then prefixes"
@@ -110,7 +116,7 @@ final class CheckOptions {
                 .include(new OptionGroup("Scenarios", EVERYTHING, THREADS, OPS, KEYS, JSON))
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("Simulated machine", WEAKNESSES.spec(), FAULTS.spec()))
-                .include(new OptionGroup("One schedule", REPLAY, TRACE))
+                .include(new OptionGroup("Failures", FINDINGS, REPLAY, TRACE))
                 .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, DETECTION, STARTS, SCHEDULES))
                 .allowRest("SCENARIO");
         NamedScenario.ALL.forEach(scenario ->

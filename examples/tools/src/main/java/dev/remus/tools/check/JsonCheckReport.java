@@ -12,12 +12,15 @@ import java.util.Optional;
  * threads}, {@code operations}, {@code keys}, {@code options} (of the schedules), {@code first_seed}, {@code schedules}
  * (the number run), {@code complete} (whether no others can have another outcome), {@code left_out} (what an exhaustive
  * search did not try), {@code seconds}, {@code clean}, {@code finding} and {@code smaller}. The last two are null or
- * have {@code seed}, {@code text} and {@code replay}, the command that reproduces the failure.
+ * have {@code seed}, {@code text}, {@code replay}, the command that reproduces the failure, and {@code file}, a
+ * sentence that names the file with all operations and steps.
  */
 final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
+    private final FindingsFolder findings;
 
-    JsonCheckReport(PrintStream out) throws IOException {
+    JsonCheckReport(PrintStream out, FindingsFolder findings) throws IOException {
+        this.findings = findings;
         json = JsonOutput.to(out);
         json.writeStartObject();
         json.writeArrayFieldStart("scenarios");
@@ -67,6 +70,7 @@ final class JsonCheckReport implements CheckReport {
         json.writeNumberField("seed", finding.seed());
         json.writeStringField("text", finding.describe().stripTrailing());
         json.writeStringField("replay", plan.replayCommand(finding.seed()));
+        json.writeStringField("file", findings.keep(plan, finding));
         json.writeEndObject();
     }
 

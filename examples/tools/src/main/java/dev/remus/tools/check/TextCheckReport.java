@@ -9,10 +9,12 @@ import java.util.Optional;
 /** Prints results as lines of text. */
 final class TextCheckReport implements CheckReport {
     private final PrintStream out;
+    private final FindingsFolder findings;
     private boolean isMix;
 
-    TextCheckReport(PrintStream out) {
+    TextCheckReport(PrintStream out, FindingsFolder findings) {
         this.out = out;
+        this.findings = findings;
     }
 
     @Override
@@ -46,7 +48,8 @@ final class TextCheckReport implements CheckReport {
     private void print(SearchPlan plan, Finding finding, String what) {
         out.println(finding.describe().stripTrailing());
         out.printf("%s: %s (%s); to reproduce it:%n", plan.scenario().name(), what, plan.size());
-        out.printf("  %s%n%n", plan.replayCommand(finding.seed()));
+        out.printf("  %s%n", plan.replayCommand(finding.seed()));
+        out.printf("%s%n%n", findings.keep(plan, finding));
     }
 
     @Override

@@ -11,14 +11,19 @@ import dev.remus.tools.scenarios.Size;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The JSON that {@code check --json} prints. */
 class JsonCheckReportTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
 
     private static SearchPlan plan(SchedulerKind scheduler) {
         NamedScenario scenario = NamedScenario.ALL.get(0);
@@ -29,7 +34,8 @@ class JsonCheckReportTest {
     }
 
     private JsonText printed(SearchOutcome outcome, Optional<SmallerCase> smaller) throws Exception {
-        JsonCheckReport programs = new JsonCheckReport(new PrintStream(out, true, StandardCharsets.UTF_8));
+        JsonCheckReport programs =
+                new JsonCheckReport(new PrintStream(out, true, StandardCharsets.UTF_8), new FindingsFolder(folder));
         programs.print(outcome);
         if (!outcome.isClean()) {
             programs.printSmaller(smaller);
@@ -51,6 +57,8 @@ class JsonCheckReportTest {
         assertThat(json.at("/scenarios/0/finding/seed")).isEqualTo("4711");
         assertThat(json.at("/scenarios/0/finding/text")).isEqualTo("lost a \"key\"");
         assertThat(json.at("/scenarios/0/finding/replay")).isEqualTo(plan.replayCommand(4711));
+        assertThat(json.at("/scenarios/0/finding/file"))
+                .isEqualTo("all operations and steps: " + folder.resolve("lazylist-4711.txt"));
         assertThat(json.at("/scenarios/0/smaller/replay")).isEqualTo(small.replayCommand(3));
     }
 

@@ -12,9 +12,11 @@ import dev.remus.tools.scenarios.Size;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TextCheckReportTest {
     /** Each thread adds once to a word; with more than one operation, it also waits for the others. */
@@ -44,7 +46,7 @@ class TextCheckReportTest {
         var finding = search.run(1, done -> {});
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        new TextCheckReport(stream)
+        new TextCheckReport(stream, new FindingsFolder(Path.of("unused")))
                 .print(new SearchOutcome(plan, 0, most, search.done(), 0.5, finding, search.leftOut()));
         return out.toString(StandardCharsets.UTF_8).strip();
     }
@@ -57,5 +59,30 @@ class TextCheckReportTest {
         assertThat(printed(1, 0, 10_000)).endsWith(", not complete: no more preemptions");
         assertThat(printed(2, 0, 10_000))
                 .endsWith(", not complete: no more preemptions; a thread that polls in vain polls only once more");
+    }
+
+    @Test
+    void aFindingNamesItsFileWhichHasTheStepsOfThatSchedule(@TempDir Path folder) throws Exception {
+        Scenario fails = schedule -> {
+            additions(new Size(2, 1, 0)).run(schedule);
+            throw new AssertionError("always");
+        };
+        NamedScenario scenario = new NamedScenario("fails", "", new Size(2, 1, 0), size -> fails);
+        SearchConditions conditions =
+                new SearchConditions(SchedulerKind.EXHAUSTIVE, 0, EnumSet.noneOf(Weakness.class), Optional.empty());
+        SearchPlan plan = new SearchPlan(scenario, scenario.defaultSize(), conditions);
+        ScheduleSearch search = new ScheduleSearch(plan, 0, 1);
+        var finding = search.run(1, done -> {});
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new TextCheckReport(new PrintStream(out, true, StandardCharsets.UTF_8), new FindingsFolder(folder))
+                .print(new SearchOutcome(plan, 0, 1, search.done(), 0.5, finding, search.leftOut()));
+
+        Path file = folder.resolve("fails-0.txt");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("all operations and steps: " + file);
+        assertThat(file)
+                .content()
+                .startsWith("Replay: " + plan.replayCommand(0))
+                .containsPattern("FETCH_AND_ADD of 1 word .* \\(TextCheckReportTest.java:\\d+\\)")
+                .doesNotContain("depends on something besides");
     }
 }

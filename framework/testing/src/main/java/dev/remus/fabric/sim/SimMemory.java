@@ -34,7 +34,7 @@ final class SimMemory implements LocalSegments {
         this.segmentBytes = segmentBytes;
         this.firstKey = (int) simulator.newSeed();
         for (int i = 0; i < segments; i++) {
-            this.segments.add(new SimSegment(simulator.world(), segmentBytes));
+            this.segments.add(new SimSegment(simulator.world(), "node " + id.node() + " segment " + i, segmentBytes));
         }
     }
 

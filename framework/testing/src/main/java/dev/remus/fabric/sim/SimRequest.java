@@ -38,6 +38,9 @@ final class SimRequest {
     /** Its number, in order of posting. */
     long number;
 
+    /** In a trace: the name of its first word and the line of source that posted it; else empty. */
+    String origin = "";
+
     /** When it is executed, if operations take time. */
     long due;
 
@@ -80,6 +83,7 @@ final class SimRequest {
         poster = newPoster;
         isExposed = newPoster == null || newPoster.isExposed();
         number = newNumber;
+        origin = "";
         due = 0;
         status = null;
         left = words;
@@ -118,7 +122,8 @@ final class SimRequest {
         status = how;
         if (world.isTraced()) {
             world.note(this + (poster == null ? "" : " by " + poster.name()) + ": "
-                    + (how == CompletionStatus.SUCCESS ? values() : how));
+                    + (how == CompletionStatus.SUCCESS ? values() : how)
+                    + (origin.isEmpty() ? "" : " (" + origin + ")"));
         }
     }
 

@@ -86,6 +86,7 @@ final class SimSegment {
     private static final int MAX_WORDS_LOG2 = 40;
 
     private final SimWorld world;
+    private final String name;
     private final long firstWord;
     private final long bytes;
     private final Page[] pages;
@@ -95,8 +96,10 @@ final class SimSegment {
 
     private int blocked;
 
-    SimSegment(SimWorld world, long bytes) {
+    /** @param name its name in a trace */
+    SimSegment(SimWorld world, String name, long bytes) {
         this.world = world;
+        this.name = name;
         this.firstWord = (long) world.newSegment() << MAX_WORDS_LOG2;
         this.bytes = bytes;
         this.pages = new Page[(int) ((bytes / Long.BYTES + PAGE - 1) >>> PAGE_LOG2)];
@@ -152,6 +155,10 @@ final class SimSegment {
         Page page = page(offset);
         int at = at(offset);
         if (page.words[at] != value) {
+            if (world.isTraced()) {
+                world.note(name + " offset 0x" + Long.toHexString(offset) + ": 0x" + Long.toHexString(page.words[at])
+                        + " becomes 0x" + Long.toHexString(value));
+            }
             page.words[at] = value;
             world.changed();
             world.mix(offset);

@@ -2,8 +2,10 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
+import dev.remus.memory.RdmaPtr;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -269,9 +271,14 @@ final class SimWorld {
         trace.mix(what);
     }
 
-    /** Keeps a line for each step. */
-    void keepTrace() {
-        trace.keepText();
+    /** Keeps a line for each step, with names for the words at raw pointers. */
+    void keepTrace(LongFunction<String> names) {
+        trace.keepText(names);
+    }
+
+    /** In a trace: what the calling thread works for, when it posts a request for a word. */
+    String origin(int node, int segment, long offset) {
+        return trace.isTextKept() ? trace.origin(RdmaPtr.raw(node, segment, offset)) : "";
     }
 
     boolean isTraced() {

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,10 +84,7 @@ public final class Simulator implements Environment {
         return Set.copyOf(threads.stopped());
     }
 
-    /**
-     * Declares that exposed threads share no Java objects but records of their operations, of which they report each
-     * {@link #called} and {@link #returned}. An {@link ExhaustiveSearch} then needs far fewer schedules.
-     */
+    /** Declares that exposed threads share no objects but records of operations, of which they report all calls. */
     public Simulator sharesOnlyRecords() {
         if (world.enumeration() != null) {
             world.enumeration().sharesOnlyRecords();
@@ -162,12 +160,7 @@ public final class Simulator implements Environment {
         return this;
     }
 
-    /**
-     * Sets after how much time without a change a run is over once a fault has happened; by default half a second. For
-     * programs that wait longer before they give up a node.
-     *
-     * @param nanos of virtual time
-     */
+    /** Sets after how many nanoseconds of virtual time without a change a run is over, once a fault has happened. */
     public Simulator quietAfter(long nanos) {
         steps.quietAfter(nanos);
         return this;
@@ -185,33 +178,39 @@ public final class Simulator implements Environment {
 
     /** With a {@link CostModel}: names the resource that was busy for the largest part of the time. */
     public String busiest() {
-        Timing timing = world.timing();
-        return timing == null ? "" : timing.busiest(world.now());
+        return world.timing() == null ? "" : world.timing().busiest(world.now());
     }
 
     /** With a {@link CostModel}: restarts the count of {@link #busiest}. */
     public void startCounting() {
-        Timing timing = world.timing();
-        if (timing != null) {
-            timing.startCounting(world.now());
+        if (world.timing() != null) {
+            world.timing().startCounting(world.now());
         }
     }
 
     /** Keeps a line for each step, for {@link #trace}. */
     public Simulator traced() {
-        world.keepTrace();
+        world.keepTrace(pointer -> "");
         return this;
     }
 
-    /** The events of the run, a line for each step; empty unless {@link #traced}. */
+    /** The same, with names for the words at raw pointers, as the calling thread calls them; empty if unknown. */
+    public Simulator traced(LongFunction<String> names) {
+        world.keepTrace(names);
+        return this;
+    }
+
+    /** Adds an event of the running thread to the trace. */
+    public void note(String what) {
+        world.note(what);
+    }
+
+    /** The last events of the run, a line for each step and each change; empty unless {@link #traced}. */
     public String trace() {
         return world.trace();
     }
 
-    /**
-     * The kind of coroutine that carries the simulated threads: {@code continuations}, {@code virtual threads} or
-     * {@code threads}.
-     */
+    /** What carries the simulated threads: {@code continuations}, {@code virtual threads} or {@code threads}. */
     public String threadKind() {
         return coroutines.toString();
     }
@@ -330,7 +329,7 @@ public final class Simulator implements Environment {
     }
 
     /** Whether the calling thread is one of this simulation. */
-    boolean isInside() {
+    public boolean isInside() {
         return currentThread == Thread.currentThread();
     }
 

@@ -1,0 +1,23 @@
+package dev.remus.tools.check;
+
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.FindingFile;
+import java.nio.file.Path;
+
+/**
+ * The folder to which each finding is written.
+ *
+ * @param path the folder, which is made when there is a finding
+ */
+record FindingsFolder(Path path) {
+    /** Writes the file of a finding, and returns a sentence that names it, or says why it could not be written. */
+    String keep(SearchPlan plan, Finding finding) {
+        return FindingFile.write(
+                path,
+                plan.scenario().name(),
+                finding,
+                plan.replayCommand(finding.seed()),
+                plan.scenario().factory().apply(plan.size()),
+                plan.schedule(finding.seed()));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.remus.fabric.sim;
+
+import java.util.List;
+
+/** Finds the line of source for which a thread works: the innermost one outside the framework's own layers. */
+final class SourceLine {
+    /** The beginnings of the names of classes that carry out operations for others. */
+    private static final List<String> PLUMBING = List.of(
+            "java.",
+            "jdk.",
+            "dev.remus.fabric.",
+            "dev.remus.memory.",
+            "dev.remus.node.",
+            "dev.remus.record.",
+            "dev.remus.check.",
+            "dev.remus.simulation.SimulatedCluster");
+
+    private SourceLine() {}
+
+    /** The calling thread's line, such as {@code LazyListSet.java:123}; empty if all of its stack is plumbing. */
+    static String ofCaller() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(SourceLine::isOutside)
+                        .findFirst()
+                        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                        .orElse(""));
+    }
+
+    private static boolean isOutside(StackWalker.StackFrame frame) {
+        return PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+    }
+}
