@@ -1,28 +1,31 @@
 package dev.remus.record;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reports the views of records that a program makes, so that a tool can name the words that it accesses. */
 public final class RecordViews {
-    private static final List<Consumer<? super RecordView>> LISTENERS = new CopyOnWriteArrayList<>();
+    private static volatile @Nullable Consumer<Object> listener;
 
     private RecordViews() {}
 
-    /** Gives each view that is made from now on to a listener, before its fields are declared. */
-    public static void addListener(Consumer<? super RecordView> listener) {
-        LISTENERS.add(listener);
+    /**
+     * Gives each {@link RecordView} that is made from now on, by any thread, to a listener, before its fields are
+     * declared. Only one tool at a time may do so.
+     *
+     * @param next the listener, or null to end this
+     * @return the listener so far
+     */
+    public static @Nullable Consumer<Object> report(@Nullable Consumer<Object> next) {
+        Consumer<Object> last = listener;
+        listener = next;
+        return last;
     }
 
-    /** Removes a listener. */
-    public static void removeListener(Consumer<? super RecordView> listener) {
-        LISTENERS.remove(listener);
-    }
-
-    static void made(RecordView view) {
-        for (Consumer<? super RecordView> listener : LISTENERS) {
-            listener.accept(view);
+    static void made(Object view) {
+        Consumer<Object> current = listener;
+        if (current != null) {
+            current.accept(view);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.remus.junit;
 
-import dev.remus.check.RejectedHistoryError;
 import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Simulator;
@@ -134,12 +133,6 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
                 ? "schedule " + number + " of the exhaustive search fails, in every run"
                 : "schedule " + number + " fails, with seed " + finding.seed() + "; -D" + SEED + "=" + finding.seed()
                         + " runs it alone, and -D" + TRACE + "=true prints its steps";
-        String message = which + "\n" + finding.describe().stripTrailing() + "\n" + file;
-        if (!(finding.cause() instanceof RejectedHistoryError)) {
-            return new AssertionError(message, finding.cause());
-        }
-        AssertionError error = new AssertionError(message); // as a cause, the history would be printed once more
-        error.setStackTrace(finding.cause().getStackTrace());
-        return error;
+        return finding.error(which + "\n" + finding.describe().stripTrailing() + "\n" + file);
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * number of schedules of all such tests. With a seed, {@code -Dremus.trace=true} prints each step of the schedule, with
  * the words that it read or changed; of a very long one, the last steps. A failing schedule always runs once more, and
  * these steps are written to a file with all operations, which the failure names: in {@code target/remus-findings},
- * with Gradle {@code build/remus-findings}, or {@code -Dremus.findings=FOLDER}.
+ * with Gradle {@code build/remus-findings}, or in the folder of {@code -Dremus.findings=FOLDER}.
  *
  * <p>It may annotate another annotation, which then stands for it with these values.
  */

@@ -56,6 +56,21 @@ public record Finding(long seed, Throwable cause) {
                 : cause.toString();
     }
 
+    /**
+     * The error of a test that fails with this finding, which is its cause. A rejected history is not, since a build
+     * would print it once more.
+     *
+     * @param message contains {@link #describe}
+     */
+    public AssertionError error(String message) {
+        if (!(cause instanceof RejectedHistoryError)) {
+            return new AssertionError(message, cause);
+        }
+        AssertionError error = new AssertionError(message);
+        error.setStackTrace(cause.getStackTrace());
+        return error;
+    }
+
     private String essence() {
         return cause instanceof RejectedHistoryError
                 ? describe()

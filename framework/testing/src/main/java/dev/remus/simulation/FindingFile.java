@@ -72,7 +72,14 @@ public final class FindingFile {
         return safe.length() > MAX_NAME ? safe.substring(0, MAX_NAME) : safe;
     }
 
+    /** Runs the schedule. Files of several threads are made one after the other, since each listens to all views. */
     private void run(Scenario scenario, Schedule schedule) {
+        synchronized (FindingFile.class) {
+            runAlone(scenario, schedule);
+        }
+    }
+
+    private void runAlone(Scenario scenario, Schedule schedule) {
         Recorder.Listener listener = new Recorder.Listener() {
             @Override
             public void calls(int thread, Object operation) {
@@ -84,9 +91,8 @@ public final class FindingFile {
                 add("thread " + thread + " returns from " + operation + ": " + result);
             }
         };
-        Consumer<RecordView> views = this::add;
         Recorder.addListener(listener);
-        RecordViews.addListener(views);
+        Consumer<Object> before = RecordViews.report(view -> add((RecordView) view));
         try {
             again = Finding.in(scenario, schedule.observedBy(simulator -> {
                         schedule.observer().accept(simulator);
@@ -99,7 +105,7 @@ public final class FindingFile {
                     .orElse(null);
         } finally {
             Recorder.removeListener(listener);
-            RecordViews.removeListener(views);
+            RecordViews.report(before);
         }
     }
 
