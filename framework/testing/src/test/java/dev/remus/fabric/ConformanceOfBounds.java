@@ -99,8 +99,10 @@ interface ConformanceOfBounds extends FabricUnderTest {
         Chain chain = new Chain(6);
         chain.fetchAndAdd(segment, 64, 1, local, 0);
         chain.fetchAndAdd(segment, 64, 1, local, 0).signalled(1);
-        chain.fetchAndAdd(segment, TestEndpoints.SEGMENT_BYTES, 1, local, 8).signalled(2);
-        chain.fetchAndAdd(segment, 72, 1, local, 16).signalled(3);
+        chain.fetchAndAdd(segment, TestEndpoints.SEGMENT_BYTES, 1, local, 8)
+                .fenced()
+                .signalled(2);
+        chain.fetchAndAdd(segment, 72, 1, local, 16).fenced().signalled(3);
         chain.write(segment, 80, local, 0, 8);
         chain.read(segment, 64, local, 24, 8).signalled(4);
         assertThat(Completion.of(client.lane(0), chain, 5))

@@ -223,7 +223,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
             for (int i = 0; i < times() / 4; i++) {
                 chain.clear();
                 for (int k = 0; k < 4; k++) {
-                    chain.fetchAndAdd(client.segment(0), 64, 1, local, 8L * k);
+                    chain.fetchAndAdd(client.segment(0), 64, 1, local, 8L * k).fenced();
                 }
                 caller.execute(chain);
                 for (int k = 1; k < 4; k++) {
