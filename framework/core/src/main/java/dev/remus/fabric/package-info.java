@@ -19,8 +19,8 @@
  *       READ or atomic, or take effect between its reading and its writing half. A fenced request is started only when
  *       all earlier READs and atomics of its lane have completed, and later requests are started behind it. READs
  *       overtake nothing, and nothing overtakes a WRITE. Across lanes there is no order, even to the same Memory Node.
- *   <li>A completed WRITE is not visible yet on other lanes. It is <em>placed</em> (visible on every lane) before a
- *       later READ or atomic of its own lane takes effect: so it is placed once that has completed, and a thread that
+ *   <li>A completed WRITE may not be visible yet on other lanes. It is <em>placed</em> (visible on every lane) before a
+ *       later READ or atomic of its own lane takes effect. So it is placed once that has completed, and a thread that
  *       sees the effect of the atomic sees the WRITE. Unplaced WRITEs of one lane become visible in the order posted,
  *       after finite time.
  *   <li>A request that was outstanding when its lane broke has an unknown outcome.

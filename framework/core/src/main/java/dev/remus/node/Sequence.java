@@ -16,8 +16,8 @@ import dev.remus.memory.RdmaPtr;
  * }</pre>
  *
  * <p>They execute in the order in which they are added, with one exception: a WRITE or atomic may overtake an earlier
- * READ or atomic. If it must not, it belongs into a sequence of its own, behind {@link #execute}. Other threads may
- * observe intermediate states. Data moves directly between remote memory and local memory that
+ * READ or atomic. If it must not, add it to the next sequence, after {@link #execute}. Other threads may observe
+ * intermediate states. Data moves directly between remote memory and local memory that
  * the caller owns ({@link ComputeThread#allocateLocal}). That memory is in use until {@link #execute} returns or, after
  * {@link #post}, until {@link ComputeThread#place} does. {@link #executeAsync} executes the sequence and does not wait.
  *
