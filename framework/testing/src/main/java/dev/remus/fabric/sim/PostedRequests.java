@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.Operation;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The outstanding requests of a lane, in the order posted, in a ring that grows. */
@@ -129,10 +130,27 @@ final class PostedRequests {
         return get(i);
     }
 
-    /** The next request behind number {@code last} that may be executed now; at least the size if there is none. */
+    /** Whether the test holds for one of those that may be executed now. */
+    boolean anyExecutable(Predicate<SimRequest> test) {
+        for (int i = nextExecutable(-1); i < size; i = nextExecutable(i)) {
+            if (test.test(get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The next request behind number {@code last} that may be executed now; at least the size if there is none.
+     *
+     * @param last such a request itself, or -1. So what is before it may be overtaken, and only it is looked at again
+     */
     private int nextExecutable(int last) {
-        boolean overtakes = false;
-        for (int i = 0; i < size; i++) {
+        boolean overtakes = last >= 0;
+        if (overtakes && !mayBeOvertaken(get(last))) {
+            return size;
+        }
+        for (int i = last + 1; i < size; i++) {
             SimRequest r = get(i);
             if (r.isDone()) {
                 continue;
@@ -140,7 +158,7 @@ final class PostedRequests {
             if (overtakes && r.fenced) {
                 return size; // later ones are started behind it
             }
-            if (i > last && !(overtakes && r.operation == Operation.READ)) {
+            if (!(overtakes && r.operation == Operation.READ)) {
                 return i;
             }
             if (!mayBeOvertaken(r)) {

@@ -309,11 +309,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     @Override
     public boolean mayDoNext(AccessPredicate test) {
-        boolean may = responder.mayPlaceNext(test);
-        for (int i = requests.executable() - 1; i >= 0 && !may; i--) {
-            may = responder.mayDoNext(requests.executable(i), test);
-        }
-        return may;
+        return responder.mayPlaceNext(test) || requests.anyExecutable(r -> responder.mayDoNext(r, test));
     }
 
     /** The number of the first request that has not completed; {@link Long#MAX_VALUE} if all have. */
