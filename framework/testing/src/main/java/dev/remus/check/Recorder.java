@@ -40,6 +40,9 @@ public final class Recorder<O, R> {
 
         /** An operation of a thread returns. */
         void returns(int thread, Object operation, @Nullable Object result);
+
+        /** An operation of a thread has thrown, and stays pending. Does nothing by default. */
+        default void fails(int thread, Object operation, Throwable failure) {}
     }
 
     private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
@@ -121,10 +124,29 @@ public final class Recorder<O, R> {
         }
     }
 
+    /**
+     * An operation has thrown. It stays pending, because it may have taken effect or not; only listeners notice.
+     *
+     * @param id what {@link #call} returned
+     */
+    public synchronized void failed(int id, Throwable failure) {
+        Objects.requireNonNull(failure, "failure");
+        Entry<O, R> entry = entries.get(id);
+        for (Listener listener : LISTENERS) {
+            listener.fails(entry.thread, entry.operation, failure);
+        }
+    }
+
     /** Notes an operation that is carried out here and now; one that throws stays pending. */
     public <T extends R> T record(int thread, O operation, Supplier<T> body) {
         int id = call(thread, operation);
-        T result = body.get();
+        T result;
+        try {
+            result = body.get();
+        } catch (RuntimeException | AssertionError e) { // other errors end a simulated thread
+            failed(id, e);
+            throw e;
+        }
         returned(id, result);
         return result;
     }

@@ -112,14 +112,15 @@ final class SimulationExtension implements ParameterResolver, InvocationIntercep
         String name = method.getTargetClass().getSimpleName() + "."
                 + method.getExecutable().getName();
         return FindingFile.write(
-                folder(),
-                name,
-                finding,
-                isExhaustive
-                        ? "schedule " + number + " of each run of " + name
-                        : "-Dtest=" + name.replace('.', '#') + " -D" + SEED + "=" + finding.seed(),
-                schedule -> invoke(method, schedule),
-                with(test.faults(), schedules.next()));
+                        folder(),
+                        name,
+                        finding,
+                        isExhaustive
+                                ? "schedule " + number + " of each run of " + name
+                                : "-Dtest=" + name.replace('.', '#') + " -D" + SEED + "=" + finding.seed(),
+                        schedule -> invoke(method, schedule),
+                        with(test.faults(), schedules.next()))
+                .sentence();
     }
 
     /** The folder of a build's results, of Gradle if the project has a script for it, otherwise of Maven. */

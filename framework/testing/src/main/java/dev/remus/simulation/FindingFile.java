@@ -16,13 +16,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A text file with all that is known about a {@link Finding}: how to replay it, the failure, all recorded operations,
- * and all steps. The steps show the calls and returns of operations, the words that each request read or changed, the
- * field that they are, and the line of source that posted it.
+ * and all steps. The steps show the calls, returns and exceptions of operations, the words that each request read or
+ * changed, the field that they are, and the line of source that posted it.
  *
  * <p>To learn this, the schedule runs once more, with a trace. So the search for findings needs none.
  */
@@ -54,16 +55,30 @@ public final class FindingFile {
      * @param replay how the reader can replay the schedule
      * @param scenario the scenario that failed
      * @param schedule an equal new schedule
-     * @return a sentence for the reader, which names the file, or says why it could not be written
+     * @return the file, or why it could not be written
      */
-    public static String write(
+    public static Written write(
             Path folder, String name, Finding finding, String replay, Scenario scenario, Schedule schedule) {
         FindingFile file = new FindingFile(finding, replay);
         file.run(scenario, schedule);
         try {
-            return "all operations and steps: " + file.store(folder, safe(name) + "-" + finding.seed());
+            return new Written(Optional.of(file.store(folder, safe(name) + "-" + finding.seed())), "");
         } catch (IOException | UnsupportedOperationException e) {
-            return "the file with all operations and steps could not be written: " + e;
+            return new Written(Optional.empty(), e.toString());
+        }
+    }
+
+    /**
+     * The outcome of writing the file of a finding.
+     *
+     * @param path the file; empty if it could not be written
+     * @param problem why it could not be written; empty if it was
+     */
+    public record Written(Optional<Path> path, String problem) {
+        /** A sentence for the reader, which names the file or the problem. */
+        public String sentence() {
+            return path.map(file -> "all operations and steps: " + file)
+                    .orElse("the file with all operations and steps could not be written: " + problem);
         }
     }
 
@@ -89,6 +104,12 @@ public final class FindingFile {
             @Override
             public void returns(int thread, Object operation, @Nullable Object result) {
                 add("thread " + thread + " returns from " + operation + ": " + result);
+            }
+
+            @Override
+            public void fails(int thread, Object operation, Throwable failure) {
+                add("thread " + thread + " fails in " + operation + " with "
+                        + failure.toString().lines().findFirst().orElse(""));
             }
         };
         Recorder.addListener(listener);

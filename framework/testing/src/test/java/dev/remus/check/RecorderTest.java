@@ -38,6 +38,37 @@ class RecorderTest {
     }
 
     @Test
+    void listenersNoticeThatAnOperationFails() {
+        List<String> noticed = new ArrayList<>();
+        Recorder.Listener listener = new Recorder.Listener() {
+            @Override
+            public void calls(int thread, Object operation) {}
+
+            @Override
+            public void returns(int thread, Object operation, Object result) {}
+
+            @Override
+            public void fails(int thread, Object operation, Throwable failure) {
+                if (operation.equals("fails, and a listener notices")) { // other tests may run meanwhile
+                    noticed.add(thread + " " + failure.getMessage());
+                }
+            }
+        };
+        Recorder.addListener(listener);
+        try {
+            assertThatThrownBy(() -> recorder.record(1, "fails, and a listener notices", () -> {
+                        throw new AssertionError("wrong");
+                    }))
+                    .hasMessage("wrong");
+            recorder.failed(recorder.call(2, "fails, and a listener notices"), new IllegalStateException("broken"));
+        } finally {
+            Recorder.removeListener(listener);
+        }
+        assertThat(noticed).containsExactly("1 wrong", "2 broken");
+        assertThat(recorder.history().pending()).isEqualTo(2);
+    }
+
+    @Test
     void aSecondReturnAndAThreadBelowZeroAreRefused() {
         int a = recorder.call(0, "a");
         recorder.returned(a, 1);

@@ -62,7 +62,7 @@ class FindingFileTest {
         new LinearizabilityChecker<>(new Counter()).judge(recorder.history());
     }
 
-    private String write(Path into, Scenario scenario, Finding finding) {
+    private FindingFile.Written write(Path into, Scenario scenario, Finding finding) {
         return FindingFile.write(into, "a counter/..", finding, "run it", scenario, Schedule.random(finding.seed()));
     }
 
@@ -71,8 +71,9 @@ class FindingFileTest {
         Finding finding = Finding.first(FindingFileTest::increment, Schedule::random, 0, 1_000)
                 .orElseThrow();
         Path file = folder.resolve("below").resolve("a-counter--" + finding.seed() + ".txt");
-        assertThat(write(folder.resolve("below"), FindingFileTest::increment, finding))
-                .isEqualTo("all operations and steps: " + file);
+        FindingFile.Written written = write(folder.resolve("below"), FindingFileTest::increment, finding);
+        assertThat(written.path()).contains(file);
+        assertThat(written.sentence()).isEqualTo("all operations and steps: " + file);
 
         String text = Files.readString(file);
         assertThat(text)
@@ -90,6 +91,28 @@ class FindingFileTest {
     }
 
     @Test
+    void anOperationThatThrowsFailsWithTheFirstLineOfItsException() {
+        Scenario scenario = schedule -> {
+            Recorder<String, Long> recorder = new Recorder<>();
+            new SimulatedCluster(2, schedule)
+                    .run(ct -> recorder.record(ct.id(), "divide", () -> {
+                        if (ct.id() == 1) {
+                            throw new ArithmeticException("by zero\nnot by one");
+                        }
+                        return 1L;
+                    }));
+        };
+        Finding finding = Finding.in(scenario, Schedule.random(5)).orElseThrow();
+        Path file = write(folder, scenario, finding).path().orElseThrow();
+        assertThat(file)
+                .content()
+                .containsPattern("\nstep \\d+: thread 1 fails in divide with java.lang.ArithmeticException: by zero\n")
+                .containsPattern("\n    thread 1 fails in divide with java.lang.ArithmeticException: by zero\n")
+                .doesNotContain("thread 0 fails")
+                .doesNotContain("thread 1 returns from divide");
+    }
+
+    @Test
     void aRunThatDoesNotFailAgainIsReported() throws Exception {
         Finding finding = new Finding(1, new AssertionError("by chance"));
         write(folder, schedule -> {}, finding);
@@ -101,7 +124,9 @@ class FindingFileTest {
     @Test
     void aFolderThatCannotBeMadeIsReported() throws Exception {
         Path occupied = Files.writeString(folder.resolve("occupied"), "a file");
-        assertThat(write(occupied, schedule -> {}, new Finding(1, new AssertionError("wrong"))))
+        FindingFile.Written written = write(occupied, schedule -> {}, new Finding(1, new AssertionError("wrong")));
+        assertThat(written.path()).isEmpty();
+        assertThat(written.sentence())
                 .startsWith("the file with all operations and steps could not be written: ")
                 .contains("occupied");
     }

@@ -133,12 +133,12 @@ public final class CheckCommand {
             throw arguments.usageError(complaint.get());
         }
         List<SearchPlan> plans = plans();
+        FindingsFolder findings = new FindingsFolder(Path.of(arguments.get(CheckOptions.FINDINGS)));
         if (arguments.find(CheckOptions.REPLAY).isPresent()) {
-            Replay replay = new Replay(plans.get(0), arguments.get(CheckOptions.TRACE));
+            Replay replay = new Replay(plans.get(0), arguments.get(CheckOptions.TRACE), findings);
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
-        FindingsFolder findings = new FindingsFolder(Path.of(arguments.get(CheckOptions.FINDINGS)));
         CheckReport report = arguments.get(CheckOptions.JSON)
                 ? new JsonCheckReport(out, findings)
                 : new TextCheckReport(out, findings);

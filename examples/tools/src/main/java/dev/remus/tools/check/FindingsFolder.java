@@ -10,8 +10,8 @@ import java.nio.file.Path;
  * @param path the folder, which is made when there is a finding
  */
 record FindingsFolder(Path path) {
-    /** Writes the file of a finding, and returns a sentence that names it, or says why it could not be written. */
-    String keep(SearchPlan plan, Finding finding) {
+    /** Writes the file of a finding. */
+    FindingFile.Written keep(SearchPlan plan, Finding finding) {
         return FindingFile.write(
                 path,
                 plan.scenario().name(),

@@ -2,9 +2,11 @@ package dev.remus.tools.check;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.remus.simulation.Finding;
+import dev.remus.simulation.FindingFile;
 import dev.remus.tools.json.JsonOutput;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -12,8 +14,9 @@ import java.util.Optional;
  * threads}, {@code operations}, {@code keys}, {@code options} (of the schedules), {@code first_seed}, {@code schedules}
  * (the number run), {@code complete} (whether no others can have another outcome), {@code left_out} (what an exhaustive
  * search did not try), {@code seconds}, {@code clean}, {@code finding} and {@code smaller}. The last two are null or
- * have {@code seed}, {@code text}, {@code replay}, the command that reproduces the failure, and {@code file}, a
- * sentence that names the file with all operations and steps.
+ * have {@code seed}, {@code text}, {@code replay}, the command that reproduces the failure, {@code file}, the path of
+ * the file with all operations and steps, and {@code file_problem}. If the file could not be written, {@code file} is
+ * null and {@code file_problem} is the reason; otherwise {@code file_problem} is null.
  */
 final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
@@ -70,7 +73,9 @@ final class JsonCheckReport implements CheckReport {
         json.writeNumberField("seed", finding.seed());
         json.writeStringField("text", finding.describe().stripTrailing());
         json.writeStringField("replay", plan.replayCommand(finding.seed()));
-        json.writeStringField("file", findings.keep(plan, finding));
+        FindingFile.Written file = findings.keep(plan, finding);
+        json.writeStringField("file", file.path().map(Path::toString).orElse(null));
+        json.writeStringField("file_problem", file.path().isPresent() ? null : file.problem());
         json.writeEndObject();
     }
 

@@ -49,7 +49,7 @@ final class TextCheckReport implements CheckReport {
         out.println(finding.describe().stripTrailing());
         out.printf("%s: %s (%s); to reproduce it:%n", plan.scenario().name(), what, plan.size());
         out.printf("  %s%n", plan.replayCommand(finding.seed()));
-        out.printf("%s%n%n", findings.keep(plan, finding));
+        out.printf("%s%n%n", findings.keep(plan, finding).sentence());
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.remus.tools.scenarios.Size;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,8 +59,21 @@ class JsonCheckReportTest {
         assertThat(json.at("/scenarios/0/finding/text")).isEqualTo("lost a \"key\"");
         assertThat(json.at("/scenarios/0/finding/replay")).isEqualTo(plan.replayCommand(4711));
         assertThat(json.at("/scenarios/0/finding/file"))
-                .isEqualTo("all operations and steps: " + folder.resolve("lazylist-4711.txt"));
+                .isEqualTo(folder.resolve("lazylist-4711.txt").toString());
+        assertThat(folder.resolve("lazylist-4711.txt")).isRegularFile();
+        assertThat(json.at("/scenarios/0/finding/file_problem")).isEqualTo("null");
         assertThat(json.at("/scenarios/0/smaller/replay")).isEqualTo(small.replayCommand(3));
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNullAndHasAProblem() throws Exception {
+        folder = Files.writeString(folder.resolve("occupied"), "a file");
+        Finding finding = new Finding(1, new AssertionError("lost"));
+        JsonText json = printed(
+                new SearchOutcome(plan(SchedulerKind.RANDOM), 1, 1, 1, 0.5, Optional.of(finding), List.of()),
+                Optional.empty());
+        assertThat(json.at("/scenarios/0/finding/file")).isEqualTo("null");
+        assertThat(json.at("/scenarios/0/finding/file_problem")).contains("occupied");
     }
 
     @Test

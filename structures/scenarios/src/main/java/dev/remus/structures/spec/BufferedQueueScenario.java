@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
@@ -239,7 +240,7 @@ public record BufferedQueueScenario(
         private void keepTrying(long item, Handle queue, ComputeThread ct) {
             while (true) {
                 int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
-                if (queue.tryEnqueue(item, ct)) {
+                if (attempt(List.of(id), () -> queue.tryEnqueue(item, ct))) {
                     recorder.returned(id, QueueResult.enqueued());
                     return;
                 }
@@ -253,7 +254,10 @@ public record BufferedQueueScenario(
             List<Integer> ids = items.stream()
                     .map(item -> recorder.call(ct.id(), QueueOperation.enqueue(item)))
                     .toList();
-            queue.enqueueAll(items, ct);
+            attempt(ids, () -> {
+                queue.enqueueAll(items, ct);
+                return items;
+            });
             ids.forEach(id -> recorder.returned(id, QueueResult.enqueued()));
         }
 
@@ -268,6 +272,16 @@ public record BufferedQueueScenario(
             }
         }
 
+        /** Runs the body of operations that were called; if it throws, all of them fail. */
+        private <T> T attempt(List<Integer> ids, Supplier<T> body) {
+            try {
+                return body.get();
+            } catch (RuntimeException e) {
+                ids.forEach(id -> recorder.failed(id, e));
+                throw e;
+            }
+        }
+
         private QueueResult<Long> noted(long item) {
             left.add(item);
             return QueueResult.of(item);
@@ -275,7 +289,7 @@ public record BufferedQueueScenario(
 
         private void tryDequeue(Handle queue, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.dequeue());
-            Dequeued<Long> dequeued = queue.tryDequeue(ct);
+            Dequeued<Long> dequeued = attempt(List.of(id), () -> queue.tryDequeue(ct));
             switch (dequeued.kind()) {
                 case ITEM -> recorder.returned(id, noted(dequeued.item()));
                 case EMPTY -> recorder.returned(id, QueueResult.empty());
@@ -289,7 +303,10 @@ public record BufferedQueueScenario(
                 ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
             }
             int before = left.size();
-            queue.dequeueAll(most, left, ct);
+            attempt(ids, () -> {
+                queue.dequeueAll(most, left, ct);
+                return left;
+            });
             for (long item : left.subList(before, left.size())) {
                 recorder.returned(ids.remove(0), QueueResult.of(item));
             }

@@ -276,7 +276,13 @@ public record PooledQueueScenario(
     private static Dequeued<Long> dequeue(
             RemoteQueue<Long> queue, Recorder<QueueOperation<Long>, QueueResult<Long>> recorder, ComputeThread ct) {
         int id = recorder.call(ct.id(), QueueOperation.dequeue());
-        Dequeued<Long> dequeued = queue.tryDequeue(ct);
+        Dequeued<Long> dequeued;
+        try {
+            dequeued = queue.tryDequeue(ct);
+        } catch (RuntimeException e) {
+            recorder.failed(id, e);
+            throw e;
+        }
         recorder.returned(id, dequeued.isItem() ? QueueResult.of(dequeued.item()) : QueueResult.empty());
         return dequeued;
     }

@@ -131,7 +131,13 @@ public record QueueScenario(
 
         Dequeued<Long> dequeue(RemoteQueue<Long> queue, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.dequeue());
-            Dequeued<Long> dequeued = queue.tryDequeue(ct);
+            Dequeued<Long> dequeued;
+            try {
+                dequeued = queue.tryDequeue(ct);
+            } catch (RuntimeException e) {
+                recorder.failed(id, e);
+                throw e;
+            }
             switch (dequeued.kind()) {
                 case ITEM -> recorder.returned(id, QueueResult.of(dequeued.item()));
                 case EMPTY -> recorder.returned(id, QueueResult.empty());
