@@ -1,20 +1,30 @@
 package dev.remus.tools.mutants;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Maps a seed to a scenario. */
 final class Conditions {
-    /** One of this many schedules runs the scenario most specific to the mutant. */
-    private static final int SPECIAL = 3;
+    private static final long GENERATOR = 0x72_61_6E_6BL;
 
     private Conditions() {}
 
     /**
-     * The name of the scenario: all in turn, interleaved with the first.
+     * The name of the scenario, drawn with the seed. The shares of the scenarios are as 1 to 1/2 to 1/3 and so on: the
+     * most specific one is the most likely to use the mutant often, but it may do so only in passing.
      *
      * @param scenarios the scenarios that reach the mutant, most specific first
      */
     static String scenario(List<String> scenarios, long seed) {
-        return seed % SPECIAL == 0 ? scenarios.get(0) : scenarios.get((int) (seed / SPECIAL % scenarios.size()));
+        double all = 0;
+        for (int rank = 1; rank <= scenarios.size(); rank++) {
+            all += 1.0 / rank;
+        }
+        double at = new SplittableRandom(seed ^ GENERATOR).nextDouble() * all;
+        int rank = 1;
+        while (rank < scenarios.size() && at >= 1.0 / rank) {
+            at -= 1.0 / rank++;
+        }
+        return scenarios.get(rank - 1);
     }
 }

@@ -254,9 +254,14 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     s -> new LockLossScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-fate",
-                    "a waiter for a lock that is lost, late or has given up blocks no other",
+                    "a waiter for a lock that is lost or has given up blocks no other",
                     new Size(6, 2, 0),
-                    s -> new LockFateScenario(s.threads(), s.operations())));
+                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LOST)),
+            new NamedScenario(
+                    "lock-late",
+                    "a ticket that is claimed late is served or drawn anew, and blocks no other",
+                    new Size(6, 2, 0),
+                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LATE)));
 
     /** Finds a scenario by name. */
     public static Optional<NamedScenario> find(String name) {

@@ -20,16 +20,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thread 0 holds a lock while one of four {@linkplain Plot plots} happens behind it. All but one include a thread that
- * is lost with its node. The threads that are left must get the lock, one at a time, and a lost holder may be
- * reported only where the holder is lost.
+ * Thread 0 holds a lock while one of the {@linkplain Plot plots} of a {@linkplain Fate fate} happens behind it. All
+ * plots but one include a thread that is lost with its node. The threads that are left must get the lock, one at a
+ * time, and a lost holder may be reported only where the holder is lost.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param threads the number of threads, which is even; each is on a Compute Node of its own
  * @param rounds the number of times each takes the lock at the end
+ * @param fate selects the plots
  */
-public record LockFateScenario(int threads, int rounds) implements Scenario {
+public record LockFateScenario(int threads, int rounds, Fate fate) implements Scenario {
+    /** The misfortune of a waiter. */
+    public enum Fate {
+        /** A waiter is lost, or the holder is, behind which others have given up. */
+        LOST(Plot.A_WAITER_IS_LOST, Plot.MANY_HAVE_GIVEN_UP),
+        /** A thread claims its ticket late. If a node is lost, the ticket may be presumed abandoned. */
+        LATE(Plot.A_THREAD_COMES_LATE, Plot.A_THREAD_IS_SLOW);
+
+        private final List<Plot> plots;
+
+        Fate(Plot... plots) {
+            this.plots = List.of(plots);
+        }
+    }
+
     /** The events behind the holder. */
     private enum Plot {
         /**
@@ -58,7 +73,10 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
     private static final int LONGEST_HOLD = 60;
     private static final int LATEST_WAIT = 12;
 
-    /** In its first waits a thread reads the address of the lock, draws a ticket and claims it. */
+    /**
+     * In its first waits a thread reads the address of the lock, draws a ticket and claims it. All requests from one of
+     * these on are late, since most delays are too short for the ticket to be presumed abandoned.
+     */
     private static final int WAITS_TO_COME = 5;
 
     /**
@@ -88,7 +106,7 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
-        Plot plot = Plot.values()[random.nextInt(Plot.values().length)];
+        Plot plot = fate.plots.get(random.nextInt(fate.plots.size()));
         int lost = switch (plot) {
             case A_WAITER_IS_LOST -> SECOND;
             case A_THREAD_COMES_LATE -> last();
@@ -100,7 +118,9 @@ public record LockFateScenario(int threads, int rounds) implements Scenario {
             strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
         }
         if (plot == Plot.A_THREAD_COMES_LATE || plot == Plot.A_THREAD_IS_SLOW) {
-            strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, 1 + random.nextInt(WAITS_TO_COME)));
+            int first = 1 + random.nextInt(WAITS_TO_COME);
+            IntStream.rangeClosed(first, WAITS_TO_COME)
+                    .forEach(wait -> strikes.add(new Strike(Fault.LATE_REQUESTS, SECOND, wait)));
         }
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(threads)

@@ -30,7 +30,8 @@ class ScenariosTest {
     private static final BarrierLossScenario BARRIER_LOSS = new BarrierLossScenario(4, 4);
     private static final LockPatienceScenario LOCK_PATIENCE = new LockPatienceScenario(4, 3);
     private static final BarrierBreakScenario BARRIER_BREAK = new BarrierBreakScenario(4, 3);
-    private static final LockFateScenario LOCK_FATE = new LockFateScenario(6, 2);
+    private static final LockFateScenario LOCK_FATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LOST);
+    private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
 
     private static void isFoundAndFoundAgain(Scenario scenario) {
@@ -132,7 +133,8 @@ class ScenariosTest {
                 BARRIER_BREAK,
                 LOCK_PATIENCE,
                 LOCK_LOSS,
-                LOCK_FATE);
+                LOCK_FATE,
+                LOCK_LATE);
         return all.get(Math.floorMod(schedule.seed(), all.size()));
     }
 
