@@ -153,8 +153,9 @@ final class CellPool<T> {
 
     /**
      * Begins a new life of the next free cell: IN_QUEUE, without a successor, and with an item. All of it is placed
-     * when this returns, and nothing refers to it. The state comes first: a thread that reads an item or a link of the
-     * new life, and then the state, finds a new generation there.
+     * when this returns, and nothing refers to it. Until then, or if it fails, any part of the new life may be there
+     * without the others. Nothing is lost: a free cell is DEQUEUED, so its item does not count, and the new nil is one
+     * of another life.
      *
      * @return the reference to it
      */

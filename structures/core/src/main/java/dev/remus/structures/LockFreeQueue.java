@@ -171,6 +171,8 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
                 return true;
             } else if (hasNext()) {
                 head.hop(copy.next(), ct);
+            } else if (copy.next() != words.nil(at)) { // a new life begins: its link may come before its state
+                head.restart(This.horizon, ct);
             } else if (words.isDequeued(copy.state()) && copy.nextAgain() == words.nil(at)) {
                 return false;
             } // or else a successor has just come

@@ -6,7 +6,9 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.structures.FlawedLockFreeQueue.Flaw;
+import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -48,6 +50,14 @@ class SimulatedLockFreeQueueTest {
     @Test
     void theLockFreeQueueStaysLinearizableAndLockFreeUnderAllFaults() {
         isClean(RECYCLING, seed -> Schedule.random(seed).withFaults(EnumSet.allOf(Fault.class)));
+    }
+
+    /** A lane that breaks there leaves the new link of a reused cell behind its old state. */
+    @Test
+    void noThreadWaitsForTheNewLifeOfACellThatALaneBroke() {
+        Scenario breaks = new BrokenLanesScenario(PooledQueueScenario.lockFree(2, 12, 1));
+        assertThat(Finding.first(breaks, ScheduleMix.DELAYS_AND_BREAKS::schedule, 1, 400))
+                .isEmpty();
     }
 
     @ParameterizedTest
