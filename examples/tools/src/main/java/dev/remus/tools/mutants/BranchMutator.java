@@ -2,14 +2,16 @@ package dev.remus.tools.mutants;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Mutates branches that depend on a comparison of words or on a predicate: one mutant always takes the branch, another
- * never does. This skips or falsifies a validation, a generation check or the result of a COMPARE_AND_SWAP. Branches
- * with a side that only throws are exempt, because they reject misuse.
+ * never does. This skips or falsifies a validation, a generation check or the result of a COMPARE_AND_SWAP. In the
+ * {@linkplain ClassesUnderTest#isLayer layers}, which keep their state in flags and counts, all conditions are mutated.
+ * Branches with a side that only throws are exempt, because they reject misuse.
  */
 final class BranchMutator {
     private final MutantList mutants;
@@ -18,17 +20,22 @@ final class BranchMutator {
         this.mutants = mutants;
     }
 
-    void mutate(MethodNode method, JumpInsnNode jump) {
+    /** @param allConditions whether a condition need not depend on a comparison of words or on a predicate */
+    void mutate(MethodNode method, JumpInsnNode jump, boolean allConditions) {
         AbstractInsnNode before = Code.before(jump);
         String what;
         if (before != null && before.getOpcode() == Opcodes.LCMP) {
             what = "compare";
         } else if (before instanceof MethodInsnNode call && isPredicate(call)) {
             what = call.name;
+        } else if (allConditions && before != null && !skipsAssertion(before)) {
+            what = "test";
         } else {
             return;
         }
-        int[] outcomes = outcomes(jump.getOpcode());
+        boolean comparesInts = jump.getOpcode() >= Opcodes.IF_ICMPEQ && jump.getOpcode() <= Opcodes.IF_ICMPLE;
+        int opcode = comparesInts ? jump.getOpcode() - Opcodes.IF_ICMPEQ + Opcodes.IFEQ : jump.getOpcode();
+        int[] outcomes = outcomes(opcode);
         if (outcomes.length == 0 || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
             return;
         }
@@ -36,7 +43,17 @@ final class BranchMutator {
         String place = mutants.place(method, what);
         int first = mutants.add(place, "jumps");
         mutants.add(place, "falls");
+        if (comparesInts) {
+            method.instructions.insertBefore(
+                    jump, new MethodInsnNode(Opcodes.INVOKESTATIC, "java/lang/Integer", "compare", "(II)I"));
+            jump.setOpcode(opcode);
+        }
         method.instructions.insertBefore(jump, Code.decide(first, outcomes[0], outcomes[1]));
+    }
+
+    /** Whether a branch skips an assertion of Java. */
+    private static boolean skipsAssertion(AbstractInsnNode before) {
+        return before instanceof FieldInsnNode field && field.name.equals("$assertionsDisabled");
     }
 
     /** Whether the code from here rejects a misuse, which no correct program reaches. */

@@ -57,9 +57,10 @@ final class ClassMutator {
         ClassReader reader = new ClassReader(code);
         reader.accept(node, ClassReader.SKIP_FRAMES);
         mutants.beginClass(node.name);
+        boolean isLayer = ClassesUnderTest.isLayer(node.name.replace('/', '.'));
         for (MethodNode method : node.methods) {
             if (!NOT_MUTATED.contains(method.name)) {
-                mutate(method);
+                mutate(method, isLayer);
             }
         }
         ClassWriter writer = new Frames();
@@ -67,14 +68,14 @@ final class ClassMutator {
         return writer.toByteArray();
     }
 
-    private void mutate(MethodNode method) {
+    private void mutate(MethodNode method, boolean isLayer) {
         AbstractInsnNode[] instructions = method.instructions.toArray();
         LockMutator locks = new LockMutator(mutants, method, instructions);
         for (AbstractInsnNode instruction : instructions) {
             if (instruction instanceof MethodInsnNode call) {
                 calls.mutate(method, call);
             } else if (instruction instanceof JumpInsnNode jump) {
-                branches.mutate(method, jump);
+                branches.mutate(method, jump, isLayer);
             }
         }
         locks.mutate();

@@ -2,6 +2,7 @@ package dev.remus.tools.mutants;
 
 import dev.remus.lock.RemoteLock;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.RecordCache;
 import dev.remus.structures.LazyListSet;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The classes to mutate: all structures, baselines and locks, including future ones; the node classes that access
- * shared remote memory; and those that track asynchronous operations.
+ * shared remote memory; those that track asynchronous operations; and the layers between these and the fabric:
+ * sequences, lanes, the cache and versioned records.
  */
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
@@ -38,6 +40,17 @@ final class ClassesUnderTest {
             "dev.remus.node.Sleeper",
             "dev.remus.node.ThreadBackoff");
 
+    private static final Set<String> LAYERS = Set.of(
+            "dev.remus.node.AwaitedCompletions",
+            "dev.remus.node.LaneSequence",
+            "dev.remus.node.Placement",
+            "dev.remus.node.Sequence",
+            "dev.remus.node.SharedLane",
+            "dev.remus.node.UnplacedLanes",
+            "dev.remus.node.UnreportedCompletions",
+            "dev.remus.record.RecordCache",
+            "dev.remus.record.VersionedRecord");
+
     /** Excluded, because it deliberately reproduces the mistakes of its source. */
     private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";
 
@@ -48,16 +61,26 @@ final class ClassesUnderTest {
         int dot = name.lastIndexOf('.');
         String packageName = dot < 0 ? "" : name.substring(0, dot);
         return OF_NODES.contains(name)
+                || isLayer(name)
                 || packageName.equals(LazyListSet.class.getPackageName())
                 || packageName.equals(CentralizedLockQueue.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)
                 || packageName.equals(RemoteLock.class.getPackageName());
     }
 
+    /** Whether a class lies between the structures and the fabric, and keeps state on the Java heap. */
+    static boolean isLayer(String name) {
+        return LAYERS.contains(name);
+    }
+
     /** The names of all classes to mutate, in alphabetical order. */
     static List<String> names() {
         List<String> names = new ArrayList<>();
-        for (Class<?> inPackage :
-                List.of(LazyListSet.class, CentralizedLockQueue.class, RemoteLock.class, ComputeThread.class)) {
+        for (Class<?> inPackage : List.of(
+                LazyListSet.class,
+                CentralizedLockQueue.class,
+                RemoteLock.class,
+                ComputeThread.class,
+                RecordCache.class)) {
             names.addAll(classesBeside(inPackage).stream()
                     .filter(ClassesUnderTest::contain)
                     .toList());

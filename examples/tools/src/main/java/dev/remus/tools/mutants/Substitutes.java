@@ -1,6 +1,7 @@
 package dev.remus.tools.mutants;
 
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -183,7 +184,23 @@ public final class Substitutes {
         sequence.post();
     }
 
+    @Mutation(of = "execute", name = "unplaced")
+    public static void execute(RemoteSequence sequence) {
+        sequence.post();
+    }
+
     // ------------------------------------------------------------------------------------ omitted operations
+
+    @Mutation(of = "place", name = "left-out")
+    public static void place(BlockingOperations memory) {}
+
+    /** Does not wait for the asynchronous operations of a thread. */
+    @Mutation(of = "finish", name = "left-out")
+    public static void finish(Object async) {}
+
+    /** Executes the operations of a sequence once more with the next one. */
+    @Mutation(of = "clear", name = "left-out")
+    public static void clear(Object requests) {}
 
     @Mutation(of = "place", name = "left-out")
     public static void place(ComputeThread ct) {}

@@ -71,6 +71,30 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheLayersBelowTheStructuresAreFound() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                ClassesUnderTest::isLayer,
+                List.of("cache", "sequences", "versioned"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "Placement.placeAll:place-1:left-out",
+                "RecordCache.find:compare-1:falls",
+                "SharedLane.postUnsignalled:tryPostUnsignalled-1:jumps",
+                "UnplacedLanes.add:test-1:jumps",
+                "VersionedRecord.fetchConsistent:compare-1:falls")) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void everyScenarioCanBeCreatedByName() {
         ScenarioCatalogue catalogue = new ScenarioCatalogue();
         assertThat(ScenarioCatalogue.names())

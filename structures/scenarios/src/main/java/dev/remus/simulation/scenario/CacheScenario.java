@@ -135,7 +135,7 @@ public record CacheScenario(int threads, int operations) implements Scenario {
             this.run = run;
             this.random = random;
             this.ct = ct;
-            this.cache = new RecordCache(view, 1 << random.nextInt(MAX_CAPACITY_LOG2 + 1));
+            this.cache = new RecordCache(view, 1 << random.nextInt(MAX_CAPACITY_LOG2 + 2) >> 1);
         }
 
         void work() {
@@ -169,6 +169,9 @@ public record CacheScenario(int threads, int operations) implements Scenario {
             } else if (random.nextBoolean()) {
                 kept.at(view);
                 check(cache.load(kept, ct), "the cache serves a copy once only");
+            } else {
+                view.fetch(ct);
+                put(); // in place of the copy that is there
             }
             checkCopy(view);
         }

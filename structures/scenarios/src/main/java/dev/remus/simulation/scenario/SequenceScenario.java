@@ -44,7 +44,8 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
     private static final int SWAPPED = STATE + Long.BYTES;
     private static final int CHANGES = SWAPPED + Long.BYTES;
     private static final int SHARED = CHANGES + Long.BYTES;
-    private static final int AREA_BYTES = SHARED + Long.BYTES;
+    private static final int CROWDED = SHARED + Long.BYTES;
+    private static final int AREA_BYTES = CROWDED + Long.BYTES;
 
     // In local memory, behind the data and the state.
     private static final int SWAP_RESULT = SWAPPED;
@@ -53,6 +54,9 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
     private static final int READ_BACK = AREA_BYTES;
     private static final int LOCAL_BYTES = READ_BACK + DATA_BYTES;
     private static final long GARBAGE = -1;
+
+    /** More requests than a lane has room for. */
+    private static final int CROWD = 300;
 
     /** Rejects parameters that cannot be run. */
     public SequenceScenario {
@@ -72,6 +76,7 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
                         worker.work();
                     }
                     worker.endAll();
+                    worker.crowd();
                     worker.checkMisuse();
                     ct.barrier();
                     run.checkSum(ct);
@@ -313,12 +318,34 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
             }
         }
 
+        // -------------------------------------------------------------------------------------------- crowding
+
+        /** Sometimes posts more than a lane has room for. Each request is executed once. */
+        void crowd() {
+            if (ct.id() != 0 || random.nextInt(4) != 0) {
+                return;
+            }
+            long word = publications[0].area.pointer + CROWDED;
+            for (int i = 0; i < CROWD; i++) {
+                ct.postFetchAndAdd(word, 1);
+            }
+            ct.place();
+            long found = ct.read(word);
+            check(found == CROWD, "of " + CROWD + " posted additions, " + found + " are there");
+        }
+
         // -------------------------------------------------------------------------------------------- misuse
 
-        /** A sequence that is too long, or goes to two Memory Nodes, is refused; what was added before is executed. */
+        /**
+         * A sequence without operations does nothing. One that is too long, or goes to two Memory Nodes, is refused;
+         * what was added before is executed.
+         */
         void checkMisuse() {
+            ct.place();
             long trips = ct.metrics().roundTrips();
             ct.sequence().execute();
+            ct.sequence().post();
+            ct.place();
             check(ct.metrics().roundTrips() == trips, "a sequence without operations takes a round trip");
             Publication p = publications[0];
             Sequence sequence = ct.sequence();
