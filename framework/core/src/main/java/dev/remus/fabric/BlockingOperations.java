@@ -16,6 +16,14 @@ public abstract class BlockingOperations {
     /** For subclasses, in fabrics that have operations of their own. */
     protected BlockingOperations() {}
 
+    /**
+     * The address at which the byte at a pointer is mapped into this process, 0 if it is not. If it is, so is its whole
+     * segment, while this object is reachable, and access by the methods of {@link Words} is the same as the operation.
+     */
+    public long mappedAt(long pointer) {
+        return 0;
+    }
+
     /** READs the word. If the Memory Node runs in this process, a load may serve ({@link LocalSegments}). */
     public abstract long read(long pointer);
 

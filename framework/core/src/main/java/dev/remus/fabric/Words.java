@@ -1,4 +1,4 @@
-package dev.remus.fabric.shm;
+package dev.remus.fabric;
 
 import java.lang.invoke.VarHandle;
 import net.openhft.chronicle.core.UnsafeMemory;
@@ -16,7 +16,7 @@ import net.openhft.chronicle.core.UnsafeMemory;
  * READ does not promise, so nothing may rely on it. Its words go to local memory of the same thread, for which plain
  * stores and loads suffice: over RDMA, polling the completion orders them.
  */
-final class Words {
+public final class Words {
     /** Up to this many bytes, not even a loop is needed. */
     private static final int FEW = 4 * Long.BYTES;
 
@@ -25,16 +25,16 @@ final class Words {
 
     private Words() {}
 
-    static long read(long remote) {
+    public static long read(long remote) {
         return UnsafeMemory.MEMORY.readVolatileLong(null, remote);
     }
 
-    static void write(long remote, long value) {
+    public static void write(long remote, long value) {
         UnsafeMemory.MEMORY.writeVolatileLong(null, remote, value);
     }
 
     /** Returns the old value, as RDMA does. The processor instruction reports only whether it succeeded. */
-    static long compareAndSwap(long remote, long expected, long desired) {
+    public static long compareAndSwap(long remote, long expected, long desired) {
         while (true) {
             if (UnsafeMemory.MEMORY.compareAndSwapLong(null, remote, expected, desired)) {
                 return expected;
@@ -47,11 +47,11 @@ final class Words {
         }
     }
 
-    static long fetchAndAdd(long remote, long delta) {
+    public static long fetchAndAdd(long remote, long delta) {
         return UnsafeMemory.MEMORY.addLong(null, remote, delta) - delta;
     }
 
-    static void read(long remote, long local, int length) {
+    public static void read(long remote, long local, int length) {
         if (length <= FEW) {
             readFew(remote, local, length);
         } else if (length <= SHORT) {
@@ -79,14 +79,14 @@ final class Words {
         }
     }
 
-    static void write(long local, long remote, int length) {
+    public static void write(long local, long remote, int length) {
         VarHandle.fullFence();
         writeReleased(local, remote, length);
         VarHandle.fullFence();
     }
 
     /** A release store: visible after all earlier writes of this thread, and before all later release stores of it. */
-    static void writeReleased(long local, long remote, int length) {
+    public static void writeReleased(long local, long remote, int length) {
         if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {
                 UnsafeMemory.MEMORY.writeOrderedLong(remote + i, UnsafeMemory.MEMORY.readLong(local + i));

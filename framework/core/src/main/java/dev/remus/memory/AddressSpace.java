@@ -2,10 +2,10 @@ package dev.remus.memory;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +15,17 @@ import org.jspecify.annotations.Nullable;
  * <p>One table look-up decides this. When a node is lost, its entries are cleared, so the same check also stops a
  * thread that never waits.
  *
+ * <p>Where the memory is mapped into this process, the same look-up gives the address ({@link #mapped}). So an access
+ * that needs no request is checked and made without a call.
+ *
  * <p>With {@link ClusterConfig#checkMemory}, a thread's own address space also refuses the blocks that the thread has
  * freed. It covers no other thread, since a structure with tagged pointers may read what another thread has freed.
  */
 public final class AddressSpace {
-    private static final int SEGMENT_BITS = 6;
-
     private final ClusterConfig config;
 
-    /**
-     * By the upper 16 bits of a pointer: the offset at which the blocks end, 0 where there is no such segment. The
-     * thread that detects a loss writes it without synchronisation. Each operation reads it anew, since remote accesses
-     * are volatile to the compiler. The threads of a node share the array, but a closed one has its own, all zeros.
-     */
-    private long[] end;
+    /** The threads of a node share it, but a closed one has {@link KnownSegments#NONE}. */
+    private KnownSegments known;
 
     private final Losses losses;
 
@@ -50,7 +47,7 @@ public final class AddressSpace {
 
     private AddressSpace(AddressSpace ofNode) {
         this.config = ofNode.config;
-        this.end = ofNode.end;
+        this.known = ofNode.known;
         this.losses = ofNode.losses;
         this.freed = config.checkMemory() ? new TreeMap<>() : null;
     }
@@ -58,15 +55,9 @@ public final class AddressSpace {
     /** The address space of a cluster's segments, with no node lost. */
     public AddressSpace(ClusterConfig config) {
         this.config = config;
-        SegmentLayout layout = new SegmentLayout(config);
-        end = new long[(config.lastMemoryNode() + 1) << SEGMENT_BITS];
+        known = KnownSegments.of(config);
         losses = new Losses(config);
         freed = null;
-        for (int node = config.firstMemoryNode(); node <= config.lastMemoryNode(); node++) {
-            for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
-                end[node << SEGMENT_BITS | segment] = layout.end(segment);
-            }
-        }
     }
 
     /**
@@ -79,6 +70,12 @@ public final class AddressSpace {
         checkTransfer(pointer, Long.BYTES);
     }
 
+    /** Does the same, and returns the pointer. */
+    public long checked(long pointer) {
+        check(pointer);
+        return pointer;
+    }
+
     /**
      * Checks a pointer to {@code length} bytes, which must be a positive multiple of 8.
      *
@@ -86,16 +83,10 @@ public final class AddressSpace {
      * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
      */
     public void check(long pointer, int length) {
-        int index = (int) (pointer >>> 48);
-        if (((pointer | length) & 7) != 0
-                || length <= 0
-                || index >= end.length
-                || isOutside(pointer, length, end[index])) {
+        if (length <= 0 || (length & 7) != 0) {
             throw reason(pointer, length);
         }
-        if (freed != null) {
-            checkNotFreed(freed, pointer, length);
-        }
+        checkTransfer(pointer, length);
     }
 
     /**
@@ -103,8 +94,7 @@ public final class AddressSpace {
      * {@link dev.remus.fabric.LocalBuffer} has checked it.
      */
     public void checkTransfer(long pointer, int length) {
-        int index = (int) (pointer >>> 48);
-        if ((pointer & 7) != 0 || index >= end.length || isOutside(pointer, length, end[index])) {
+        if (!known.holds(pointer, length)) {
             throw reason(pointer, length);
         }
         if (freed != null) {
@@ -114,11 +104,7 @@ public final class AddressSpace {
 
     /** Checks a pointer to a block, which may be longer than a transfer, and may be free. */
     public void checkBlock(long pointer, long length) {
-        if ((pointer >>> 48) >= end.length
-                || ((pointer | length) & 7) != 0
-                || length <= 0
-                || length > RdmaPtr.MAX_OFFSET
-                || isOutside(pointer, length, end[(int) (pointer >>> 48)])) {
+        if (length <= 0 || length > RdmaPtr.MAX_OFFSET || (length & 7) != 0 || !known.holds(pointer, length)) {
             throw reason(pointer, length);
         }
     }
@@ -132,12 +118,6 @@ public final class AddressSpace {
                             + RdmaPtr.toString(block.getKey()) + "), " + (block.getValue() - block.getKey())
                             + " bytes long");
         }
-    }
-
-    /** Whether the bytes before the access, or those after it, are negative. One branch for both. */
-    private static boolean isOutside(long pointer, long length, long end) {
-        long offset = pointer & RdmaPtr.MAX_OFFSET;
-        return (offset - SegmentHeader.BYTES | end - offset - length) < 0;
     }
 
     private RuntimeException reason(long pointer, long length) {
@@ -195,9 +175,7 @@ public final class AddressSpace {
     /** Makes every later access to this Memory Node throw. */
     public void lose(int memoryNode, NodeLostException reason) {
         losses.lost.set(memoryNode, reason);
-        for (int segment = 0; segment <= RdmaPtr.MAX_SEGMENT; segment++) {
-            end[memoryNode << SEGMENT_BITS | segment] = 0;
-        }
+        known.forget(memoryNode);
     }
 
     /** Makes every later access throw. */
@@ -205,7 +183,7 @@ public final class AddressSpace {
         if (losses.aborted == null) { // later losses are consequences
             losses.aborted = reason;
         }
-        Arrays.fill(end, 0);
+        known.forgetAll();
     }
 
     /**
@@ -215,7 +193,7 @@ public final class AddressSpace {
      * @throws NodeLostException if it is lost, or the cluster is aborting
      */
     public void checkReachable(long pointer) {
-        if (end[(int) (pointer >>> 48)] == 0) {
+        if (!known.has(pointer)) {
             throw reason(pointer, Long.BYTES);
         }
     }
@@ -223,6 +201,16 @@ public final class AddressSpace {
     /** The address space of one thread. It shares the losses of the node, but {@link #closeThread} closes it alone. */
     public AddressSpace forThread() {
         return new AddressSpace(this);
+    }
+
+    /**
+     * The segments whose words a thread may access by their addresses: those that these checks accept at that moment,
+     * if all segments are mapped; else none. None with {@link ClusterConfig#checkMemory}, which looks at each access.
+     *
+     * @param mappedAt {@link dev.remus.fabric.BlockingOperations#mappedAt} of the thread's operations
+     */
+    public synchronized KnownSegments mapped(LongUnaryOperator mappedAt) {
+        return !config.checkMemory() && known.map(config, mappedAt) ? known : KnownSegments.NONE;
     }
 
     /** If memory is checked, makes every access of this thread to a block that it has freed throw. */
@@ -242,12 +230,12 @@ public final class AddressSpace {
     /** Makes every later access of this thread throw an {@link IllegalStateException}. To be called by the thread. */
     public void closeThread() {
         closed = true;
-        end = new long[end.length];
+        known = KnownSegments.NONE;
     }
 
     /** Makes every later access of any thread of the node throw an {@link IllegalStateException}. */
     public void close() {
         losses.closed = true;
-        Arrays.fill(end, 0);
+        known.forgetAll();
     }
 }

@@ -1,5 +1,6 @@
 package dev.remus.node;
 
+import dev.remus.memory.RdmaPtr;
 import java.util.Arrays;
 
 /**
@@ -56,6 +57,16 @@ public final class HeldLocks {
     /** The pointers of the locks that the thread holds, in no particular order. */
     public long[] held() {
         return Arrays.stream(held.clone()).filter(pointer -> pointer != 0).toArray();
+    }
+
+    /** To be called when the thread ends: others would wait for ever for a lock that it still holds. */
+    void checkNoneIsLeft(ThreadOwner owner, Participation participation) {
+        long[] left = held();
+        if (left.length > 0) {
+            String mistake = owner + " has ended without releasing the lock at (" + RdmaPtr.toString(left[0]) + ")";
+            participation.abort(mistake);
+            throw new IllegalStateException(mistake);
+        }
     }
 
     /** The number of the wait for a lock that is going on, 0 if there is none. */

@@ -109,6 +109,10 @@ class AddressSpaceTest {
     }
 
     private static boolean isInside(long pointer, long length) {
+        return isInside(pointer, length, LAYOUT);
+    }
+
+    private static boolean isInside(long pointer, long length, SegmentLayout layout) {
         int node = RdmaPtr.node(pointer);
         int segment = RdmaPtr.segment(pointer);
         long offset = RdmaPtr.offset(pointer);
@@ -118,7 +122,72 @@ class AddressSpaceTest {
                 && CONFIG.isMemoryNode(node)
                 && segment < CONFIG.segmentsPerNode()
                 && offset >= 64
-                && offset + length <= LAYOUT.end(segment);
+                && offset + length <= layout.end(segment);
+    }
+
+    @Test
+    void ofManyRandomPointersExactlyThoseInsideTheBlocksHaveAnAddress() {
+        ClusterConfig config = CONFIG.toBuilder().checkMemory(false).build();
+        SegmentLayout layout = new SegmentLayout(config);
+        KnownSegments mapped = new AddressSpace(config).mapped(AddressSpaceTest::addressOf);
+        SplittableRandom random = new SplittableRandom(8);
+        for (int i = 0; i < 100_000; i++) {
+            long pointer = i % 2 == 0
+                    ? RdmaPtr.raw(random.nextInt(6), random.nextInt(4), random.nextLong(8200))
+                    : random.nextLong();
+            int length = 8 * random.nextInt(1, 1030);
+            long expected = addressOf(pointer);
+            assertThat(addressIn(mapped, pointer)).isEqualTo(isInside(pointer, 8, layout) ? expected : 0);
+            assertThat(addressIn(mapped, pointer, length)).isEqualTo(isInside(pointer, length, layout) ? expected : 0);
+        }
+    }
+
+    private static long addressIn(KnownSegments mapped, long pointer) {
+        return KnownSegments.address(mapped.table(), mapped.last(), pointer);
+    }
+
+    private static long addressIn(KnownSegments mapped, long pointer, int length) {
+        return KnownSegments.address(mapped.table(), mapped.last(), pointer, length);
+    }
+
+    private static long addressOf(long pointer) {
+        long segment = pointer >>> 48;
+        return (segment + 1) << 32 | RdmaPtr.offset(pointer);
+    }
+
+    @Test
+    void noAddressIsGivenForWhatWasLostOrClosed() {
+        AddressSpace unchecked =
+                new AddressSpace(CONFIG.toBuilder().checkMemory(false).build());
+        KnownSegments mapped = unchecked.mapped(AddressSpaceTest::addressOf);
+        long lost = RdmaPtr.raw(2, 1, 64);
+        long kept = RdmaPtr.raw(3, 1, 64);
+        unchecked.lose(1, new NodeLostException(1, "not a Memory Node"));
+        assertThat(addressIn(mapped, kept)).isEqualTo(addressOf(kept));
+        unchecked.lose(2, new NodeLostException(2, "lost"));
+        assertThat(addressIn(mapped, lost)).isZero();
+        assertThat(addressIn(mapped, lost, 8)).isZero();
+        assertThat(addressIn(mapped, kept)).isEqualTo(addressOf(kept));
+        assertThat(addressIn(unchecked.mapped(AddressSpaceTest::addressOf), lost))
+                .isZero();
+        unchecked.close();
+        assertThat(addressIn(mapped, kept)).isZero();
+        assertThat(addressIn(mapped, kept, 8)).isZero();
+        AddressSpace aborted =
+                new AddressSpace(CONFIG.toBuilder().checkMemory(false).build());
+        mapped = aborted.mapped(AddressSpaceTest::addressOf);
+        aborted.abort(new NodeLostException(4, "lost"));
+        assertThat(addressIn(mapped, kept)).isZero();
+    }
+
+    @Test
+    void noAddressIsGivenIfASegmentIsNotMappedOrAllAccessesAreWatched() {
+        AddressSpace unchecked =
+                new AddressSpace(CONFIG.toBuilder().checkMemory(false).build());
+        KnownSegments mapped = unchecked.mapped(p -> RdmaPtr.segment(p) == 1 ? 0 : addressOf(p));
+        assertThat(addressIn(mapped, RdmaPtr.raw(2, 0, 64))).isZero();
+        assertThat(addressIn(space.mapped(AddressSpaceTest::addressOf), RdmaPtr.raw(2, 0, 64)))
+                .isZero();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Words;
 import java.lang.ref.Reference;
 
 /**

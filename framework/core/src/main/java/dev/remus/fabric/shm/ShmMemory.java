@@ -3,6 +3,7 @@ package dev.remus.fabric.shm;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
+import dev.remus.fabric.Words;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -27,6 +28,11 @@ final class ShmMemory extends BlockingOperations {
 
     private long address(long pointer) {
         return SegmentTable.address(base, pointer);
+    }
+
+    @Override
+    public long mappedAt(long pointer) {
+        return address(pointer);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
+import dev.remus.fabric.Words;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.List;
