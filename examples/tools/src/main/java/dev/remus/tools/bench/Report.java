@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks) {
     private static final String LEGEND =
             "Median over all iterations, ± half the interquartile range. The reference is a VarHandle on the same\n"
-                    + "mapping; for contains, the same list by raw addresses, without checks; for allocate (and free), the same at the\n"
-                    + "near end of the segment. B/op includes allocation by JMH itself.\n";
+                    + "mapping; for contains, the same list by raw addresses, without checks; with 3 fabrics, the same search where\n"
+                    + "only one is loaded; for allocate (and free), the same at the near end of the segment. B/op includes\n"
+                    + "allocation by JMH itself.\n";
 
     /** Whether every benchmark ran. */
     boolean isComplete() {
