@@ -25,15 +25,17 @@ public final class Words {
 
     private Words() {}
 
+    /** READs the word at an address. */
     public static long read(long remote) {
         return UnsafeMemory.MEMORY.readVolatileLong(null, remote);
     }
 
+    /** WRITEs the word at an address. Every other thread sees it when this returns. */
     public static void write(long remote, long value) {
         UnsafeMemory.MEMORY.writeVolatileLong(null, remote, value);
     }
 
-    /** Returns the old value, as RDMA does. The processor instruction reports only whether it succeeded. */
+    /** COMPARE_AND_SWAP; returns the old value, which the processor instruction does not. */
     public static long compareAndSwap(long remote, long expected, long desired) {
         while (true) {
             if (UnsafeMemory.MEMORY.compareAndSwapLong(null, remote, expected, desired)) {
@@ -47,10 +49,12 @@ public final class Words {
         }
     }
 
+    /** FETCH_AND_ADD; returns the old value. */
     public static long fetchAndAdd(long remote, long delta) {
         return UnsafeMemory.MEMORY.addLong(null, remote, delta) - delta;
     }
 
+    /** READs {@code length} bytes, a multiple of 8, to local memory. */
     public static void read(long remote, long local, int length) {
         if (length <= FEW) {
             readFew(remote, local, length);
@@ -79,6 +83,7 @@ public final class Words {
         }
     }
 
+    /** WRITEs {@code length} bytes, a multiple of 8, from local memory. They are visible when this returns. */
     public static void write(long local, long remote, int length) {
         VarHandle.fullFence();
         writeReleased(local, remote, length);
