@@ -179,7 +179,9 @@ public record CacheScenario(int threads, int operations) implements Scenario {
         private void put() {
             cache.put(view, ct);
             copied.add(view.pointer());
-            isComplete &= copied.size() <= Math.min(BUCKET, cache.capacity());
+            if (copied.size() > Math.min(BUCKET, cache.capacity())) {
+                isComplete = false;
+            }
             check(cache.size() <= cache.capacity(), "the cache holds more records than its capacity");
         }
 
