@@ -74,7 +74,7 @@ class MainTest {
         assertThat(err()).contains("--jdk: got '/no/such/jdk'", "JDK 17 or later");
         assertThat(run("bench", "primitives", "--filter", "nothing has this name"))
                 .isEqualTo(2);
-        assertThat(err()).contains("--filter: got 'nothing has this name'", "contains, 1 fabric");
+        assertThat(err()).contains("--filter: got 'nothing has this name'", "contains, 3 fabrics");
     }
 
     @Test

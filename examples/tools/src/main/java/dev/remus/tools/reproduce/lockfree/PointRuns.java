@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** Makes runs on several threads, and returns their points in the order in which they were added. */
 final class PointRuns implements AutoCloseable {
@@ -20,6 +21,9 @@ final class PointRuns implements AutoCloseable {
 
     /** More operations than this need so much memory that runs are made one by one. */
     private static final long MAX_OPERATIONS_AT_ONCE = 1_000;
+
+    /** A simulated run does not look whether it is interrupted. */
+    private static final long MAX_END_SECONDS = 30;
 
     private final PointRun run;
     private final PointProgress progress;
@@ -71,9 +75,14 @@ final class PointRuns implements AutoCloseable {
         }
     }
 
-    /** Ends the runs that have not ended. */
+    /** Ends the runs that have not ended, and waits until they write no more files. */
     @Override
     public void close() {
         threads.shutdownNow();
+        try {
+            threads.awaitTermination(MAX_END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
