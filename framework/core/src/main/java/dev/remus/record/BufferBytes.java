@@ -1,156 +1,222 @@
 package dev.remus.record;
 
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.bytes.VanillaBytes;
 
 /**
- * Chronicle Bytes at a place in a buffer, of a fixed size and for one thread, which marshals objects there. Numbers
- * are written and read directly: the buffer's own check of its limit is the only one. Chronicle treats all else, and
- * numbers that do not fit, by {@link BufferStore}.
+ * Chronicle Bytes at a place in a little-endian buffer, on the Java heap or outside of it, of a fixed size and for one
+ * thread. The place can be exchanged without allocation. Numbers are written and read directly: the buffer's own check
+ * of its limit is the only one. Chronicle treats all else, and numbers that do not fit, by {@link BufferStore}.
+ *
+ * <pre>
+ *                  base         base + position          base + capacity = the buffer's limit
+ *                    |                 |                        |
+ *  buffer   | ...... | written in turn | zeros, once "isZeroed" |
+ * </pre>
+ *
+ * <p>Bytes are written in turn without a look at what was there. Before any byte is skipped, or accessed out of turn,
+ * the rest is filled with zeros. The write position is kept here for that reason.
  *
  * <p>Once an object is marshalled there is no place. So an object that keeps these Bytes cannot use them later, except
  * while the same thread marshals another one.
  */
-final class BufferBytes extends VanillaBytes<Void> {
-    private final BufferStore store;
+class BufferBytes extends VanillaBytes<Void> {
+    /** The base while there is no place: the buffer then rejects every index. */
+    private static final int NOWHERE = Integer.MIN_VALUE;
+
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+    private final int capacity;
+
+    private ByteBuffer buffer = NONE;
+
+    private int base = NOWHERE;
+
+    /** The write position, from 0 to the capacity. */
+    private int position;
+
+    /** Whether there is nothing but zeros, and what was written out of turn, behind the write position. */
+    private boolean isZeroed;
 
     /** @param bytes the size of a place */
     BufferBytes(int bytes) {
-        this(new BufferStore(bytes));
+        this(new BufferStore(bytes), bytes);
     }
 
-    private BufferBytes(BufferStore store) {
+    private BufferBytes(BufferStore store, int bytes) {
         super(store);
-        this.store = store;
+        store.belongTo(this);
+        this.capacity = bytes;
         singleThreadedCheckDisabled(true); // the codec knows its thread
     }
 
-    /** Whether an object is being marshalled here. */
-    boolean isInUse() {
-        return store.isPlaced();
+    /** Whether there is a place: an object is being marshalled here. */
+    final boolean isInUse() {
+        return base != NOWHERE;
     }
 
     /** Chooses a little-endian buffer. Its limit must be the end of the place. */
-    void choose(ByteBuffer buffer) {
-        store.choose(buffer);
+    final void choose(ByteBuffer in) {
+        buffer = in;
+    }
+
+    final ByteBuffer buffer() {
+        return buffer;
     }
 
     /** Makes the bytes from an index of the buffer to its limit those that are written. */
-    void beginWriting(int at) {
-        store.place(at, false);
-        reset();
+    final void beginWriting(int at) {
+        isZeroed = false;
+        begin(at, 0);
     }
 
-    /** Makes the bytes from an index of the buffer to its limit those that are read. */
-    void beginReading(int at) {
-        store.place(at, true);
-        reset();
+    /** Makes the bytes from an index of the buffer to its limit those that are read: nothing is left to be zeroed. */
+    final void beginReading(int at) {
+        begin(at, capacity);
     }
 
-    private void reset() {
+    private void begin(int at, int written) {
+        base = at;
+        position = written;
         readPosition = 0;
-        writeLimit = store.capacity();
-    }
-
-    /** Writes zeros behind the bytes that were written. */
-    void fill() {
-        store.fill();
+        writeLimit = capacity;
     }
 
     /** Ends all access to the buffer, also by an object that has kept these Bytes. */
-    void leave() {
-        store.leave();
+    final void leave() {
+        base = NOWHERE;
     }
 
-    @Override
-    public long writePosition() {
-        return store.position();
-    }
-
-    @Override
-    protected void uncheckedWritePosition(long position) {
-        if (store != null) { // it is null while the superclass is constructed
-            store.moveTo(position);
+    /** Writes zeros behind the bytes that were written. */
+    final void fill() {
+        if (position < capacity) {
+            zero(base + position, base + capacity);
         }
+    }
+
+    private void zero(int from, int to) {
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            buffer.putLong(at, 0);
+        }
+        for (; at < to; at++) {
+            buffer.put(at, (byte) 0);
+        }
+    }
+
+    /** Writes zeros behind the write position, unless they have been written. */
+    private void zeroRest() {
+        if (!isZeroed && isInUse()) {
+            isZeroed = true;
+            fill();
+        }
+    }
+
+    /** The index in the buffer of an offset in the place, for an access that need not be at the write position. */
+    final int outOfTurn(int offset) {
+        if (!isInUse()) {
+            throw new IllegalStateException("these Bytes are used after their object was marshalled");
+        }
+        zeroRest();
+        return base + offset;
+    }
+
+    @Override
+    public final long writePosition() {
+        return position;
+    }
+
+    /** Moves the write position. Bytes that are skipped become zeros. */
+    @Override
+    protected final void uncheckedWritePosition(long to) {
+        if (capacity == 0) {
+            return; // the superclass is being constructed
+        }
+        if (to < 0 || to > capacity) {
+            throw new BufferOverflowException();
+        }
+        zeroRest();
+        position = (int) to;
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as Chronicle declares it
-    public void bytesStore(BytesStore other, long offset, long length) {
+    public final void bytesStore(BytesStore other, long offset, long length) {
         throw new UnsupportedOperationException();
     }
 
     /** The index in the buffer where the next number is to be put; negative if Chronicle must treat it. */
     private int end() {
-        return writeLimit == store.capacity() ? store.index(store.position()) : -1;
+        return writeLimit == capacity ? base + position : -1;
     }
 
     /** The index in the buffer of the next number; negative if Chronicle must treat it. */
     private int next() {
-        return store.position() == store.capacity() && readPosition >= 0 ? store.index((int) readPosition) : -1;
+        return position == capacity && readPosition >= 0 ? base + (int) readPosition : -1;
     }
 
     @Override
-    public Bytes<Void> writeByte(byte value) {
+    public final Bytes<Void> writeByte(byte value) {
         try {
-            store.buffer().put(end(), value);
+            buffer.put(end(), value);
         } catch (IndexOutOfBoundsException e) {
             return super.writeByte(value);
         }
-        store.advance(Byte.BYTES);
+        position += Byte.BYTES;
         return this;
     }
 
     @Override
-    public Bytes<Void> writeShort(short value) {
+    public final Bytes<Void> writeShort(short value) {
         try {
-            store.buffer().putShort(end(), value);
+            buffer.putShort(end(), value);
         } catch (IndexOutOfBoundsException e) {
             return super.writeShort(value);
         }
-        store.advance(Short.BYTES);
+        position += Short.BYTES;
         return this;
     }
 
     @Override
-    public Bytes<Void> writeInt(int value) {
+    public final Bytes<Void> writeInt(int value) {
         try {
-            store.buffer().putInt(end(), value);
+            buffer.putInt(end(), value);
         } catch (IndexOutOfBoundsException e) {
             return super.writeInt(value);
         }
-        store.advance(Integer.BYTES);
+        position += Integer.BYTES;
         return this;
     }
 
     @Override
-    public Bytes<Void> writeLong(long value) {
+    public final Bytes<Void> writeLong(long value) {
         try {
-            store.buffer().putLong(end(), value);
+            buffer.putLong(end(), value);
         } catch (IndexOutOfBoundsException e) {
             return super.writeLong(value);
         }
-        store.advance(Long.BYTES);
+        position += Long.BYTES;
         return this;
     }
 
     @Override
-    public Bytes<Void> writeFloat(float value) {
+    public final Bytes<Void> writeFloat(float value) {
         return writeInt(Float.floatToRawIntBits(value));
     }
 
     @Override
-    public Bytes<Void> writeDouble(double value) {
+    public final Bytes<Void> writeDouble(double value) {
         return writeLong(Double.doubleToRawLongBits(value));
     }
 
     @Override
-    public byte readByte() {
+    public final byte readByte() {
         byte value;
         try {
-            value = store.buffer().get(next());
+            value = buffer.get(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readByte();
         }
@@ -159,10 +225,10 @@ final class BufferBytes extends VanillaBytes<Void> {
     }
 
     @Override
-    public short readShort() {
+    public final short readShort() {
         short value;
         try {
-            value = store.buffer().getShort(next());
+            value = buffer.getShort(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readShort();
         }
@@ -171,10 +237,10 @@ final class BufferBytes extends VanillaBytes<Void> {
     }
 
     @Override
-    public int readInt() {
+    public final int readInt() {
         int value;
         try {
-            value = store.buffer().getInt(next());
+            value = buffer.getInt(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readInt();
         }
@@ -183,10 +249,10 @@ final class BufferBytes extends VanillaBytes<Void> {
     }
 
     @Override
-    public long readLong() {
+    public final long readLong() {
         long value;
         try {
-            value = store.buffer().getLong(next());
+            value = buffer.getLong(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readLong();
         }
@@ -195,10 +261,10 @@ final class BufferBytes extends VanillaBytes<Void> {
     }
 
     @Override
-    public float readFloat() {
+    public final float readFloat() {
         float value;
         try {
-            value = store.buffer().getFloat(next());
+            value = buffer.getFloat(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readFloat();
         }
@@ -207,10 +273,10 @@ final class BufferBytes extends VanillaBytes<Void> {
     }
 
     @Override
-    public double readDouble() {
+    public final double readDouble() {
         double value;
         try {
-            value = store.buffer().getDouble(next());
+            value = buffer.getDouble(next());
         } catch (IndexOutOfBoundsException e) {
             return super.readDouble();
         }

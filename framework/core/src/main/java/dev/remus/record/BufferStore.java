@@ -3,6 +3,7 @@ package dev.remus.record;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.bytes.BytesUtil;
 import net.openhft.chronicle.bytes.RandomDataInput;
@@ -10,115 +11,32 @@ import net.openhft.chronicle.bytes.internal.AbstractBytesStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of {@link BufferBytes}: a place in a little-endian buffer, on the Java heap or outside of it. The place
- * can be exchanged without allocation. Nothing outside of it is accessed.
- *
- * <pre>
- *                  base         base + position          base + capacity = the buffer's limit
- *                    |                 |                        |
- *  buffer   | ...... | written in turn | zeros, once "isZeroed" |
- * </pre>
- *
- * <p>Bytes are written in turn without a look at what was there. Before any byte is skipped, or accessed out of turn,
- * the rest is filled with zeros. The write position is kept here for that reason.
+ * The memory of {@link BufferBytes} as Chronicle accesses it: by an offset in the place. Nothing outside of the place is
+ * accessed. Before the first access, {@link BufferBytes#outOfTurn} fills the bytes not yet written with zeros.
  *
  * <p>The thread that marshals an object owns the place. So volatile, ordered and atomic accesses are plain ones.
  */
 final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
-    /** The base while there is no place: the buffer then rejects every index. */
-    private static final int NOWHERE = Integer.MIN_VALUE;
-
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-
     private final int capacity;
 
-    private ByteBuffer buffer = NONE;
-
-    private int base = NOWHERE;
-
-    /** The write position, from 0 to the capacity. */
-    private int position;
-
-    /** Whether there is nothing but zeros, and what was written out of turn, behind the write position. */
-    private boolean isZeroed;
+    private @Nullable BufferBytes bytes;
 
     BufferStore(int capacity) {
         super(false);
         this.capacity = capacity;
     }
 
-    /** Whether there is a place: an object is being marshalled. */
-    boolean isPlaced() {
-        return base != NOWHERE;
+    /** Makes this the memory of Bytes. Chronicle requires a store before there are Bytes. */
+    void belongTo(BufferBytes owner) {
+        bytes = owner;
     }
 
-    /** Chooses a little-endian buffer. */
-    void choose(ByteBuffer in) {
-        buffer = in;
+    private BufferBytes bytes() {
+        return Objects.requireNonNull(bytes);
     }
 
-    /** Makes the bytes from an index of the buffer to its limit the place: exactly the capacity. */
-    void place(int at, boolean isWritten) {
-        base = at;
-        position = isWritten ? capacity : 0;
-        isZeroed = isWritten;
-    }
-
-    /** Ends all access to the place. */
-    void leave() {
-        base = NOWHERE;
-    }
-
-    int position() {
-        return position;
-    }
-
-    /** Moves the write position. Bytes that are skipped become zeros. */
-    void moveTo(long to) {
-        if (to < 0 || to > capacity) {
-            throw new BufferOverflowException();
-        }
-        zeroRest();
-        position = (int) to;
-    }
-
-    /** Moves the write position over some bytes, which were put into the buffer. */
-    void advance(int bytes) {
-        position += bytes;
-    }
-
-    /** The index in the buffer of an offset in the place. */
-    int index(int offset) {
-        return base + offset;
-    }
-
-    ByteBuffer buffer() {
-        return buffer;
-    }
-
-    /** Writes zeros behind the write position, unless they have been written. */
-    private void zeroRest() {
-        if (!isZeroed && isPlaced()) {
-            isZeroed = true;
-            fill();
-        }
-    }
-
-    /** Writes zeros behind the write position. */
-    void fill() {
-        if (position < capacity) {
-            zero(base + position, base + capacity);
-        }
-    }
-
-    private void zero(int from, int to) {
-        int at = from;
-        for (; at <= to - Long.BYTES; at += Long.BYTES) {
-            buffer.putLong(at, 0);
-        }
-        for (; at < to; at++) {
-            buffer.put(at, (byte) 0);
-        }
+    private ByteBuffer buffer() {
+        return bytes().buffer();
     }
 
     private boolean isInside(long offset, long bytes) {
@@ -129,23 +47,14 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
         if (!isInside(offset, bytes)) {
             throw new BufferUnderflowException();
         }
-        return outOfTurn((int) offset);
+        return bytes().outOfTurn((int) offset);
     }
 
     private int writable(long offset, long bytes) {
         if (!isInside(offset, bytes)) {
             throw new BufferOverflowException();
         }
-        return outOfTurn((int) offset);
-    }
-
-    /** The index in the buffer of an offset, for an access that need not be at the write position. */
-    private int outOfTurn(int offset) {
-        if (!isPlaced()) {
-            throw new IllegalStateException("these Bytes are used after their object was marshalled");
-        }
-        zeroRest();
-        return index(offset);
+        return bytes().outOfTurn((int) offset);
     }
 
     // ------------------------------------------------------------------------------------------- properties
@@ -207,22 +116,22 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
 
     @Override
     public byte readByte(long offset) {
-        return buffer.get(readable(offset, Byte.BYTES));
+        return buffer().get(readable(offset, Byte.BYTES));
     }
 
     @Override
     public short readShort(long offset) {
-        return buffer.getShort(readable(offset, Short.BYTES));
+        return buffer().getShort(readable(offset, Short.BYTES));
     }
 
     @Override
     public int readInt(long offset) {
-        return buffer.getInt(readable(offset, Integer.BYTES));
+        return buffer().getInt(readable(offset, Integer.BYTES));
     }
 
     @Override
     public long readLong(long offset) {
-        return buffer.getLong(readable(offset, Long.BYTES));
+        return buffer().getLong(readable(offset, Long.BYTES));
     }
 
     @Override
@@ -258,7 +167,7 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
     @Override
     public long read(long offset, byte[] to, int at, int length) {
         int count = (int) Math.min(length, capacity - offset);
-        buffer.get(readable(offset, count), to, at, count);
+        buffer().get(readable(offset, count), to, at, count);
         return count;
     }
 
@@ -266,25 +175,25 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
 
     @Override
     public BufferStore writeByte(long offset, byte value) {
-        buffer.put(writable(offset, Byte.BYTES), value);
+        buffer().put(writable(offset, Byte.BYTES), value);
         return this;
     }
 
     @Override
     public BufferStore writeShort(long offset, short value) {
-        buffer.putShort(writable(offset, Short.BYTES), value);
+        buffer().putShort(writable(offset, Short.BYTES), value);
         return this;
     }
 
     @Override
     public BufferStore writeInt(long offset, int value) {
-        buffer.putInt(writable(offset, Integer.BYTES), value);
+        buffer().putInt(writable(offset, Integer.BYTES), value);
         return this;
     }
 
     @Override
     public BufferStore writeLong(long offset, long value) {
-        buffer.putLong(writable(offset, Long.BYTES), value);
+        buffer().putLong(writable(offset, Long.BYTES), value);
         return this;
     }
 
@@ -355,20 +264,20 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
 
     @Override
     public BufferStore write(long offset, byte[] from, int at, int length) {
-        buffer.put(writable(offset, length), from, at, length);
+        buffer().put(writable(offset, length), from, at, length);
         return this;
     }
 
     @Override
     public void write(long offset, ByteBuffer from, int at, int length) {
-        buffer.put(writable(offset, length), from, at, length);
+        buffer().put(writable(offset, length), from, at, length);
     }
 
     @Override
     public BufferStore write(long offset, RandomDataInput from, long at, long length) {
         int to = writable(offset, length);
         for (int i = 0; i < length; i++) {
-            buffer.put(to + i, from.readByte(at + i));
+            buffer().put(to + i, from.readByte(at + i));
         }
         return this;
     }
@@ -377,8 +286,8 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
     public void move(long from, long to, long length) {
         int source = readable(from, length);
         byte[] bytes = new byte[(int) length];
-        buffer.get(source, bytes);
-        buffer.put(writable(to, length), bytes);
+        buffer().get(source, bytes);
+        buffer().put(writable(to, length), bytes);
     }
 
     @Override
@@ -394,7 +303,7 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
         long at = BytesUtil.writeStopBit(this, offset, length);
         int to = writable(at, length);
         for (int i = 0; i < length; i++) {
-            buffer.put(to + i, (byte) text.charAt(start + i));
+            buffer().put(to + i, (byte) text.charAt(start + i));
         }
         return at + length;
     }
@@ -409,20 +318,20 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
         int start = writable(offset, length);
         int at = start + length;
         for (int i = tail.length(); i > 0; i--) {
-            buffer.put(--at, (byte) tail.charAt(i - 1));
+            buffer().put(--at, (byte) tail.charAt(i - 1));
         }
         for (int i = 0; i < zeros; i++) {
-            buffer.put(--at, (byte) '0');
+            buffer().put(--at, (byte) '0');
         }
         long rest = mantissa;
         for (int i = 0; i < digits; i++, rest /= 10) {
             if (i == exponent && i > 0) {
-                buffer.put(--at, (byte) '.');
+                buffer().put(--at, (byte) '.');
             }
-            buffer.put(--at, (byte) ('0' + rest % 10));
+            buffer().put(--at, (byte) ('0' + rest % 10));
         }
         if (negative) {
-            buffer.put(--at, (byte) '-');
+            buffer().put(--at, (byte) '-');
         }
         return length;
     }

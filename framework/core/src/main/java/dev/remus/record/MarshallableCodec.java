@@ -12,7 +12,7 @@ import net.openhft.chronicle.bytes.BytesMarshallable;
  * The codec of objects that write themselves to Chronicle Bytes and read themselves from there. Zeros fill what an
  * object leaves of its size, so equal objects have equal encodings.
  *
- * <p>Objects are marshalled in place, by {@link BufferBytes}: each class with which Chronicle Bytes 2026.4 works on
+ * <p>Objects are marshalled in place, by {@link ObjectBytes}: each class with which Chronicle Bytes 2026.4 works on
  * memory outside the Java heap needs JVM flags, or checks no bounds ({@code dev.remus.fabric.shm}). An object may use
  * this codec itself while it is marshalled. If one fails, its place is undefined, and the buffer's position has not
  * moved.
@@ -25,7 +25,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
     private final Supplier<? extends T> make;
 
     /** One for each thread, since threads share codecs. */
-    private final ThreadLocal<BufferBytes> views;
+    private final ThreadLocal<ObjectBytes<T>> views;
 
     MarshallableCodec(Supplier<? extends T> make, int bytes) {
         if (bytes < 1) {
@@ -33,7 +33,7 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
         }
         this.bytes = bytes;
         this.make = make;
-        this.views = ThreadLocal.withInitial(() -> new BufferBytes(bytes));
+        this.views = ThreadLocal.withInitial(() -> new ObjectBytes<>(bytes));
     }
 
     /** The number of bytes that an object writes. */
@@ -49,7 +49,8 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
                             "an object of " + object.getClass().getName() + " takes more than " + bytes + " bytes", e);
                 }
             } catch (AssertionError e) {
-                throw notAccessible(object, e);
+                ObjectBytes.throwIfNotAccessible(object, e);
+                throw e;
             }
         }
     }
@@ -67,31 +68,14 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
         if (limit - start < bytes) {
             throw new BufferOverflowException();
         }
-        BufferBytes view = view();
+        ObjectBytes<T> view = view();
         view.choose(memory.limit(start + bytes));
         try {
-            write(value, view, start);
+            view.write(value, start);
         } finally {
             memory.limit(limit);
         }
         to.position(start + bytes);
-    }
-
-    private void write(T value, BufferBytes view, int start) {
-        view.beginWriting(start);
-        try {
-            value.writeMarshallable(view);
-            view.fill();
-        } catch (BufferOverflowException e) {
-            throw new IllegalArgumentException(
-                    "an object of " + value.getClass().getName() + " takes more than the " + bytes
-                            + " bytes that its codec has: declare more with Codecs.marshallable(constructor, bytes)",
-                    e);
-        } catch (AssertionError e) {
-            throw notAccessible(value, e);
-        } finally {
-            view.leave();
-        }
     }
 
     @Override
@@ -103,26 +87,15 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
             throw new BufferUnderflowException();
         }
         T value = make.get();
-        BufferBytes view = view();
+        ObjectBytes<T> view = view();
         view.choose(memory.limit(start + bytes));
         try {
-            read(value, view, start);
+            view.read(value, start);
         } finally {
             memory.limit(limit);
         }
         from.position(start + bytes);
         return value;
-    }
-
-    private void read(T value, BufferBytes view, int start) {
-        view.beginReading(start);
-        try {
-            value.readMarshallable(view);
-        } catch (AssertionError e) {
-            throw notAccessible(value, e);
-        } finally {
-            view.leave();
-        }
     }
 
     private static ByteBuffer littleEndian(ByteBuffer buffer) {
@@ -132,21 +105,9 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
     }
 
     /** This thread's view, or a new one while that marshals an object which uses this codec itself. */
-    private BufferBytes view() {
-        BufferBytes view = views.get();
-        return view.isInUse() ? new BufferBytes(bytes) : view;
-    }
-
-    /** Chronicle throws this where it may not access a field by reflection. */
-    private static RuntimeException notAccessible(BytesMarshallable object, AssertionError e) {
-        if (!(e.getCause() instanceof IllegalAccessException)) {
-            throw e;
-        }
-        return new IllegalArgumentException(
-                "Chronicle cannot access the fields of " + object.getClass().getName() + " ("
-                        + e.getCause().getMessage()
-                        + "): write readMarshallable and writeMarshallable, or make the class and its fields public",
-                e);
+    private ObjectBytes<T> view() {
+        ObjectBytes<T> view = views.get();
+        return view.isInUse() ? new ObjectBytes<>(bytes) : view;
     }
 
     /** Makes whole words of memory the place of one object, which needs no search for a view and no more checks. */
@@ -154,35 +115,36 @@ final class MarshallableCodec<T extends BytesMarshallable> implements Codec<T> {
         return new ObjectPlace(words);
     }
 
-    private final class ObjectPlace extends ValuePlace<T> {
+    private final class ObjectPlace extends ObjectBytes<T> implements ValuePlace<T> {
+        private final Supplier<? extends T> constructor = make; // one load less than from the codec
         private final ByteBuffer words;
-        private final BufferBytes view = new BufferBytes(bytes);
         private final boolean isPadded = bytes % Long.BYTES != 0;
 
         ObjectPlace(ByteBuffer words) {
+            super(bytes);
             this.words = words.slice(0, words.capacity()).order(ByteOrder.LITTLE_ENDIAN);
-            view.choose(words.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN));
+            choose(words.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN));
         }
 
         @Override
-        void set(T value) {
+        public void set(T value) {
             if (isPadded) {
                 words.putLong(words.capacity() - Long.BYTES, 0);
             }
-            if (view.isInUse()) {
+            if (isInUse()) {
                 encode(value, words.duplicate().order(ByteOrder.LITTLE_ENDIAN));
             } else {
-                write(value, view, 0);
+                write(value, 0);
             }
         }
 
         @Override
-        T get() {
-            if (view.isInUse()) {
+        public T get() {
+            if (isInUse()) {
                 return decode(words.duplicate().order(ByteOrder.LITTLE_ENDIAN));
             }
-            T value = make.get();
-            read(value, view, 0);
+            T value = constructor.get();
+            read(value, 0);
             return value;
         }
     }

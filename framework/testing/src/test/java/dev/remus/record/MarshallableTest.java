@@ -262,6 +262,67 @@ class MarshallableTest {
         assertThat(Nested.CODEC.decode(memory.flip()).depth).isEqualTo(3);
     }
 
+    /** Decodes another object when one is made. */
+    private static final class Copying implements BytesMarshallable {
+        private static final Codec<Copying> CODEC = Codecs.marshallable(Copying::make, 8);
+        private static final ByteBuffer OTHER = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        private static boolean isNested;
+
+        private long number = 7;
+
+        static Copying make() {
+            if (!isNested) {
+                isNested = true;
+                assertThat(CODEC.decode(OTHER.clear()).number).isZero();
+                isNested = false;
+            }
+            return new Copying();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void readMarshallable(BytesIn bytes) {
+            number = bytes.readLong();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public void writeMarshallable(BytesOut bytes) {
+            bytes.writeLong(number);
+        }
+    }
+
+    @Test
+    void anObjectMayBeMadeByUseOfItsOwnCodec() throws Exception {
+        ByteBuffer memory = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        Copying.CODEC.encode(new Copying(), memory);
+        assertThat(Copying.CODEC.decode(memory.flip()).number).isEqualTo(7);
+        FabricKind.DIRECT.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            Atomic<Copying> field = Atomic.at(new RdmaPtr<>(ct.allocate(8)), Copying.CODEC);
+            field.store(new Copying(), ct);
+            assertThat(field.load(ct).number).isEqualTo(7);
+        });
+    }
+
+    @Test
+    void anObjectThatFailsToReadIsNotReportedAsTooLong() {
+        class Reader implements BytesMarshallable {
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void readMarshallable(BytesIn bytes) {
+                ByteBuffer.allocate(4).putLong(bytes.readLong());
+            }
+
+            @Override
+            @SuppressWarnings("rawtypes")
+            public void writeMarshallable(BytesOut bytes) {
+                bytes.writeLong(1);
+            }
+        }
+        Codec<Reader> codec = Codecs.marshallable(Reader::new);
+        assertThatThrownBy(() -> codec.decode(ByteBuffer.allocate(8))).isInstanceOf(BufferOverflowException.class);
+    }
+
     @Test
     void bytesThatAnObjectKeepsCannotBeUsedLater() {
         List<Bytes<?>> kept = new ArrayList<>();
