@@ -123,4 +123,12 @@ class CheckCommandTest {
         assertThat(errors()).contains("--json").contains("--replay");
         assertThat(printed()).isEmpty();
     }
+
+    @Test
+    void aNumberOfSchedulesIsRejectedForScenariosWhichCountSeeds() {
+        assertThat(run("check", "barrier", "--schedules", "5")).isEqualTo(2);
+        assertThat(errors()).contains("--schedules: got '5'").contains("--seeds is the number of schedules");
+        assertThat(run("check", "barrier", "--replay", "3", "--schedules", "5")).isEqualTo(2);
+        assertThat(printed()).isEmpty();
+    }
 }

@@ -55,13 +55,18 @@ public final class CheckCommand {
 
     private static int check(Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
-        boolean isSearch = !arguments.get(CheckOptions.MUTANTS)
+        boolean isOfScenarios = !arguments.get(CheckOptions.MUTANTS)
                 && !arguments.get(CheckOptions.DETECTION)
-                && !arguments.get(CheckOptions.PROGRESS)
-                && arguments.find(CheckOptions.REPLAY).isEmpty();
+                && !arguments.get(CheckOptions.PROGRESS);
+        boolean isSearch = isOfScenarios && arguments.find(CheckOptions.REPLAY).isEmpty();
         if (arguments.get(CheckOptions.JSON) && !isSearch) {
             throw arguments.usageError(
                     CheckOptions.JSON, "a search, without --replay, --mutants, --detection or --progress");
+        }
+        if (isOfScenarios && arguments.isGiven(CheckOptions.SCHEDULES)) {
+            throw arguments.usageError(
+                    CheckOptions.SCHEDULES,
+                    "--mutants, --detection or --progress; for scenarios, --seeds is the number of schedules");
         }
         if (arguments.get(CheckOptions.PROGRESS)) {
             return progress(out, arguments);
