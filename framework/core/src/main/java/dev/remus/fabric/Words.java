@@ -90,9 +90,16 @@ public final class Words {
         VarHandle.fullFence();
     }
 
+    /** A release store of one word. */
+    public static void writeReleased(long remote, long value) {
+        UnsafeMemory.MEMORY.writeOrderedLong(null, remote, value);
+    }
+
     /** A release store: visible after all earlier writes of this thread, and before all later release stores of it. */
     public static void writeReleased(long local, long remote, int length) {
-        if (length <= SHORT) {
+        if (length == Long.BYTES) {
+            writeReleased(remote, UnsafeMemory.MEMORY.readLong(local));
+        } else if (length <= SHORT) {
             for (int i = 0; i < length; i += Long.BYTES) {
                 UnsafeMemory.MEMORY.writeOrderedLong(remote + i, UnsafeMemory.MEMORY.readLong(local + i));
             }

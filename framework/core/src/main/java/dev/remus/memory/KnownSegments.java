@@ -96,6 +96,15 @@ public final class KnownSegments {
         return isWithin(table, entry, pointer, length) ? pointer + get(table, entry, TO_ADDRESS) : 0;
     }
 
+    /**
+     * What to add to pointers into the segment of a pointer, which is known to exist, to get addresses; 0 if it is not
+     * mapped, or its node is lost.
+     */
+    public static long toAddress(long[] table, long last, long pointer) {
+        long entry = entry(pointer, last);
+        return get(table, entry, WORDS) != 0 ? get(table, entry, TO_ADDRESS) : 0;
+    }
+
     private static boolean isWithin(long[] table, long entry, long pointer, long length) {
         long word = word(table, entry, pointer);
         long latest = get(table, entry, WORDS) - (length >> 3); // where an access of this length can begin

@@ -36,8 +36,8 @@ public final class ComputeThread implements AutoCloseable {
     private final BlockingOperations memory;
     private final AddressSpace space;
     private final ThreadMetrics metrics;
-    private final long lastMapped;
-    private long[] mapped; // with lastMapped: KnownSegments of this process, all zeros after the end
+    final long lastMapped;
+    long[] mapped; // with lastMapped: KnownSegments of this process, all zeros after the end
 
     private final OperationsFactory operations;
     private final Participation participation;
@@ -217,9 +217,12 @@ public final class ComputeThread implements AutoCloseable {
      * after finite time, and at the latest before {@link #place} returns. Those of one thread take effect in any order.
      */
     public void postFetchAndAdd(long pointer, long delta) {
-        space.check(pointer);
-        memory.postFetchAndAdd(pointer, delta);
-        metrics.fetchAndAdds++;
+        if (KnownSegments.address(mapped, lastMapped, pointer) != 0) {
+            fetchAndAdd(pointer, delta); // an instruction, so there is no wait to save
+        } else {
+            memory.postFetchAndAdd(space.checked(pointer), delta);
+            metrics.fetchAndAdds++;
+        }
         metrics.notAwaited++;
     }
 

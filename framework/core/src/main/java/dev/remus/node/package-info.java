@@ -8,6 +8,8 @@
  * <pre>
  *  nodes         ComputeNode                          MemoryNode
  *                    |                                    |
+ *  arrays        StampedArray                             |
+ *                    |                                    |
  *  threads       ComputeThread  SegmentUse                |
  *                    |                                    |
  *  services      Root  Sequence  Peers  Allocator  ControlBarrier

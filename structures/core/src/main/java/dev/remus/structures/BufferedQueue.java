@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -26,6 +27,11 @@ import java.util.List;
  * is full; their waits end in either case. A producer that dies at any other moment blocks no other thread. If a lane
  * breaks, an operation that throws has an unknown outcome; an enqueue may then have stopped the queue as if its thread
  * had died there.
+ *
+ * <p><b>In place.</b> A producer may write the bytes of an item to {@link #stage} instead of having a codec encode it,
+ * and the consumer may read them where they were fetched to ({@link #dequeueInPlace}). Promises and round trips are the
+ * same. The position is taken by {@link #enqueueStaged} and not before: a producer that is slow between the two, gives
+ * its item up or dies there holds no position, so no other thread can tell. An item that was given up needs no abort.
  *
  * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the
  * consumer is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue
@@ -71,25 +77,14 @@ public final class BufferedQueue<T> extends RingQueue<T> {
 
     @Override
     public long enqueue(T item, ComputeThread ct) {
-        producer.stage(item, 0);
-        long position = producer.claim(1, ct);
-        producer.awaitFree(position, ct);
-        producer.publishing(position, 0, 1, ct).execute();
-        return position;
+        stage(item, 0);
+        return enqueueStaged(ct);
     }
 
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
-        producer.stage(item, 0);
-        while (producer.isFree(producer.next(), ct)) {
-            long position = producer.next();
-            if (producer.tryClaim(position, ct)) {
-                producer.publishing(position, 0, 1, ct).execute();
-                return true;
-            }
-            ct.pause();
-        }
-        return false;
+        stage(item, 0);
+        return tryEnqueueStaged(ct);
     }
 
     @Override
@@ -98,10 +93,57 @@ public final class BufferedQueue<T> extends RingQueue<T> {
         for (int from = 0; from < items.size(); from += batch) {
             int count = Math.min(batch, items.size() - from);
             for (int i = 0; i < count; i++) {
-                producer.stage(items.get(from + i), i);
+                stage(items.get(from + i), i);
             }
-            publishInOrder(producer.claim(count, ct), count, ct);
+            enqueueAllStaged(count, ct);
         }
+    }
+
+    // ------------------------------------------------------------------------------------------------ in place
+
+    /**
+     * The place for the next item in local memory, to be written before {@link #enqueueStaged}. What is written there
+     * is in no queue yet, and may be given up or written anew.
+     *
+     * @return the bytes of an item, undefined at first and whenever this handle has enqueued
+     */
+    public ByteBuffer stage() {
+        return producer.staged().item(0, codec.bytes());
+    }
+
+    /**
+     * Enqueues the item that was written to {@link #stage}, waiting for room if need be.
+     *
+     * @return the position that was taken for it
+     * @throws QueueDestroyedException as {@link #enqueue}
+     * @throws dev.remus.fabric.NodeLostException as {@link #enqueue}
+     */
+    public long enqueueStaged(ComputeThread ct) {
+        long position = producer.claim(1, ct);
+        producer.awaitFree(position, ct);
+        producer.publish(position, 0, 1);
+        return position;
+    }
+
+    /**
+     * Enqueues the item that was written to {@link #stage} if there is room. If not, it stays there and may be tried
+     * again. Otherwise like {@link #tryEnqueue}.
+     */
+    public boolean tryEnqueueStaged(ComputeThread ct) {
+        while (producer.isFree(producer.next(), ct)) {
+            long position = producer.next();
+            if (producer.tryClaim(position, ct)) {
+                producer.publish(position, 0, 1);
+                return true;
+            }
+            ct.pause();
+        }
+        return false;
+    }
+
+    /** Enqueues the items in the first places. */
+    void enqueueAllStaged(int count, ComputeThread ct) {
+        publishInOrder(producer.claim(count, ct), count, ct);
     }
 
     private void publishInOrder(long first, int count, ComputeThread ct) {
@@ -110,7 +152,7 @@ public final class BufferedQueue<T> extends RingQueue<T> {
                 producer.awaitFree(first + done, ct);
             }
             int part = Math.min(count - done, producer.freeFrom(first + done));
-            producer.publishing(first + done, done, part, ct).execute();
+            producer.publish(first + done, done, part);
             done += part;
         }
     }

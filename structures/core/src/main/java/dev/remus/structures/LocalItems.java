@@ -1,76 +1,50 @@
 package dev.remus.structures;
 
 import dev.remus.fabric.LocalBuffer;
-import dev.remus.node.ComputeThread;
-import dev.remus.record.Codec;
+import dev.remus.node.StampedArray;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Places in local memory for items on their way to or from a ring, with the states of their blocks. For one thread.
- *
- * <pre>
- *  +-----------+-----------+-----+------------------+------------------+-----+
- *  | state 0   | state 1   | ... | item 0           | item 1           | ... |
- *  +-----------+-----------+-----+------------------+------------------+-----+
- * </pre>
- *
- * <p>This is no record view: a place serves any block of the ring, so no remote record has this layout.
- */
-final class LocalItems<T> {
+/** The items in the places of a handle to a ring: in local memory, on their way to or from the ring. For one thread. */
+final class LocalItems {
+    private final StampedArray blocks;
     private final LocalBuffer memory;
     private final ByteBuffer items;
-    private final Codec<T> codec;
-    private final int stride;
-    private final int itemsAt;
+    private final int start;
 
-    /**
-     * @param places how many
-     * @param stride bytes from item to item, a multiple of 8
-     */
-    LocalItems(int places, int stride, Codec<T> codec, ComputeThread ct) {
-        this.codec = codec;
-        this.stride = stride;
-        this.itemsAt = places * Long.BYTES;
-        this.memory = ct.allocateLocal(itemsAt + (long) places * stride);
-        this.items = memory.view(itemsAt, places * stride);
+    /** What {@link #item} returns, made when it is needed first. */
+    private final @Nullable ByteBuffer[] views;
+
+    LocalItems(StampedArray blocks, int places) {
+        this.blocks = blocks;
+        this.memory = blocks.local();
+        this.start = (int) blocks.at(0);
+        this.items = memory.view(start, (int) memory.bytes() - start);
+        this.views = new ByteBuffer[places];
     }
 
-    LocalBuffer memory() {
-        return memory;
+    /** The first word of an item. */
+    long word(int place) {
+        return memory.getLong(blocks.at(place));
     }
 
-    /** Where in {@link #memory} the state of a place is. */
-    long stateAt(int place) {
-        return (long) place * Long.BYTES;
+    /** Sets the first word of an item. */
+    void setWord(int place, long value) {
+        memory.putLong(blocks.at(place), value);
     }
 
-    /** Where in {@link #memory} the item of a place is. */
-    long itemAt(int place) {
-        return itemsAt + (long) place * stride;
+    /** The bytes of all items. The position is at a place. */
+    ByteBuffer at(int place) {
+        return items.clear().position((int) blocks.at(place) - start);
     }
 
-    long state(int place) {
-        return memory.getLong(stateAt(place));
-    }
-
-    void setState(int place, long state) {
-        memory.putLong(stateAt(place), state);
-    }
-
-    /** Encodes an item. */
-    void set(int place, T item) {
-        int at = place * stride;
-        items.clear().position(at);
-        codec.encode(item, items);
-        if (items.position() - at != codec.bytes()) {
-            throw new IllegalStateException(
-                    "the codec declares " + codec.bytes() + " bytes, and has encoded " + (items.position() - at));
+    /** The bytes of one item alone. */
+    ByteBuffer item(int place, int bytes) {
+        ByteBuffer view = views[place];
+        if (view == null) {
+            view = memory.view(blocks.at(place), bytes);
+            views[place] = view;
         }
-    }
-
-    /** Decodes an item. */
-    T get(int place) {
-        items.clear().position(place * stride);
-        return codec.decode(items);
+        return view.clear();
     }
 }

@@ -92,9 +92,9 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     @Override
     public long enqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
-        producer.stage(item, place);
+        stage(item, place);
         long position = producer.claim(1, ct);
-        producer.publishing(takeBlock(position, ct), place, 1, ct).post();
+        producer.post(takeBlock(position, ct), place, 1);
         return position;
     }
 
@@ -105,12 +105,12 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
-        producer.stage(item, place);
+        stage(item, place);
         while (producer.isFree(producer.next(), ct)) {
             long position = producer.next();
             if (takeIn(position, ct) == position) {
                 if (producer.tryClaim(position, ct)) {
-                    producer.publishing(position, place, 1, ct).post();
+                    producer.post(position, place, 1);
                     return true;
                 }
                 giveBack(position, ct);
@@ -143,7 +143,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
             int count = Math.min(batch, items.size() - from);
             int place = nextPlaces(count, ct);
             for (int i = 0; i < count; i++) {
-                producer.stage(items.get(from + i), place + i);
+                stage(items.get(from + i), place + i);
             }
             enqueueStaged(place, count, ct);
         }
@@ -173,13 +173,13 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
                 run++;
             }
             if (run > 0) {
-                producer.publishing(first + i, place + i, run, ct).post();
+                producer.post(first + i, place + i, run);
             }
             i += Math.max(run, 1);
         }
         for (int i = 0; i < count; i++) {
             if (i >= free || !isTaken(first, i)) {
-                producer.publishing(takeBlock(first + i, ct), place + i, 1, ct).post();
+                producer.post(takeBlock(first + i, ct), place + i, 1);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.node.StampedArray;
 import dev.remus.record.Codec;
 import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteLongArray;
@@ -54,6 +55,7 @@ public final class Ring extends RingHeader {
     final RemoteArray items;
     private final @Nullable RemoteLongArray positions;
     private final int capacity;
+    private final int stride;
     private final int batch;
 
     private Ring(int capacity, Codec<?> codec, boolean hasPositions) {
@@ -61,10 +63,11 @@ public final class Ring extends RingHeader {
         states = longArrayField(capacity);
         startLine();
         items = arrayField(capacity, codec.bytes());
+        stride = (int) items.stride();
         startLine();
         positions = hasPositions ? longArrayField(capacity) : null;
         startLine();
-        batch = Math.max(1, Math.min(Math.min(capacity, MAX_BATCH), MAX_BATCH_BYTES / stride()));
+        batch = Math.max(1, Math.min(Math.min(capacity, MAX_BATCH), MAX_BATCH_BYTES / stride));
     }
 
     /**
@@ -130,7 +133,7 @@ public final class Ring extends RingHeader {
 
     /** Bytes of an item in remote memory, a multiple of 8. */
     int stride() {
-        return (int) items.stride();
+        return stride;
     }
 
     /** The most items that are moved at once. */
@@ -143,6 +146,11 @@ public final class Ring extends RingHeader {
         return (capacity & (capacity - 1)) == 0
                 ? (int) position & (capacity - 1)
                 : (int) Long.remainderUnsigned(position, capacity);
+    }
+
+    /** The blocks for a handle, with places for as many items as are moved at once. */
+    StampedArray blocks(ComputeThread ct) {
+        return new StampedArray(states.pointer(0), items.pointer(0), capacity, stride, batch, ct);
     }
 
     /** The positions of blocks, of a relaxed queue. */

@@ -1,19 +1,21 @@
 package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
-import dev.remus.record.Codec;
+import dev.remus.node.StampedArray;
 
 /**
  * The steps of a dequeue from a ring: poll for the next items, take them, release their blocks. A poll READs states and
  * items into local memory, and small items ahead of those that are asked for.
  */
-final class RingConsumer<T> {
+final class RingConsumer {
     /** Up to so many bytes, several items cost hardly more than one. */
     private static final int BYTES_AHEAD = 256;
 
     private final Ring ring;
     private final RingStatus status;
-    private final LocalItems<T> local;
+    private final StampedArray blocks;
+    private final LocalItems local;
+    private final long released;
     private final int places;
     private final int ahead;
 
@@ -26,11 +28,13 @@ final class RingConsumer<T> {
     /** How many of them have been taken. */
     private int taken;
 
-    private RingConsumer(Ring ring, RingStatus status, Codec<T> codec, ComputeThread ct) {
+    private RingConsumer(Ring ring, RingStatus status, ComputeThread ct) {
         this.ring = ring;
         this.status = status;
         this.places = ring.batch();
-        this.local = new LocalItems<>(places, ring.stride(), codec, ct);
+        this.blocks = ring.blocks(ct);
+        this.local = new LocalItems(blocks, places);
+        this.released = ring.released.pointer();
         this.ahead = Math.max(1, BYTES_AHEAD / ring.stride());
         this.next = ring.released.load(ct);
     }
@@ -41,7 +45,7 @@ final class RingConsumer<T> {
      * @param name of the queue, for messages
      * @throws IllegalStateException if there is one, even if that is this thread through another handle
      */
-    static <T> RingConsumer<T> of(Ring ring, RingStatus status, String name, Codec<T> codec, ComputeThread ct) {
+    static RingConsumer of(Ring ring, RingStatus status, String name, ComputeThread ct) {
         long me = ct.id() + 1L;
         long other = ring.consumer.compareAndExchange(0, me, ct);
         if (other != 0) {
@@ -50,43 +54,66 @@ final class RingConsumer<T> {
                             ? "it does so through another handle"
                             : "thread " + (other - 1) + " does, and there can be one only"));
         }
-        return new RingConsumer<>(ring, status, codec, ct);
+        return new RingConsumer(ring, status, ct);
     }
 
     /** How many of the next items are in local memory, if need be after one look at the ring; at most so many. */
-    int poll(int most, ComputeThread ct) {
+    int poll(int most) {
         if (taken == fetched) {
-            fetch(Math.max(most, ahead), ct);
+            fetch(Math.max(most, ahead));
         }
         return Math.min(most, fetched - taken);
     }
 
-    private void fetch(int most, ComputeThread ct) {
-        int block = ring.block(next);
-        int count = Math.min(Math.min(most, places), ring.capacity() - block);
-        ct.sequence()
-                .read(ring.states.pointer(block), local.memory(), local.stateAt(0), count * Long.BYTES)
-                .read(ring.items.pointer(block), local.memory(), local.itemAt(0), count * ring.stride())
-                .execute();
-        taken = 0;
-        fetched = 0;
-        while (fetched < count && local.state(fetched) == next + fetched + 1) {
-            fetched++;
+    /** The same for a batch. */
+    int pollBatch(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("at most " + most + " items: needs at least 1");
+        }
+        return poll(most);
+    }
+
+    /** Whether the next item is in local memory, after one look at the ring if need be, and if not, why. */
+    Dequeued.Kind tryPoll(ComputeThread ct) {
+        if (poll(1) > 0) {
+            return Dequeued.Kind.ITEM;
+        }
+        return isEmpty(ct) ? Dequeued.Kind.EMPTY : Dequeued.Kind.NOT_READY;
+    }
+
+    /** Waits until the next item is in local memory, for some time. */
+    void awaitFor(long nanos, ComputeThread ct) {
+        long start = ct.nanoTime();
+        while (poll(1) == 0 && ct.nanoTime() - start < nanos) {
+            waitForProducers(ct);
         }
     }
 
-    /** Takes the next of the items in local memory. Its block is to be released. */
-    T take() {
-        T item = local.get(taken);
-        taken++;
-        return item;
+    private void fetch(int most) {
+        int block = ring.block(next);
+        int count = Math.min(Math.min(most, places), ring.capacity() - block);
+        fetched = blocks.read(block, count, next + 1);
+        taken = 0;
     }
 
-    /** Lets producers have the blocks of the next items. Does not wait: the items have been READ already. */
-    void release(int count, ComputeThread ct) {
+    /** The place in local memory of the next item that a poll has found. Those after it follow. */
+    int place() {
+        return taken;
+    }
+
+    /** The places in local memory. An item stays there until the next look at the ring. */
+    LocalItems items() {
+        return local;
+    }
+
+    /**
+     * Takes the next items and lets producers have their blocks. Does not wait: the items have been READ already.
+     */
+    void take(int count, ComputeThread ct) {
         if (count > 0) {
+            taken += count;
             next += count;
-            ct.postFetchAndAdd(ring.released.pointer(), count);
+            ct.postFetchAndAdd(released, count);
         }
     }
 

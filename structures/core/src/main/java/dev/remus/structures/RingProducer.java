@@ -1,18 +1,19 @@
 package dev.remus.structures;
 
-import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.Sequence;
-import dev.remus.record.Codec;
+import dev.remus.node.StampedArray;
 
 /**
  * The steps of an enqueue into a ring: stage an item in local memory, claim a position, wait for its block, publish.
  */
-final class RingProducer<T> {
+final class RingProducer {
     private final Ring ring;
     private final RingStatus status;
     private final String name;
-    private final LocalItems<T> staged;
+    private final StampedArray blocks;
+    private final LocalItems staged;
+    private final long claimed;
+    private final int capacity;
 
     /** What the {@code claimed} word was when it was last seen: it only grows. */
     private long next;
@@ -21,11 +22,14 @@ final class RingProducer<T> {
     private boolean isConsumer;
 
     /** @param name of the queue, for messages */
-    RingProducer(Ring ring, RingStatus status, String name, Codec<T> codec, ComputeThread ct) {
+    RingProducer(Ring ring, RingStatus status, String name, ComputeThread ct) {
         this.ring = ring;
         this.status = status;
         this.name = name;
-        this.staged = new LocalItems<>(ring.batch(), ring.stride(), codec, ct);
+        this.blocks = ring.blocks(ct);
+        this.staged = new LocalItems(blocks, ring.batch());
+        this.claimed = ring.claimed.pointer();
+        this.capacity = ring.capacity();
         this.next = ring.claimed.load(ct);
     }
 
@@ -34,16 +38,16 @@ final class RingProducer<T> {
         isConsumer = true;
     }
 
-    /** Encodes an item into a place of local memory. */
-    void stage(T item, int place) {
-        staged.set(place, item);
+    /** The places in local memory from which items are published. */
+    LocalItems staged() {
+        return staged;
     }
 
     // ------------------------------------------------------------------------------------------------ claiming
 
     /** Claims the next positions, whether their blocks are free or not; returns the first. */
     long claim(int count, ComputeThread ct) {
-        long first = ring.claimed.fetchAdd(count, ct);
+        long first = ct.fetchAndAdd(claimed, count);
         next = first + count;
         return first;
     }
@@ -73,7 +77,7 @@ final class RingProducer<T> {
 
     /** Whether the block of a position is known to be free for it. */
     boolean isFree(long position) {
-        return position - status.released() < ring.capacity();
+        return position - status.released() < capacity;
     }
 
     /** The same, with a look at the ring if need be. */
@@ -108,17 +112,15 @@ final class RingProducer<T> {
     // ------------------------------------------------------------------------------------------------ publishing
 
     /**
-     * A sequence that WRITEs staged items from a place on, and then their states. All blocks are in front of the ring's
-     * end.
+     * WRITEs staged items from a place on, and then their states; returns when they are placed. All blocks are in front
+     * of the ring's end.
      */
-    Sequence publishing(long position, int place, int count, ComputeThread ct) {
-        for (int i = 0; i < count; i++) {
-            staged.setState(place + i, position + i + 1);
-        }
-        int block = ring.block(position);
-        LocalBuffer memory = staged.memory();
-        return ct.sequence()
-                .write(ring.items.pointer(block), memory, staged.itemAt(place), count * ring.stride())
-                .write(ring.states.pointer(block), memory, staged.stateAt(place), count * Long.BYTES);
+    void publish(long position, int place, int count) {
+        blocks.write(place, ring.block(position), count, position + 1);
+    }
+
+    /** The same, but returns at once. */
+    void post(long position, int place, int count) {
+        blocks.post(place, ring.block(position), count, position + 1);
     }
 }

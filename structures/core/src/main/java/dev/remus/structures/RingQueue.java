@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,28 +31,32 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link RingProducer} has the steps of an enqueue, {@link RingConsumer} those of a dequeue.
  *
  * <p>A handle belongs to one thread. Local allocations are those of the codec, so there are none with one that decodes
- * into the same object every time; {@link #tryDequeue} wraps the item in addition.
+ * into the same object every time; {@link #tryDequeue} wraps the item in addition. {@link #dequeueInPlace} needs no
+ * codec and allocates nothing.
  *
  * @param <T> a local item
  */
 public abstract class RingQueue<T> implements RemoteQueue<T> {
     final Ring This;
-    final RingProducer<T> producer;
+    final RingProducer producer;
 
     private final RingStatus status;
-    private final Codec<T> codec;
+    final Codec<T> codec;
     /** For messages: what this is and where. */
     private final String name;
 
+    /** The item that was last dequeued in place, null if there is none. */
+    private @Nullable ByteBuffer dequeued;
+
     /** Null unless this is the handle that dequeues. */
-    private @Nullable RingConsumer<T> consumer;
+    private @Nullable RingConsumer consumer;
 
     RingQueue(long kind, RdmaPtr<Ring> This, Codec<T> codec, boolean hasPositions, ComputeThread ct) {
         this.codec = codec;
         this.This = Ring.open(This, kind, getClass().getSimpleName(), codec, hasPositions, ct);
         this.name = getClass().getSimpleName() + " of " + this.This;
         this.status = new RingStatus(this.This, name, ct);
-        this.producer = new RingProducer<>(this.This, status, name, codec, ct);
+        this.producer = new RingProducer(this.This, status, name, ct);
     }
 
     /** How many items have room in it. */
@@ -117,13 +122,34 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      * @throws dev.remus.fabric.NodeLostException if a node is lost while this waits and {@code --on-node-loss} is abort
      */
     public final T dequeue(ComputeThread ct) {
-        RingConsumer<T> here = consumer(ct);
-        while (here.poll(1, ct) == 0) {
+        RingConsumer here = await(ct);
+        T item = decode(here, here.place());
+        here.take(1, ct);
+        return item;
+    }
+
+    /** The consumer, when the next item is in local memory. */
+    final RingConsumer await(ComputeThread ct) {
+        RingConsumer here = consumer(ct);
+        while (here.poll(1) == 0) {
             here.waitForProducers(ct);
         }
-        T item = here.take();
-        here.release(1, ct);
-        return item;
+        return here;
+    }
+
+    private T decode(RingConsumer here, int place) {
+        return codec.decode(here.items().at(place));
+    }
+
+    /** Encodes an item into a place of local memory. */
+    final void stage(T item, int place) {
+        ByteBuffer to = producer.staged().at(place);
+        int at = to.position();
+        codec.encode(item, to);
+        if (to.position() - at != codec.bytes()) {
+            throw new IllegalStateException(
+                    "the codec declares " + codec.bytes() + " bytes, and has encoded " + (to.position() - at));
+        }
     }
 
     /**
@@ -134,12 +160,13 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      */
     @Override
     public final Dequeued<T> tryDequeue(ComputeThread ct) {
-        RingConsumer<T> here = consumer(ct);
-        if (here.poll(1, ct) == 0) {
-            return here.isEmpty(ct) ? Dequeued.empty() : Dequeued.notReady();
+        RingConsumer here = consumer(ct);
+        Dequeued.Kind kind = here.tryPoll(ct);
+        if (kind != Dequeued.Kind.ITEM) {
+            return kind == Dequeued.Kind.EMPTY ? Dequeued.empty() : Dequeued.notReady();
         }
-        T item = here.take();
-        here.release(1, ct);
+        T item = decode(here, here.place());
+        here.take(1, ct);
         return Dequeued.of(item);
     }
 
@@ -151,11 +178,7 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      * @throws QueueDestroyedException if the queue is destroyed meanwhile
      */
     public final Dequeued<T> tryDequeue(long nanos, ComputeThread ct) {
-        long start = ct.nanoTime();
-        RingConsumer<T> here = consumer(ct);
-        while (here.poll(1, ct) == 0 && ct.nanoTime() - start < nanos) {
-            here.waitForProducers(ct);
-        }
+        consumer(ct).awaitFor(nanos, ct);
         return tryDequeue(ct);
     }
 
@@ -194,32 +217,74 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     }
 
     private int takeAll(int most, Consumer<? super T> taker, ComputeThread ct) {
-        if (most < 1) {
-            throw new IllegalArgumentException("at most " + most + " items: needs at least 1");
-        }
-        RingConsumer<T> here = consumer(ct);
-        int ready = here.poll(most, ct);
+        RingConsumer here = consumer(ct);
+        int ready = here.pollBatch(most);
+        int first = here.place();
         int taken = 0;
         try {
             while (taken < ready) {
-                T item = here.take();
+                T item = decode(here, first + taken);
                 taken++;
                 taker.accept(item);
             }
         } finally { // what the taker has not seen stays in the queue
-            here.release(taken, ct);
+            here.take(taken, ct);
         }
         return taken;
     }
 
-    private RingConsumer<T> consumer(ComputeThread ct) {
-        RingConsumer<T> here = consumer;
+    final RingConsumer consumer(ComputeThread ct) {
+        RingConsumer here = consumer;
         if (here == null) {
-            here = RingConsumer.of(This, status, name, codec, ct);
+            here = RingConsumer.of(This, status, name, ct);
             producer.becomeConsumer();
             consumer = here;
         }
         return here;
+    }
+
+    // ------------------------------------------------------------------------------------------------ in place
+
+    /**
+     * Dequeues the next item without decoding it. Otherwise like {@link #dequeue}.
+     *
+     * @return the bytes of the item, in local memory of this handle: valid until it dequeues again
+     */
+    public final ByteBuffer dequeueInPlace(ComputeThread ct) {
+        return takeInPlace(await(ct), ct);
+    }
+
+    /**
+     * Dequeues the next item without decoding it if it is there: its bytes are then {@link #dequeuedInPlace}. Otherwise
+     * like {@link #tryDequeue(ComputeThread)}.
+     */
+    public final Dequeued.Kind tryDequeueInPlace(ComputeThread ct) {
+        RingConsumer here = consumer(ct);
+        Dequeued.Kind kind = here.tryPoll(ct);
+        if (kind == Dequeued.Kind.ITEM) {
+            takeInPlace(here, ct);
+        }
+        return kind;
+    }
+
+    private ByteBuffer takeInPlace(RingConsumer here, ComputeThread ct) {
+        ByteBuffer item = here.items().item(here.place(), codec.bytes());
+        here.take(1, ct);
+        dequeued = item;
+        return item;
+    }
+
+    /**
+     * The bytes of the item that was last dequeued in place, in local memory: valid until this handle dequeues again.
+     *
+     * @throws IllegalStateException if none has been
+     */
+    public final ByteBuffer dequeuedInPlace() {
+        ByteBuffer item = dequeued;
+        if (item == null) {
+            throw new IllegalStateException("no item of " + name + " has been dequeued in place");
+        }
+        return item;
     }
 
     // ------------------------------------------------------------------------------------------------ the end

@@ -71,6 +71,31 @@ class SimulatedQueueTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 8})
+    void theBufferedQueueIsLinearizableWithItemsInPlaceOfWhichSomeAreGivenUp(int capacity) {
+        isClean(BufferedQueueScenario.inPlace(4, 8, capacity), Schedule::random);
+    }
+
+    @Test
+    void theBufferedQueueStaysLinearizableWhenAThreadStopsBetweenStagingAndEnqueueing() {
+        isClean(
+                BufferedQueueScenario.inPlace(4, 6, 2),
+                seed -> Schedule.random(seed).withFaults(Set.of(Fault.STOPPED_THREADS)));
+    }
+
+    @Test
+    void aPositionThatIsTakenBeforeItsItemIsThereStopsTheQueueIfTheItemIsGivenUp() {
+        assertThat(firstFinding(HastyQueue.scenario(HastyQueue.Flaw.CLAIMS_FIRST, 4, 6, 2)))
+                .isInstanceOf(StuckException.class);
+    }
+
+    @Test
+    void anItemThatIsReadInPlaceAfterTheNextDequeueIsFound() {
+        assertThat(firstFinding(HastyQueue.scenario(HastyQueue.Flaw.READS_LATE, 4, 6, 2)))
+                .isInstanceOf(RejectedHistoryError.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
     void theRelaxedBufferedQueueIsQuiescentlyConsistent(int capacity) {
         isClean(BufferedQueueScenario.relaxed(4, 6, capacity), Schedule::random);
     }

@@ -121,6 +121,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 6, 2),
                     s -> BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "buffered-in-place",
+                    "the buffered queue is linearizable with items in place and items given up; keys are its capacity",
+                    new Size(4, 6, 2),
+                    s -> BufferedQueueScenario.inPlace(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
                     "buffered-relaxed",
                     "the relaxed buffered queue is quiescently consistent; keys are its capacity",
                     new Size(4, 6, 2),

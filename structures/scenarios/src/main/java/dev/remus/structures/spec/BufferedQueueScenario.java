@@ -13,6 +13,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.BufferedQueue;
 import dev.remus.structures.Dequeued;
+import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.Ring;
 import dev.remus.structures.RingQueue;
@@ -124,6 +125,22 @@ public record BufferedQueueScenario(
                 (This, ct) -> new RingHandle(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
+    /**
+     * The scenario with a {@link BufferedQueue} whose items are written and read in place, and now and then given up
+     * before they are enqueued; some threads use it as a {@link LongBufferedQueue}.
+     */
+    public static BufferedQueueScenario inPlace(int threads, int operations, int capacity) {
+        return new BufferedQueueScenario(
+                threads,
+                operations,
+                capacity,
+                Promise.LINEARIZABLE,
+                (n, ct) -> LongBufferedQueue.create(n, ct),
+                (This, ct) -> ct.random().nextBoolean()
+                        ? new LongHandle(new LongBufferedQueue(shared(This), ct))
+                        : new InPlaceHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+    }
+
     /** The same scenario, requiring another order. */
     public BufferedQueueScenario demanding(Promise other) {
         return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener);
@@ -169,6 +186,101 @@ public record BufferedQueueScenario(
         public void destroy(ComputeThread ct) {
             queue.destroy(ct);
         }
+    }
+
+    private record InPlaceHandle(BufferedQueue<Long> queue) implements Handle {
+        /** No item. */
+        private static final long GIVEN_UP = -1;
+
+        private void stage(long item, ComputeThread ct) {
+            if (ct.random().nextBoolean()) {
+                queue.stage().putLong(GIVEN_UP);
+            }
+            queue.stage().putLong(item);
+        }
+
+        @Override
+        public long enqueue(long item, ComputeThread ct) {
+            stage(item, ct);
+            long position = queue.enqueueStaged(ct);
+            queue.stage().putLong(GIVEN_UP);
+            return position;
+        }
+
+        /** Tries twice what was staged once. */
+        @Override
+        public boolean tryEnqueue(long item, ComputeThread ct) {
+            stage(item, ct);
+            if (queue.tryEnqueueStaged(ct)) {
+                return true;
+            }
+            ct.pause();
+            return queue.tryEnqueueStaged(ct);
+        }
+
+        @Override
+        public long dequeue(ComputeThread ct) {
+            return queue.dequeueInPlace(ct).getLong();
+        }
+
+        @Override
+        public Dequeued<Long> tryDequeue(ComputeThread ct) {
+            return result(
+                    queue.tryDequeueInPlace(ct), () -> queue.dequeuedInPlace().getLong());
+        }
+
+        @Override
+        public void destroy(ComputeThread ct) {
+            queue.destroy(ct);
+        }
+    }
+
+    private record LongHandle(LongBufferedQueue queue) implements Handle {
+        @Override
+        public long enqueue(long item, ComputeThread ct) {
+            return queue.enqueue(item, ct);
+        }
+
+        @Override
+        public boolean tryEnqueue(long item, ComputeThread ct) {
+            return queue.tryEnqueue(item, ct);
+        }
+
+        @Override
+        public void enqueueAll(List<Long> items, ComputeThread ct) {
+            long[] array = items.stream().mapToLong(Long::longValue).toArray();
+            queue.enqueueAll(array, 0, array.length, ct);
+        }
+
+        @Override
+        public long dequeue(ComputeThread ct) {
+            return queue.dequeue(ct);
+        }
+
+        @Override
+        public Dequeued<Long> tryDequeue(ComputeThread ct) {
+            return result(
+                    ct.random().nextBoolean() ? queue.tryDequeue(ct) : queue.tryDequeue(PATIENCE_NANOS, ct),
+                    queue::dequeued);
+        }
+
+        @Override
+        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
+            queue.dequeueAll(most, into::add, ct);
+        }
+
+        @Override
+        public void destroy(ComputeThread ct) {
+            queue.destroy(ct);
+        }
+    }
+
+    private static Dequeued<Long> result(Dequeued.Kind kind, Supplier<Long> item) {
+        return switch (kind) {
+            case ITEM -> Dequeued.of(item.get());
+            case EMPTY -> Dequeued.empty();
+            case NOT_READY -> Dequeued.notReady();
+        };
     }
 
     @Override
