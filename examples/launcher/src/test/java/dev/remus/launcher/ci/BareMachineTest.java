@@ -57,13 +57,14 @@ class BareMachineTest {
                     .split(" "));
 
     /** Programs that may be missing; their callers continue without them. */
-    private static final Set<String> OPTIONAL = Set.of("mpirun", "mpicc");
+    private static final Set<String> OPTIONAL = Set.of("mpirun", "mpicc", "cc");
 
     /** Files that compose a command, with the programs that they start. */
     private static final Map<String, String> COMPOSED = Map.ofEntries(
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Jdk.java", "a Java that the user names"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Perftest.java", "perftest; its line says so"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/SimFork.java", "Java"),
+            Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/queues/RingInC.java", "what cc has made"),
             Map.entry("framework/core/src/main/java/dev/remus/process/NodeProcess.java", "Java"),
             Map.entry("cloudlab/src/test/java/dev/remus/cloudlab/Machines.java", "sshd; the tests are skipped"),
             Map.entry("cloudlab/src/test/java/dev/remus/cloudlab/Shell.java", "cl, and what its callers check for"),

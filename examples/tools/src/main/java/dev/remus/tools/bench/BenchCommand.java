@@ -5,6 +5,7 @@ import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
+import dev.remus.tools.bench.queues.RingSuite;
 import dev.remus.tools.bench.suite.JsonReport;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.bench.transfers.TransfersSuite;
@@ -37,6 +38,7 @@ public final class BenchCommand {
             new Suite(SimSuite.NAME, SimSuite.SUMMARY, (out, err, args) -> new SimSuite(out, err).run(args)),
             new Suite(RoundTripsSuite.NAME, RoundTripsSuite.SUMMARY, RoundTripsSuite::run),
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
+            new Suite(RingSuite.NAME, RingSuite.SUMMARY, RingSuite::run),
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(
                     LockFreeSuite.NAME,

@@ -16,19 +16,45 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param kind the queue
  * @param threads the number of threads
- * @param operations operations of each thread
+ * @param operations operations of each thread at most
+ * @param millis the time limit
  */
-record LockFreeRace(QueueKind kind, int threads, int operations) {
+record LockFreeRace(QueueKind kind, int threads, int operations, long millis) {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int MAX_ELEMENT_BYTES = 256;
+    private static final int OPERATIONS_PER_LOOK = 64;
 
     /**
-     * The result of a race.
+     * The result of one or several races.
      *
-     * @param operationsPerSecond of all threads together
-     * @param roundTrips per operation
+     * @param operations of all threads together
+     * @param nanos the time that they took
+     * @param roundTrips of all operations
      */
-    record Result(double operationsPerSecond, double roundTrips) {}
+    record Result(long operations, long nanos, long roundTrips) {
+        static final Result NONE = new Result(0, 0, 0);
+
+        Result plus(Result other) {
+            return new Result(operations + other.operations, nanos + other.nanos, roundTrips + other.roundTrips);
+        }
+
+        double operationsPerSecond() {
+            return operations * 1e9 / nanos;
+        }
+
+        double roundTripsPerOperation() {
+            return (double) roundTrips / operations;
+        }
+    }
+
+    /** Repeats the race until the timed parts have taken the time limit together. */
+    Result repeat() throws Exception {
+        Result all = Result.NONE;
+        while (all.nanos() < millis * 1_000_000) {
+            all = all.plus(run());
+        }
+        return all;
+    }
 
     private ClusterConfig config() {
         long bytes = (long) threads * (operations + 2) * MAX_ELEMENT_BYTES;
@@ -51,6 +77,7 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
         Fabric fabric = Fabric.of(config);
         AtomicLong nanos = new AtomicLong();
         AtomicLong roundTrips = new AtomicLong();
+        AtomicLong done = new AtomicLong();
         AtomicLong balance = new AtomicLong();
         try (MemoryNode memory = MemoryNode.start(config, 0, fabric);
                 ComputeNode compute = ComputeNode.connect(config, 0, fabric)) {
@@ -64,7 +91,7 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
                 ct.barrier();
                 long start = ct.nanoTime();
                 long before = ct.metrics().roundTrips();
-                balance.addAndGet(1 + operate(queue, ct));
+                balance.addAndGet(1 + operate(queue, start, done, ct));
                 roundTrips.addAndGet(ct.metrics().roundTrips() - before);
                 ct.barrier();
                 if (ct.id() == 0) {
@@ -80,20 +107,24 @@ record LockFreeRace(QueueKind kind, int threads, int operations) {
                 }
             });
         }
-        double all = (double) threads * operations;
-        return new Result(all * 1e9 / nanos.get(), roundTrips.get() / all);
+        return new Result(done.get(), nanos.get(), roundTrips.get());
     }
 
     /** The number of enqueued items minus the number of dequeued items. */
-    private long operate(RemoteQueue<Long> queue, ComputeThread ct) {
+    private long operate(RemoteQueue<Long> queue, long start, AtomicLong done, ComputeThread ct) {
         long balance = 0;
-        for (long i = 0; i < operations; i++) {
+        long i = 0;
+        for (; i < operations; i++) {
+            if (i % OPERATIONS_PER_LOOK == 0 && ct.nanoTime() - start > millis * 1_000_000) {
+                break;
+            }
             if (ct.random().nextBoolean()) {
                 balance += queue.tryEnqueue(i, ct) ? 1 : 0;
             } else {
                 balance -= queue.tryDequeue(ct).isItem() ? 1 : 0;
             }
         }
+        done.addAndGet(i);
         return balance;
     }
 }

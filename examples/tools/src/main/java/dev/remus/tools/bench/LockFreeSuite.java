@@ -10,6 +10,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.results.Machine;
@@ -38,8 +39,15 @@ final class LockFreeSuite {
             .withDefault(3L);
 
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
-                    "--operations", 1, 1_000_000, "Number of operations of each thread")
-            .withDefault(20_000L);
+                    "--operations", 1, 1_000_000, "Number of operations of each thread in a race, at most")
+            .withDefault(100_000L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis",
+                    1,
+                    600_000,
+                    "Duration of each measurement in milliseconds: a race is repeated until it is reached")
+            .withDefault(2_000L);
 
     private static final List<QueueKind> KINDS = List.of(QueueKind.ND, QueueKind.ND_PUBLISHED, QueueKind.BD);
     private static final int[] THREADS = {2, 4, 8};
@@ -55,9 +63,9 @@ final class LockFreeSuite {
 
     private static OptionSet options() {
         return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
-                .include(new OptionGroup("Measuring", ROUNDS, OPERATIONS, RemusOptions.OUT))
+                .include(new OptionGroup("Measuring", ROUNDS, MILLIS, OPERATIONS, RemusOptions.OUT))
                 .example("./remus bench lock-free")
-                .example("./remus bench lock-free --rounds 5 --operations 50000");
+                .example("./remus bench lock-free --rounds 5 --millis 5000");
     }
 
     /**
@@ -73,29 +81,33 @@ final class LockFreeSuite {
         ProgramRunner.watchParent();
         int rounds = arguments.get(ROUNDS).intValue();
         int operations = arguments.get(OPERATIONS).intValue();
+        long millis = arguments.get(MILLIS);
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
             StringBuilder csv = new StringBuilder("threads,queue,round,operations_per_second,round_trips\n");
             double[][] throughput = new double[THREADS.length][KINDS.size()];
             double[][] roundTrips = new double[THREADS.length][KINDS.size()];
+            OtherLoad load = OtherLoad.begin();
             try (ProgressView progress = ProgressViews.forUser(err)) {
                 long races = (long) THREADS.length * (rounds + 1) * KINDS.size();
                 AtomicLong done = new AtomicLong();
                 Runnable counter = () -> progress.show(NAME, done.incrementAndGet(), races);
                 for (int t = 0; t < THREADS.length; t++) {
-                    List<List<LockFreeRace.Result>> results = measure(THREADS[t], rounds, operations, csv, counter);
+                    List<List<LockFreeRace.Result>> results =
+                            measure(new Effort(THREADS[t], rounds, operations, millis), csv, counter);
                     for (int k = 0; k < KINDS.size(); k++) {
                         throughput[t][k] = median(results.get(k).stream()
                                 .mapToDouble(LockFreeRace.Result::operationsPerSecond)
                                 .toArray());
                         roundTrips[t][k] = median(results.get(k).stream()
-                                .mapToDouble(LockFreeRace.Result::roundTrips)
+                                .mapToDouble(LockFreeRace.Result::roundTripsPerOperation)
                                 .toArray());
                     }
                 }
             }
-            String text = "machine: " + Machine.here() + "\n\n" + report(throughput, roundTrips, rounds, operations);
+            String text = "machine: " + Machine.here() + "\n\n"
+                    + report(throughput, roundTrips, rounds, millis, load.share());
             out.print(text);
             out.flush();
             Files.writeString(folder.resolve("lock-free.txt"), text);
@@ -108,24 +120,27 @@ final class LockFreeSuite {
         }
     }
 
-    private static List<List<LockFreeRace.Result>> measure(
-            int threads, int rounds, int operations, StringBuilder csv, Runnable counter) throws Exception {
+    private record Effort(int threads, int rounds, int operations, long millis) {}
+
+    private static List<List<LockFreeRace.Result>> measure(Effort effort, StringBuilder csv, Runnable counter)
+            throws Exception {
         List<List<LockFreeRace.Result>> results = new ArrayList<>();
         KINDS.forEach(kind -> results.add(new ArrayList<>()));
-        for (int round = 0; round <= rounds; round++) {
+        for (int round = 0; round <= effort.rounds(); round++) {
             for (int k = 0; k < KINDS.size(); k++) {
-                LockFreeRace.Result result = new LockFreeRace(KINDS.get(k), threads, operations).run();
+                LockFreeRace.Result result =
+                        new LockFreeRace(KINDS.get(k), effort.threads(), effort.operations(), effort.millis()).repeat();
                 counter.run();
                 if (round > 0) {
                     results.get(k).add(result);
                     csv.append(String.format(
                             Locale.ROOT,
                             "%d,%s,%d,%.0f,%.2f%n",
-                            threads,
+                            effort.threads(),
                             KINDS.get(k),
                             round,
                             result.operationsPerSecond(),
-                            result.roundTrips()));
+                            result.roundTripsPerOperation()));
                 }
             }
         }
@@ -138,13 +153,15 @@ final class LockFreeSuite {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    private static String report(double[][] throughput, double[][] roundTrips, int rounds, int operations) {
+    private static String report(double[][] throughput, double[][] roundTrips, int rounds, long millis, double load) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Java %s, %d rounds of %,d operations a thread, half of them enqueues; medians%n%n",
+                "Java %s, one segment, %d rounds of %,d ms after one to warm up, half of the operations are enqueues;"
+                        + " medians; %s%n%n",
                 Runtime.version().feature(),
                 rounds,
-                operations));
+                millis,
+                OtherLoad.describe(load)));
         text.append(String.format("threads  queue         M op/s  round trips/op  nd / this  target  verdict%n"));
         double logOfRatios = 0;
         for (int t = 0; t < THREADS.length; t++) {
@@ -160,7 +177,7 @@ final class LockFreeSuite {
                                 roundTrips[t][k],
                                 ratio,
                                 hasTarget ? ">= " + OVER_PUBLISHED : "",
-                                hasTarget ? verdict(ratio, OVER_PUBLISHED) : "")
+                                hasTarget ? OtherLoad.verdict(ratio >= OVER_PUBLISHED, load) : "")
                         .stripTrailing());
                 text.append('\n');
                 logOfRatios += KINDS.get(k) == QueueKind.BD ? Math.log(ratio) : 0;
@@ -168,10 +185,10 @@ final class LockFreeSuite {
         }
         double mean = Math.exp(logOfRatios / THREADS.length);
         return text
-                + String.format(Locale.ROOT, "%nnd / bd, geometric mean: %.2f  (>= 1)  %s%n", mean, verdict(mean, 1));
-    }
-
-    private static String verdict(double ratio, double target) {
-        return ratio >= target ? "ok" : "MISS";
+                + String.format(
+                        Locale.ROOT,
+                        "%nnd / bd, geometric mean: %.2f  (>= 1)  %s%n",
+                        mean,
+                        OtherLoad.verdict(mean >= 1, load));
     }
 }

@@ -24,17 +24,19 @@ final class SimFork {
     private final int threads;
     private final int runs;
     private final int operations;
+    private final long millis;
 
     /** The fork; null before its start. */
     private volatile @Nullable Process process;
 
     private volatile boolean stopped;
 
-    SimFork(Jdk jdk, int threads, int runs, int operations) {
+    SimFork(Jdk jdk, int threads, int runs, int operations, long millis) {
         this.jdk = jdk;
         this.threads = threads;
         this.runs = runs;
         this.operations = operations;
+        this.millis = millis;
     }
 
     /** Whether forks are pinned to one core. */
@@ -57,7 +59,8 @@ final class SimFork {
         command.addAll(Parent.flags(Optional.empty()));
         command.addAll(List.of(CONTINUATIONS, "-cp", System.getProperty("java.class.path")));
         command.add(SimBenchmark.class.getName());
-        command.addAll(List.of(String.valueOf(threads), String.valueOf(runs), String.valueOf(operations)));
+        command.addAll(List.of(
+                String.valueOf(threads), String.valueOf(runs), String.valueOf(operations), String.valueOf(millis)));
         Process fork = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -10,9 +10,8 @@ import java.util.function.ToDoubleFunction;
  *
  * @param jdk the JDK
  * @param threads the number of simulated threads
- * @param perSecond remote operations per second, median over all runs
- * @param perProcessorSecond remote operations per second of the JVM's processor time; equal to {@code perSecond} on a
- *     core without other load
+ * @param perSecond remote operations per second, median over the runs
+ * @param perProcessorSecond remote operations per second of the simulation's processor time, median over the runs
  * @param threadKind the implementation of the simulated threads
  */
 record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcessorSecond, String threadKind) {
@@ -24,7 +23,7 @@ record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcesso
     static final List<Integer> THREADS = List.of(8, MANY);
 
     /**
-     * Parses the output of {@link SimBenchmark}. The first half of the runs is warm-up.
+     * Parses the output of {@link SimBenchmark}.
      *
      * @throws IllegalArgumentException if the output has another format
      */
@@ -33,13 +32,12 @@ record SimMeasurement(Jdk jdk, int threads, double perSecond, double perProcesso
         if (runs.isEmpty() || runs.stream().anyMatch(run -> run.length != 4)) {
             throw new IllegalArgumentException("no result, but: " + lines);
         }
-        List<String[]> measured = runs.subList(runs.size() / 2, runs.size());
         return new SimMeasurement(
                 jdk,
                 threads,
-                median(measured, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[1])),
-                median(measured, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[2])),
-                measured.get(0)[3]);
+                median(runs, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[1])),
+                median(runs, run -> Double.parseDouble(run[0]) / Double.parseDouble(run[2])),
+                runs.get(0)[3]);
     }
 
     private static double median(List<String[]> runs, ToDoubleFunction<String[]> value) {

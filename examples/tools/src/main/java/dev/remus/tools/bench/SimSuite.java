@@ -32,11 +32,15 @@ final class SimSuite {
     static final String SUMMARY = "Measures the simulator's remote operations per second, with few and many threads.";
 
     private static final OptionSpec<Long> RUNS = OptionSpec.integer(
-                    "--runs", 2, 1000, "Number of simulations; the first half is warm-up")
+                    "--runs", 2, 1000, "Least number of simulations; the first half is warm-up")
             .withDefault(20L);
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
                     "--num-ops", 1, 1_000_000_000, "Number of operations in each simulation, by all threads together")
             .withDefault(200_000L);
+
+    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
+                    "--millis", 0, 600_000, "Least duration of the warm-up, and of the measurement, in milliseconds")
+            .withDefault(2_000L);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -52,7 +56,7 @@ final class SimSuite {
 
     private static OptionSet options() {
         return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
-                .include(new OptionGroup("Measuring", RUNS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
+                .include(new OptionGroup("Measuring", RUNS, MILLIS, OPERATIONS, JmhSettings.JDK, RemusOptions.OUT))
                 .example("./remus bench sim")
                 .example("./remus bench sim --runs 6");
     }
@@ -77,6 +81,7 @@ final class SimSuite {
                         jdks,
                         arguments.get(RUNS).intValue(),
                         arguments.get(OPERATIONS).intValue(),
+                        arguments.get(MILLIS),
                         progress);
                 progress.close();
                 if (end.hasBegun()) {
@@ -92,7 +97,7 @@ final class SimSuite {
         }
     }
 
-    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, int operations, ProgressView progress)
+    private List<SimMeasurement> measure(List<Jdk> jdks, int runs, int operations, long millis, ProgressView progress)
             throws IOException {
         List<SimMeasurement> measured = new ArrayList<>();
         int total = jdks.size() * SimMeasurement.THREADS.size();
@@ -100,7 +105,7 @@ final class SimSuite {
         for (Jdk jdk : jdks) {
             for (int threads : SimMeasurement.THREADS) {
                 if (!stopping) {
-                    measured.add(measure(new SimFork(jdk, threads, runs, operations)));
+                    measured.add(measure(new SimFork(jdk, threads, runs, operations, millis)));
                     progress.show(NAME, measured.size(), total);
                 }
             }
@@ -138,8 +143,9 @@ final class SimSuite {
         text.append(SimMeasurement.header());
         measured.forEach(text::append);
         text.append(
-                "\nSimulated remote operations: 6 READs, 1 CAS and 1 WRITE out of 8; median over the runs. The verdict is\n"
-                        + "uses the JVM's processor time, so that other load on the core does not count.\n");
+                "\nSimulated remote operations: 6 READs, 1 CAS and 1 WRITE out of 8; median over the runs. The verdict\n"
+                        + "uses the processor time of the simulated threads, so that other load on the core does not"
+                        + " count.\n");
         out.print(text);
         out.flush();
         Files.writeString(folder.resolve("sim.txt"), text);

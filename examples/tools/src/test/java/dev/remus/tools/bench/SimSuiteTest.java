@@ -32,7 +32,7 @@ class SimSuiteTest {
     @Timeout(120)
     void theTableIsShownAndLeftInFiles(@TempDir Path folder) throws Exception {
         String home = Jdk.running().home().toString();
-        assertThat(run("--runs", "2", "--num-ops", "5000", "--jdk", home, "--out", folder.toString()))
+        assertThat(run("--runs", "2", "--millis", "0", "--num-ops", "5000", "--jdk", home, "--out", folder.toString()))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isZero();
         String shown = out.toString(StandardCharsets.UTF_8);
@@ -47,11 +47,11 @@ class SimSuiteTest {
     }
 
     @Test
-    void onlyTheSecondHalfOfTheRunsCounts() {
+    void theMedianOfTheRunsCounts() {
         SimMeasurement measured = SimMeasurement.of(
                 new Jdk(Path.of("/jdk"), "17.0.1"),
                 8,
-                List.of("10,100,100,threads", "10,100,100,threads", "1000,2,1,threads", "1000,2,1,threads"));
+                List.of("10,100,100,threads", "1000,2,1,threads", "1000,2,1,threads"));
         assertThat(measured.perSecond()).isEqualTo(500);
         assertThat(measured.perProcessorSecond()).isEqualTo(1000);
         assertThat(measured.verdict()).isEqualTo("MISS");

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param keys the size of the key range
  * @param updates the percentage of operations that insert or remove, half each; the others are searches
  * @param millis the duration
+ * @param layout how the nodes of the list lie in memory at first
  */
-record ListRace(String fabric, int threads, int keys, int updates, int millis) {
+record ListRace(String fabric, int threads, int keys, int updates, int millis, ListLayout layout) {
     private static final int PERCENT = 100;
 
     /** Room for all inserted nodes, because removed nodes are not reclaimed during a race. */
@@ -33,7 +34,7 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
     double run(ListKind kind) throws Exception {
         AtomicLong operations = new AtomicLong();
         AtomicLong nanos = new AtomicLong();
-        new BenchCluster(fabric, 1, threads, SEGMENT_LOG2).run(ct -> {
+        cluster().run(ct -> {
             if (ct.id() == 0) {
                 RdmaPtr<?> This = kind.create(ct);
                 ct.root().set(This);
@@ -62,18 +63,19 @@ record ListRace(String fabric, int threads, int keys, int updates, int millis) {
         return operations.get() * 1e9 / nanos.get();
     }
 
+    private BenchCluster cluster() {
+        return new BenchCluster(
+                fabric, 1, threads, SEGMENT_LOG2, settings -> settings.segmentsPerNode(layout.segments()));
+    }
+
     private void fill(RemoteLongSet set, ComputeThread ct) {
-        for (long key = keys - 2L; key >= 0; key -= 2) {
-            set.insert(key, ct);
-        }
+        layout.keys(keys).forEach(key -> set.insert(key, ct));
     }
 
     /** Operations per second of all threads on the textbook's list on the Java heap. */
     double runOnHeap() throws InterruptedException {
         HeapLazyListSet set = new HeapLazyListSet();
-        for (long key = keys - 2L; key >= 0; key -= 2) {
-            set.insert(key);
-        }
+        layout.keys(keys).forEach(set::insert);
         AtomicLong operations = new AtomicLong();
         AtomicLong nanos = new AtomicLong();
         CountDownLatch ready = new CountDownLatch(threads);

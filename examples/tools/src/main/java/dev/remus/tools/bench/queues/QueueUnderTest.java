@@ -3,6 +3,7 @@ package dev.remus.tools.bench.queues;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,18 @@ enum QueueUnderTest {
         @Override
         Contestant open(int capacity, Path file, ComputeThread ct) {
             return new RingContestant(new BufferedQueue<>(ct.root().get(), Cell.codec(), ct));
+        }
+    },
+    /** The same for integers, without a codec. */
+    LONGS("LongBufferedQueue") {
+        @Override
+        RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return LongBufferedQueue.create(capacity, ct);
+        }
+
+        @Override
+        Contestant open(int capacity, Path file, ComputeThread ct) {
+            return new LongContestant(new LongBufferedQueue(ct.root().get(), ct));
         }
     },
     /** The queue whose waiting producers take no turns. */

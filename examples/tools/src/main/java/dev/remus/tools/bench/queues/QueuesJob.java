@@ -6,6 +6,7 @@ import dev.remus.cli.cluster.RunRecord;
 import dev.remus.cli.progress.Progress;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.results.Provenance;
 import dev.remus.tools.results.ProvenanceFile;
@@ -52,6 +53,7 @@ record QueuesJob(int rounds, long items, int capacity, List<String> words) imple
                 context.progress().phase("races", isFirst ? total : 0, total).counter();
         long done = 0;
         Throughputs throughputs = new Throughputs();
+        OtherLoad load = OtherLoad.beginAmongSiblings();
         for (int round = 0; round < WARM_UPS + rounds; round++) {
             for (Race race : Race.ALL) {
                 for (QueueUnderTest subject : subjects) {
@@ -66,7 +68,7 @@ record QueuesJob(int rounds, long items, int capacity, List<String> words) imple
             }
         }
         if (ct.id() == 0) {
-            QueuesReport report = new QueuesReport(throughputs, subjects, rounds, items, capacity);
+            QueuesReport report = new QueuesReport(throughputs, subjects, rounds, items, capacity, load.share());
             context.conclude(report.toText());
             report.writeTo(context.results());
             context.conclude("results: " + context.results());

@@ -1,5 +1,6 @@
 package dev.remus.tools.bench.queues;
 
+import dev.remus.tools.bench.suite.OtherLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,18 +17,27 @@ import java.util.Optional;
  * @param rounds the number of measurements of each queue
  * @param items the items of each producer in a round
  * @param capacity the capacity of each queue in items
+ * @param otherLoad the share of the processors that other processes used meanwhile
  */
-record QueuesReport(Throughputs throughputs, List<QueueUnderTest> subjects, int rounds, long items, int capacity) {
+record QueuesReport(
+        Throughputs throughputs,
+        List<QueueUnderTest> subjects,
+        int rounds,
+        long items,
+        int capacity,
+        double otherLoad) {
     private static final String LINE = "%-27s  %-26s  %22s  %5s  %-6s  %s";
 
     String toText() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Java %s, %d rounds of %,d items a producer, room for %,d; million items/s: minimum / median / maximum%n",
+                "Java %s, %d rounds of %,d items a producer, room for %,d; million items/s: minimum / median / maximum;"
+                        + " %s%n",
                 Runtime.version().feature(),
                 rounds,
                 items,
-                capacity));
+                capacity,
+                OtherLoad.describe(otherLoad)));
         append(text, "", "queue", "throughput", "ratio", "target", "verdict");
         for (Race race : Race.ALL) {
             for (QueueUnderTest subject : subjects) {
@@ -57,7 +67,10 @@ record QueuesReport(Throughputs throughputs, List<QueueUnderTest> subjects, int 
                         ? target.map(t -> String.format(Locale.ROOT, ">= %.1f", t))
                                 .orElse("")
                         : "",
-                compared ? target.map(t -> ratio >= t ? "ok" : "MISS").orElse("") : "");
+                compared
+                        ? target.map(t -> OtherLoad.verdict(ratio >= t, otherLoad))
+                                .orElse("")
+                        : "");
     }
 
     private static void append(StringBuilder text, Object... columns) {

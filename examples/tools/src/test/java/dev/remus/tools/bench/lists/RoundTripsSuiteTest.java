@@ -48,7 +48,12 @@ class RoundTripsSuiteTest {
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitStatus.OK);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("Round trips per operation", "Beyond the search", "Operations per second on shm", "heap");
+                .contains(
+                        "Round trips per operation",
+                        "Beyond the search",
+                        "Operations per second on shm",
+                        "heap",
+                        "2 segments, shuffled");
         try (Stream<Path> runs = Files.list(folder)) {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
@@ -57,7 +62,7 @@ class RoundTripsSuiteTest {
                     .content()
                     .startsWith("keys,memory nodes,list,round trips of contains")
                     .hasLineCount(1 + 3 * 2 * 3);
-            assertThat(run.get(0).resolve("throughput.csv")).content().hasLineCount(1 + 2 * 4);
+            assertThat(run.get(0).resolve("throughput.csv")).content().hasLineCount(1 + ListLayout.ALL.size() * 2 * 4);
             assertThat(run.get(0).resolve("round-trips.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("throughput.svg")).isNotEmptyFile();
         }

@@ -1,0 +1,121 @@
+package dev.remus.tools.bench.suite;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processor time that other processes, and other virtual machines, take from a measurement: it decides whether a
+ * verdict on times means anything. Known on Linux only. Its clocks advance in steps of 10 ms, so a measurement must
+ * last for a second or more.
+ */
+public final class OtherLoad {
+    /** The verdict on a time that was measured on a busy machine. */
+    public static final String TOO_BUSY = "too busy to judge";
+
+    /** Others may take this share of all processors. */
+    private static final double TOLERATED = 0.1;
+
+    private static final Path PROC_STAT = Path.of("/proc/stat");
+    private static final double NANOS_PER_TICK = 1e7;
+
+    /** In the kernel's line: user, nice, system, idle, waiting for disks, interrupts (two), used by other machines. */
+    private static final int COLUMNS = 8;
+
+    private static final int IDLE = 3;
+    private static final int WAITING = 4;
+
+    private final Supplier<Stream<ProcessHandle>> others;
+    private final double[] begin;
+    private double @Nullable [] end;
+
+    /** @param others the processes that take part in the measurement besides this one */
+    private OtherLoad(Supplier<Stream<ProcessHandle>> others) {
+        this.others = others;
+        this.begin = now();
+    }
+
+    /** Begins to observe the machine, for a measurement in this process and its children. */
+    public static OtherLoad begin() {
+        return new OtherLoad(ProcessHandle.current()::children);
+    }
+
+    /** Begins to observe the machine, for a measurement in all processes that the parent of this one has started. */
+    public static OtherLoad beginAmongSiblings() {
+        return new OtherLoad(() -> ProcessHandle.current()
+                .parent()
+                .map(ProcessHandle::children)
+                .orElse(Stream.empty())
+                .filter(process -> process.pid() != ProcessHandle.current().pid()));
+    }
+
+    /** All processors' time, the part of it that was used, and the part that the measurement has used, in ticks. */
+    private double[] now() {
+        try {
+            List<String> lines = Files.readAllLines(PROC_STAT);
+            long own = ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                    .getProcessCpuTime();
+            long ofOthers = others.get()
+                    .flatMap(process -> process.info().totalCpuDuration().stream())
+                    .mapToLong(Duration::toNanos)
+                    .sum();
+            return ticks(lines.get(0), (own + ofOthers) / NANOS_PER_TICK);
+        } catch (IOException e) {
+            return new double[3]; // not Linux
+        }
+    }
+
+    static double[] ticks(String line, double own) {
+        double[] ticks = Arrays.stream(line.split(" +"))
+                .skip(1)
+                .limit(COLUMNS)
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        double all = Arrays.stream(ticks).sum();
+        return new double[] {all, all - ticks[IDLE] - ticks[WAITING], own};
+    }
+
+    /** Ends the observation; to be called before the children of a measurement end. */
+    public void end() {
+        end = now();
+    }
+
+    /** The share of all processors that others have used until the {@link #end}, or now; 0 if that is unknown. */
+    public double share() {
+        double[] until = end;
+        return share(begin, until == null ? now() : until);
+    }
+
+    static double share(double[] begin, double[] end) {
+        double all = end[0] - begin[0];
+        double used = end[1] - begin[1];
+        double own = end[2] - begin[2];
+        return all > 0 ? Math.max(0, used - own) / all : 0;
+    }
+
+    /** Whether others use so much that times mean little. */
+    public static boolean isTooBusy(double share) {
+        return share > TOLERATED;
+    }
+
+    /** The verdict on a target that was met or missed while others used a share of the processors. */
+    public static String verdict(boolean isMet, double share) {
+        if (isTooBusy(share)) {
+            return TOO_BUSY;
+        }
+        return isMet ? "ok" : "MISS";
+    }
+
+    /** A line for a report. */
+    public static String describe(double share) {
+        return String.format(Locale.ROOT, "other processes used %.0f %% of the processors", 100 * share);
+    }
+}
