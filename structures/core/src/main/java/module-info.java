@@ -1,4 +1,4 @@
-/** Sets and queues in remote memory. */
+/** Sets, maps and queues in remote memory. */
 module dev.remus.structures {
     requires transitive dev.remus.framework;
     requires static transitive org.jspecify;

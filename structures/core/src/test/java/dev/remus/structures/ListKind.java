@@ -3,7 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
-/** The lazy lists, for tests of what all of them do. */
+/** The lists, for tests of what all of them do. */
 enum ListKind {
     /** As the tutorial has it. */
     PLAIN {
@@ -56,6 +56,23 @@ enum ListKind {
         @Override
         <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
             return new FastLazyListSet<>(FastLazyListSet.create(keys, ct), keys, 4);
+        }
+    },
+    /** Without locks. */
+    LOCK_FREE {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongLockFreeListSet.create(ct);
+        }
+
+        @Override
+        RemoteLongSet open(RdmaPtr<?> This) {
+            return new LongLockFreeListSet(new RdmaPtr<>(This.raw()));
+        }
+
+        @Override
+        <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
+            return new LockFreeListSet<>(LockFreeListSet.create(ct), keys);
         }
     };
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.readme.Readme;
 import dev.remus.source.SourceTree;
+import dev.remus.structures.RemoteMap;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RemoteSet;
 import dev.remus.tools.queue.QueueKind;
@@ -210,11 +211,11 @@ class DocumentsTest {
                     continue;
                 }
                 Class<?> type = Class.forName(packageName + "." + name);
-                boolean isStructure =
-                        (RemoteSet.class.isAssignableFrom(type) || RemoteQueue.class.isAssignableFrom(type))
-                                && Modifier.isPublic(type.getModifiers())
-                                && !type.isInterface()
-                                && !Modifier.isAbstract(type.getModifiers());
+                boolean isStructure = Stream.of(RemoteSet.class, RemoteMap.class, RemoteQueue.class)
+                                .anyMatch(kind -> kind.isAssignableFrom(type))
+                        && Modifier.isPublic(type.getModifiers())
+                        && !type.isInterface()
+                        && !Modifier.isAbstract(type.getModifiers());
                 if (isStructure) {
                     assertThat(text).contains("`" + name + "`");
                 }

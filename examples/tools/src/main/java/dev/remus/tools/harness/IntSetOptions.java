@@ -54,8 +54,8 @@ public final class IntSetOptions {
     public static final OptionSpec<String> SET = OptionSpec.text(
                     "--set",
                     "set",
-                    "The set: lazy (the lazy list), fast (one read per node), cached (one read per node, and a read cache), or the"
-                            + " class of a RemoteLongSet with a static create(ComputeThread) and a constructor that takes the pointer")
+                    "The set: lazy (the lazy list), fast (one read per node), cached (one read per node, and a read cache), lockfree"
+                            + " (no locks), or the class of a RemoteLongSet with a static create(ComputeThread) and a constructor that takes the pointer")
             .withDefault(LongLazyListSet.class.getName());
 
     /** The class path for {@link #SET}, if its class does not come with the program. */
@@ -185,7 +185,7 @@ public final class IntSetOptions {
         } catch (IllegalArgumentException e) {
             throw arguments.usageError(
                     SET,
-                    "lazy, fast, cached, or a RemoteLongSet with a public static create(ComputeThread) that returns an RdmaPtr, and a public "
+                    "lazy, fast, cached, lockfree, or a RemoteLongSet with a public static create(ComputeThread) that returns an RdmaPtr, and a public "
                             + "constructor that takes it: " + e.getMessage());
         }
     }

@@ -4,10 +4,14 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
 import dev.remus.structures.BufferedQueue;
+import dev.remus.structures.KeyType;
+import dev.remus.structures.LockFreeListMap;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.LongLockFreeListSet;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteLongSet;
+import dev.remus.structures.RemoteMap;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RingQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
@@ -52,6 +56,8 @@ record ProgressSubject(
     /** All of them; a new structure is added here. */
     static final List<ProgressSubject> ALL = List.of(
             new ProgressSubject("lazylist", LongLazyListSet::create, ProgressSubject::lazyList),
+            new ProgressSubject("lockfreelist", LongLockFreeListSet::create, ProgressSubject::lockFreeList),
+            new ProgressSubject("lockfreemap", LockFreeListMap::create, ProgressSubject::lockFreeMap),
             queue(
                     "bc",
                     ct -> CentralizedLockQueue.create(CAPACITY, Codecs.LONG, ct),
@@ -77,11 +83,29 @@ record ProgressSubject(
                     (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
 
     private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {
-        RemoteLongSet set = new LongLazyListSet(new RdmaPtr<>(This.raw()));
+        return set(new LongLazyListSet(new RdmaPtr<>(This.raw())), Promise.BLOCKING, ct);
+    }
+
+    private static List<Call> lockFreeList(RdmaPtr<?> This, ComputeThread ct) {
+        return set(new LongLockFreeListSet(new RdmaPtr<>(This.raw())), Promise.LOCK_FREE, ct);
+    }
+
+    private static List<Call> set(RemoteLongSet set, Promise ofUpdates, ComputeThread ct) {
         return List.of(
                 new Call("contains", Promise.WAIT_FREE, random -> set.contains(random.nextLong(KEYS), ct)),
-                new Call("insert", Promise.BLOCKING, random -> set.insert(random.nextLong(KEYS), ct)),
-                new Call("remove", Promise.BLOCKING, random -> set.remove(random.nextLong(KEYS), ct)));
+                new Call("insert", ofUpdates, random -> set.insert(random.nextLong(KEYS), ct)),
+                new Call("remove", ofUpdates, random -> set.remove(random.nextLong(KEYS), ct)));
+    }
+
+    private static List<Call> lockFreeMap(RdmaPtr<?> This, ComputeThread ct) {
+        RemoteMap<Integer, Long> map =
+                new LockFreeListMap<>(new RdmaPtr<>(This.raw()), KeyType.of(Codecs.INT), Codecs.LONG);
+        return List.of(
+                new Call("get", Promise.LOCK_FREE, random -> map.get(random.nextInt(KEYS), ct)),
+                new Call("put", Promise.LOCK_FREE, random -> map.put(random.nextInt(KEYS), 1L, ct)),
+                new Call("putIfAbsent", Promise.LOCK_FREE, random -> map.putIfAbsent(random.nextInt(KEYS), 1L, ct)),
+                new Call("replace", Promise.LOCK_FREE, random -> map.replace(random.nextInt(KEYS), 1L, 1L, ct)),
+                new Call("remove", Promise.LOCK_FREE, random -> map.remove(random.nextInt(KEYS), ct)));
     }
 
     private static ProgressSubject queue(

@@ -14,9 +14,9 @@ final class StyleRegistry {
     /** Names in the order of their styles. Those of a line are not compared in one figure with those of another. */
     private static final List<List<String>> KNOWN = List.of(
             List.of("nd", "nd-published", "bd", "bc", "buffered", "buffered-relaxed"),
-            List.of("lazy", "fast", "cached", "heap"),
+            List.of("lazy", "fast", "cached", "lockfree", "heap"),
             List.of("plain"), // the lazy list, as the benchmarks of lists name it
-            List.of("LongLazyListSet", "LongFastLazyListSet", "LongCachedLazyListSet"),
+            List.of("LongLazyListSet", "LongFastLazyListSet", "LongCachedLazyListSet", "LongLockFreeListSet"),
             List.of("LazyListSet", "FastLazyListSet"),
             List.of("LockFreeQueue", "PublishedLockFreeQueue", "DecentralizedLockQueue", "CentralizedLockQueue"),
             List.of("enq_all", "enq_hop", "deq_all", "deq_hop", "bcast_all"),

@@ -22,11 +22,14 @@ import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.LonelySetScenario;
+import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
+import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -115,6 +118,41 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 8, 3),
                     s -> HalfRemovedScenario.fast(
                             SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES))),
+            new NamedScenario(
+                    "lockfreelist",
+                    "the lock-free list is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreelist-short",
+                    "the lock-free list is linearizable in short runs, which allow more schedules",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "widelockfreelist",
+                    "the lock-free list is linearizable with keys longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideLockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreelist-churn",
+                    "the lock-free list retires what it removes: memory has room for a few nodes only",
+                    new Size(2, 80, 2),
+                    s -> new SetChurnScenario(SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "lockfreelist-loss",
+                    "lost threads and broken lanes block no other thread of the lock-free list",
+                    new Size(4, 6, 2),
+                    s -> new UnblockedScenario(SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "lockfreemap",
+                    "the map on the lock-free list is linearizable, even when memory is reused",
+                    new Size(4, 8, 2),
+                    s -> MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreemap-loss",
+                    "lost threads and broken lanes block no other thread of the map on the lock-free list",
+                    new Size(4, 6, 2),
+                    s -> new UnblockedScenario(MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; keys are its capacity",

@@ -30,7 +30,7 @@ class VerifiedSetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lazy", "fast", "cached"})
+    @ValueSource(strings = {"lazy", "fast", "cached", "lockfree"})
     void theSetsAreLinearizable(String name) throws Exception {
         IntSetResult result = OneJvm.verify(set(name), WORKLOAD);
         assertThat(new ResultTable(result).toString()).endsWith("\nverified 8,000 operations: linearizable\n");

@@ -71,6 +71,31 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheLockFreeListAreFoundAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.startsWith("dev.remus.structures.LockFreeList"),
+                List.of("lockfreelist", "lockfreelist-churn", "lockfreemap"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "LockFreeList.searchOn:isMarked-1:falls", // takes a removed node for one in the list
+                "LockFreeList.unlink:compare-1:jumps", // retires a node although its swap has failed
+                "LockFreeList.unlink:compare-1:falls", // retires no node
+                "LockFreeList.publish:storeStaged-1:unplaced", // links a node before it is placed
+                "LockFreeList.publish:compare-1:falls", // uses a block again that is linked
+                "LockFreeList.remove:compareAndSet-1:write-for-cas")) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInTheLayersBelowTheStructuresAreFound() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),

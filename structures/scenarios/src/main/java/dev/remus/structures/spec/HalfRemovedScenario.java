@@ -64,7 +64,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
         RemoteLongSet[] handles = new RemoteLongSet[set.threads()];
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(ct -> {
-                    set.createSet(ct);
+                    set.create(ct);
                     if (ct.id() == 0) {
                         set.fill(set.opener().apply(ct.root().get()), recorder, ct);
                     }

@@ -47,7 +47,7 @@ public record LonelySetScenario(SetScenario set) implements Scenario {
         boolean[] ended = {false};
         List<RemoteLongSet> handle = new ArrayList<>();
         cluster.prepared(ct -> {
-                    set.createSet(ct);
+                    set.create(ct);
                     if (ct.id() == 0) {
                         handle.add(set.opener().apply(ct.root().get()));
                     }

@@ -45,7 +45,7 @@ public record SetLossScenario(SetScenario set) implements Scenario {
         cluster.simulator().quietAfter(QUIET_NANOS);
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
-        cluster.prepared(set::createSet).run(ct -> {
+        cluster.prepared(set::create).run(ct -> {
             RemoteLongSet handle = set.opener().apply(ct.root().get());
             SplittableRandom choices = schedule.choices(ct.id());
             try {

@@ -13,9 +13,11 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.FastLazyListSet;
 import dev.remus.structures.LazyListSet;
+import dev.remus.structures.LockFreeListSet;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.LongLockFreeListSet;
 import dev.remus.structures.RemoteLongSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +44,8 @@ public record SetScenario(
         boolean reclaim,
         Creator creator,
         Function<RdmaPtr<?>, RemoteLongSet> opener)
-        implements Scenario {
-    private static final int BETWEEN_BARRIERS = 4;
+        implements Scenario, UnblockedScenario.Users<RemoteLongSet, SetOperation<Long>, Boolean> {
+    static final int BETWEEN_BARRIERS = 4;
     private static final int MAX_LANES = 4;
 
     /** The bytes of a node. */
@@ -58,13 +60,17 @@ public record SetScenario(
 
     /** Rejects parameters that cannot be run. */
     public SetScenario {
+        check(threads, operations, keys);
+    }
+
+    static void check(int threads, int operations, int keys) {
         if (threads < 2 || threads % 2 != 0 || operations < 1 || keys < 1) {
             throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", keys " + keys
                     + ": needs an even number of threads, and at least one operation and key");
         }
     }
 
-    private ClusterConfig config(SplittableRandom random) {
+    static ClusterConfig config(int threads, SplittableRandom random) {
         return ClusterConfig.builder()
                 .cluster("scenario")
                 .memoryNodes(0, 1)
@@ -124,15 +130,29 @@ public record SetScenario(
                         This -> new LongCachedLazyListSet(new RdmaPtr<>(This.raw()), cacheRecords));
     }
 
+    /** The scenario with a {@link LongLockFreeListSet}. */
+    public static SetScenario lockFreeList(int threads, int operations, int keys, boolean reclaim) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(LongLockFreeListSet::create, This -> new LongLockFreeListSet(new RdmaPtr<>(This.raw())));
+    }
+
+    /** The scenario with a {@link LockFreeListSet} of keys of two words. */
+    public static SetScenario wideLockFreeList(int threads, int operations, int keys, boolean reclaim) {
+        return lazyList(threads, operations, keys, reclaim)
+                .of(
+                        LockFreeListSet::create,
+                        This -> WideKeys.of(new LockFreeListSet<>(new RdmaPtr<>(This.raw()), WideKeys.type())));
+    }
+
     @Override
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         long[] used = {0};
         List<RemoteLongSet> firstThreads = new ArrayList<>();
-        new SimulatedCluster(config(schedule.choices(-1)), schedule)
+        new SimulatedCluster(config(threads, schedule.choices(-1)), schedule)
                 .recordedBy(recorder)
                 .prepared(ct -> {
-                    createSet(ct);
+                    create(ct);
                     if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
                         fill(opener.apply(ct.root().get()), recorder, ct);
                     }
@@ -142,7 +162,7 @@ public record SetScenario(
                 })
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        checkMemory(used[0], recorder.history(), ct);
+                        checkMemory(used[0], inserts(recorder.history()) + threads, ct);
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }
@@ -161,29 +181,44 @@ public record SetScenario(
                         }
                     }
                 });
-        new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+        judge(recorder.history());
     }
 
-    private static long used(ComputeThread ct) {
+    static long used(ComputeThread ct) {
         return SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }
 
-    /** Checks that there is at most one block for each insert that began, and one unused block for each handle. */
-    private void checkMemory(long before, History<SetOperation<Long>, Boolean> history, ComputeThread ct) {
-        long inserts = history.invocations().stream()
+    /** How many nodes were inserted, or may have been. */
+    private static long inserts(History<SetOperation<Long>, Boolean> history) {
+        return history.invocations().stream()
                 .filter(i -> i.operation().kind() == SetOperation.Kind.INSERT && (i.isPending() || i.result()))
                 .count();
+    }
+
+    /**
+     * Checks that no block was forgotten.
+     *
+     * @param before the bytes that were used at first
+     * @param most how many blocks can be in use at most: one for each node, and an unused one for each handle
+     */
+    static void checkMemory(long before, long most, ComputeThread ct) {
         long blocks = (used(ct) - before) / BLOCK;
-        if (blocks > inserts + threads) {
-            throw new AssertionError(blocks + " blocks were allocated for the " + inserts
-                    + " nodes that were inserted: some were forgotten");
+        if (blocks > most) {
+            throw new AssertionError(blocks + " blocks were allocated, where " + most
+                    + " suffice for all nodes and an unused one for each thread: some were forgotten");
         }
     }
 
-    void createSet(ComputeThread ct) {
+    @Override
+    public void create(ComputeThread ct) {
         if (ct.id() == 0) {
             ct.root().set(creator.create(ct));
         }
+    }
+
+    @Override
+    public RemoteLongSet open(ComputeThread ct) {
+        return opener.apply(ct.root().get());
     }
 
     /** Inserts keys, so that there is something to remove from the start. */
@@ -194,7 +229,8 @@ public record SetScenario(
         }
     }
 
-    void operate(
+    @Override
+    public void operate(
             RemoteLongSet set,
             SplittableRandom random,
             Recorder<SetOperation<Long>, Boolean> recorder,
@@ -205,5 +241,18 @@ public record SetScenario(
             case 1 -> recorder.record(ct.id(), SetOperation.remove(key), () -> set.remove(key, ct));
             default -> recorder.record(ct.id(), SetOperation.contains(key), () -> set.contains(key, ct));
         }
+    }
+
+    @Override
+    public void readAll(RemoteLongSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+        for (long i = 0; i < keys; i++) {
+            long key = i;
+            recorder.record(ct.id(), SetOperation.contains(key), () -> set.contains(key, ct));
+        }
+    }
+
+    @Override
+    public void judge(History<SetOperation<Long>, Boolean> history) {
+        new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(history);
     }
 }

@@ -8,7 +8,7 @@ import dev.remus.structures.RemoteSet;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 
-/** Keys of two words for integers: a half-written key equals none. */
+/** Keys and values of two words for integers: a half-written one equals none. */
 final class WideKeys {
     private static final class Pair implements Codec<Long> {
         @Override
@@ -26,13 +26,18 @@ final class WideKeys {
             long value = from.getLong();
             long inverse = from.getLong();
             if (inverse != ~value) {
-                throw new AssertionError("no thread wrote a key of " + value + " and " + inverse);
+                throw new AssertionError("no thread wrote a pair of " + value + " and " + inverse);
             }
             return value;
         }
     }
 
     private WideKeys() {}
+
+    /** Values of two words. */
+    static Codec<Long> codec() {
+        return new Pair();
+    }
 
     /** The type of these keys, for one thread. */
     static KeyType<Long> type() {

@@ -5,6 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.LongCachedLazyListSet;
 import dev.remus.structures.LongFastLazyListSet;
 import dev.remus.structures.LongLazyListSet;
+import dev.remus.structures.LongLockFreeListSet;
 import dev.remus.structures.RemoteLongSet;
 
 /** The kinds of lists in remote memory. */
@@ -43,6 +44,18 @@ enum ListKind {
         @Override
         RemoteLongSet open(long This) {
             return new LongCachedLazyListSet(new RdmaPtr<>(This));
+        }
+    },
+    /** The list without locks. */
+    LOCKFREE {
+        @Override
+        RdmaPtr<?> create(ComputeThread ct) {
+            return LongLockFreeListSet.create(ct);
+        }
+
+        @Override
+        RemoteLongSet open(long This) {
+            return new LongLockFreeListSet(new RdmaPtr<>(This));
         }
     };
 

@@ -24,14 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code bench round-trips}: compares the plain lazy list with the fast one. */
+/** {@code bench round-trips}: compares the plain lazy list with the fast one and the lock-free one. */
 public final class RoundTripsSuite {
     /** The name of the suite. */
     public static final String NAME = "round-trips";
 
     /** A one-line summary. */
     public static final String SUMMARY =
-            "Round trips and throughput of the plain, fast and cached lazy list; on shm also of a heap list.";
+            "Round trips and throughput of the plain, fast, cached and lock-free list; on shm also of a heap list.";
 
     private static final OptionSpec<Long> SAMPLES = OptionSpec.integer(
                     "--samples", 1, 100_000, "Number of repetitions of each operation to count its round trips")

@@ -52,8 +52,19 @@ final class RoundTripsTable {
         StringBuilder text = new StringBuilder(
                 "Round trips per operation, one thread; half of the keys are present, the cache is filled\n");
         text.append(String.format(
-                "%-8s %-9s %9s %9s %6s  %-17s %8s %6s  %s%n",
-                "keys", "operation", "plain", "fast", "ratio", "target", "cached", "ratio", "target"));
+                "%-5s %-9s %8s %8s %6s  %-11s %8s %6s  %-11s %7s %6s  %s%n",
+                "keys",
+                "operation",
+                "plain",
+                "fast",
+                "ratio",
+                "target",
+                "lockfree",
+                "ratio",
+                "target",
+                "cached",
+                "ratio",
+                "target"));
         for (int keys : SIZES) {
             Map<ListKind, RoundTrips> row = of(oneNode, keys);
             appendRow(keys, "contains", row, RoundTrips::contains, text);
@@ -61,7 +72,8 @@ final class RoundTripsTable {
             appendRow(keys, "remove", row, RoundTrips::remove, text);
         }
         text.append("\nBeyond the search, at most\n");
-        text.append(String.format("%-18s %9s %9s %8s  %s%n", "", "plain", "fast", "cached", "target of the last two"));
+        text.append(String.format(
+                "%-18s %9s %9s %9s %8s  %s%n", "", "plain", "fast", "lockfree", "cached", "target of the last three"));
         appendBeyond("insert, 1 Memory Node", oneNode, RoundTrips::insertBeyondSearch, BEYOND_TARGET, text);
         appendBeyond("remove, 1 Memory Node", oneNode, RoundTrips::removeBeyondSearch, BEYOND_TARGET, text);
         appendBeyond("insert, 2 Memory Nodes", twoNodes, RoundTrips::insertBeyondSearch, BEYOND_TARGET_OF_TWO, text);
@@ -81,17 +93,21 @@ final class RoundTripsTable {
             int keys, String operation, Map<ListKind, RoundTrips> row, Average average, StringBuilder text) {
         double plain = average.of(of(row, ListKind.PLAIN));
         double fast = average.of(of(row, ListKind.FAST));
+        double lockFree = average.of(of(row, ListKind.LOCKFREE));
         double cached = average.of(of(row, ListKind.CACHED));
         String what = operation + ", " + keys + " keys: ";
         text.append(String.format(
                         Locale.ROOT,
-                        "%-8d %-9s %9.2f %9.2f %6.3f  %-17s %8.2f %6.3f  %s",
+                        "%-5d %-9s %8.2f %8.2f %6.3f  %-11s %8.2f %6.3f  %-11s %7.2f %6.3f  %s",
                         keys,
                         operation,
                         plain,
                         fast,
                         fast / plain,
                         verdict(what + "fast", fast / plain, FAST_TARGET),
+                        lockFree,
+                        lockFree / plain,
+                        verdict(what + "lockfree", lockFree / plain, FAST_TARGET),
                         cached,
                         cached / plain,
                         keys < CACHED_TARGET_FROM ? "" : verdict(what + "cached", cached / plain, CACHED_TARGET))
@@ -107,13 +123,15 @@ final class RoundTripsTable {
             StringBuilder text) {
         Map<ListKind, Double> most = new EnumMap<>(ListKind.class);
         counted.values().forEach(row -> row.forEach((kind, trips) -> most.merge(kind, average.of(trips), Math::max)));
-        double ours = Math.max(of(most, ListKind.FAST), of(most, ListKind.CACHED));
+        double ours =
+                Math.max(of(most, ListKind.LOCKFREE), Math.max(of(most, ListKind.FAST), of(most, ListKind.CACHED)));
         text.append(String.format(
                 Locale.ROOT,
-                "%-22s %5.0f %9.0f %8.0f  %s%n",
+                "%-22s %5.0f %9.0f %9.0f %8.0f  %s%n",
                 what,
                 of(most, ListKind.PLAIN),
                 of(most, ListKind.FAST),
+                of(most, ListKind.LOCKFREE),
                 of(most, ListKind.CACHED),
                 verdict(what + " beyond the search", ours, target)));
     }

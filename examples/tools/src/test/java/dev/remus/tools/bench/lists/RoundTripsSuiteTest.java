@@ -61,8 +61,8 @@ class RoundTripsSuiteTest {
             assertThat(run.get(0).resolve("round-trips.csv"))
                     .content()
                     .startsWith("keys,memory nodes,list,round trips of contains")
-                    .hasLineCount(1 + 3 * 2 * 3);
-            assertThat(run.get(0).resolve("throughput.csv")).content().hasLineCount(1 + ListLayout.ALL.size() * 2 * 4);
+                    .hasLineCount(1 + 3 * 2 * 4);
+            assertThat(run.get(0).resolve("throughput.csv")).content().hasLineCount(1 + ListLayout.ALL.size() * 2 * 5);
             assertThat(run.get(0).resolve("round-trips.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("throughput.svg")).isNotEmptyFile();
         }

@@ -1,0 +1,51 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.DeterministicSpecification;
+import java.util.Optional;
+
+/**
+ * The specification of a map that is empty at first. Its keys are independent, so each is a part of its own, whose
+ * state is its value.
+ *
+ * @param <K> keys, with {@code equals} and {@code hashCode}
+ * @param <V> values, with {@code equals} and {@code hashCode}
+ */
+public final class MapSpecification<K, V>
+        implements DeterministicSpecification<Optional<V>, MapOperation<K, V>, Optional<V>> {
+    /** Specifies an empty map. */
+    public MapSpecification() {}
+
+    @Override
+    public Optional<V> initial() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Step<Optional<V>, Optional<V>> step(Optional<V> before, MapOperation<K, V> operation) {
+        return switch (operation.kind()) {
+            case GET -> new Step<>(before, before);
+            case PUT -> new Step<>(operation.value(), before);
+            case PUT_IF_ABSENT -> new Step<>(before.or(operation::value), before);
+            case REPLACE ->
+                before.equals(operation.expected())
+                        ? new Step<>(operation.value(), before)
+                        : new Step<>(before, Optional.empty());
+            case REMOVE -> new Step<>(Optional.empty(), before);
+        };
+    }
+
+    @Override
+    public Object partOf(MapOperation<K, V> operation) {
+        return operation.key();
+    }
+
+    @Override
+    public boolean changesNothing(MapOperation<K, V> operation, Optional<V> result) {
+        return switch (operation.kind()) {
+            case GET -> true;
+            case PUT -> false;
+            case PUT_IF_ABSENT -> result.isPresent();
+            case REPLACE, REMOVE -> result.isEmpty();
+        };
+    }
+}
