@@ -1,11 +1,12 @@
 package dev.remus.config;
 
 /**
- * The segment in which a Compute Thread first tries to allocate a new object.
+ * The segment in which a Compute Thread first tries to allocate new memory.
  *
- * <p>{@code RR} policies move on to the next segment with every allocation; {@code MOD} policies start from the
- * segment that belongs to the thread's id. Every policy tries all segments that it may use before it reports that there
- * is no memory left.
+ * <p>A thread takes small objects in runs: adjacent blocks of one segment, at first one, later up to 4 KiB, for which a
+ * policy selects the segment once. {@code RR} policies move on to the next segment with every run and every larger
+ * object; {@code MOD} policies start from the segment that belongs to the thread's id. Every policy tries all segments
+ * that it may use before it reports that there is no memory left.
  */
 public enum AllocationPolicy {
     /** A segment drawn at random from all segments of all Memory Nodes. */

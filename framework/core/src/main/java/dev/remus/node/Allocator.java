@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.FabricException;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.OutOfRemoteMemoryException;
@@ -15,9 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Allocates blocks of remote memory for one Compute Thread, 64-byte aligned and a multiple of 64 bytes long.
  *
- * <p>A block comes, in this order, from: the blocks that this thread has freed; new memory, by advancing the bump
- * pointer of the segment that the policy selects, or of the next segment in the policy's order that has room; the
- * blocks that other threads have freed and shared ({@link SharedFreeLists}).
+ * <p>A block comes, in this order, from: the blocks that this thread has freed; the run of blocks that it took from a
+ * segment earlier ({@link Arena}); new memory, by advancing the bump pointer of the segment that the policy selects, or
+ * of the next segment in the policy's order that has room; the blocks that other threads have freed and shared ({@link
+ * SharedFreeLists}).
+ *
+ * <p>So memory is exhausted when no segment has room for the block, and neither this thread nor the shared lists have a
+ * free block of its size. What other threads have in their runs and among their own free blocks is out of reach until
+ * they end. If a thread is lost, that is lost too: at most {@value #KEPT_BYTES} bytes of each small size, and its run.
  *
  * <p>{@code seen} holds the bump pointers as this thread last read them. They only grow, so a segment that was once too
  * full is skipped without another read.
@@ -44,11 +50,14 @@ final class Allocator {
 
     private final SharedFreeLists shared;
     private final FreeLists free;
+    private final SurplusBlocks surplus;
+    private final Arena arena;
 
     /** The segments that the policy may use, in its order, as pointers to their first byte. */
     private final long[] segments;
 
     private final long[] seen;
+    private final long largestBlock;
     private int next;
 
     /**
@@ -76,8 +85,11 @@ final class Allocator {
         this.states = config.checkMemory() ? new BlockStates(memory, layout) : null;
         this.free = new FreeLists(space);
         this.shared = new SharedFreeLists(memory, backoff, layout);
+        this.surplus = new SurplusBlocks(config, free, shared, placement);
+        this.arena = new Arena(policy.isLocal() ? config.threadsPerNode() : config.totalThreads());
         this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
         this.seen = new long[segments.length];
+        this.largestBlock = largestBlock();
         this.next = thread % segments.length;
     }
 
@@ -99,12 +111,15 @@ final class Allocator {
         if (bytes <= 0) {
             throw new IllegalArgumentException("allocation of " + bytes + " bytes: needs at least 1");
         }
-        if (bytes > largestBlock()) {
+        if (bytes > largestBlock) {
             throw new OutOfRemoteMemoryException("an object of " + bytes + " bytes does not fit into any segment: the "
-                    + "largest block is " + largestBlock() + " bytes; " + state(bytes));
+                    + "largest block is " + largestBlock + " bytes; " + state(bytes));
         }
         long size = SegmentLayout.blockBytes(bytes);
         long block = free.take(size);
+        if (block == RdmaPtr.NULL) {
+            block = takeFromRun(size);
+        }
         if (block == RdmaPtr.NULL) {
             block = takeNew(size);
         }
@@ -126,16 +141,20 @@ final class Allocator {
 
     /** Allocates on a certain node as long as it has room. */
     long allocateOn(int memoryNode, long bytes) {
-        if (bytes > 0 && bytes <= largestBlock()) {
+        if (bytes > 0 && bytes <= largestBlock) {
             long size = SegmentLayout.blockBytes(bytes);
             long block = free.take(size);
             if (block != RdmaPtr.NULL && RdmaPtr.node(block) != memoryNode) {
+                free.hold(block);
                 free.put(block, size);
                 block = RdmaPtr.NULL;
             }
+            if (block == RdmaPtr.NULL && arena.isOn(memoryNode)) {
+                block = takeFromRun(size);
+            }
             for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
                 if (RdmaPtr.node(segments[s]) == memoryNode) {
-                    block = takeNew(s, size);
+                    block = takeNew(s, size, size);
                 }
             }
             if (block != RdmaPtr.NULL) {
@@ -153,30 +172,66 @@ final class Allocator {
         return largest & -SegmentLayout.BLOCK;
     }
 
-    private long takeNew(long size) {
-        int start = pick();
-        long block = RdmaPtr.NULL;
-        for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
-            block = takeNew((start + i) % segments.length, size);
+    private long takeFromRun(long size) {
+        long block = arena.take(size);
+        if (block != RdmaPtr.NULL) {
+            memory.checkBlock(block, size); // throws if its Memory Node is lost
         }
         return block;
     }
 
-    private long takeNew(int s, long size) {
-        long end = layout.end(RdmaPtr.segment(segments[s]));
+    private long takeNew(long size) {
+        int start = pick();
+        long block = RdmaPtr.NULL;
+        for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
+            int s = (start + i) % segments.length;
+            block = takeNew(s, size, arena.runFor(size, end(s) - seen[s]));
+        }
+        return block;
+    }
+
+    private long end(int s) {
+        return layout.end(RdmaPtr.segment(segments[s]));
+    }
+
+    /** Takes a block from a segment, and what remains of {@code run} as the thread's new run. */
+    private long takeNew(int s, long size, long run) {
+        long end = end(s);
         long bump = segments[s] + SegmentHeader.ALLOCATED;
         if (size > LARGE && seen[s] <= end - size) {
             seen[s] = checked(memory.readHeader(bump), s);
         }
-        if (seen[s] <= end - size) {
-            long offset = checked(memory.fetchAndAddHeader(bump, size), s);
-            if (offset <= end - size) {
-                seen[s] = offset + size;
-                return segments[s] + offset;
-            }
-            seen[s] = Math.max(offset, end); // full: the rest is smaller than this request
+        if (seen[s] > end - size) {
+            return RdmaPtr.NULL;
         }
-        return RdmaPtr.NULL;
+        long offset = checked(memory.fetchAndAddHeader(bump, run), s);
+        long block = segments[s] + offset;
+        if (offset > end - size) { // full: the rest is smaller than this request
+            seen[s] = Math.max(offset, end);
+            if (offset < end && size <= LARGE) {
+                beginRun(block, end - offset);
+            }
+            return RdmaPtr.NULL;
+        }
+        seen[s] = offset + run;
+        arena.count(size, run);
+        if (run > size) {
+            beginRun(block + size, Math.min(run, end - offset) - size);
+        }
+        return block;
+    }
+
+    private void beginRun(long start, long bytes) {
+        freeRestOfRun();
+        arena.begin(start, bytes);
+    }
+
+    private void freeRestOfRun() {
+        for (long bytes = arena.piece(); bytes > 0; bytes = arena.piece()) {
+            long block = arena.take(bytes);
+            free.hold(block);
+            free.put(block, bytes);
+        }
     }
 
     /** Checks that a value can be a bump pointer: at a block, and not below its earlier value. */
@@ -280,9 +335,22 @@ final class Allocator {
         if (policy.isLocal() && RdmaPtr.node(block) != node && SharedFreeLists.takes(size)) {
             shared.put(free.take(size), size); // this thread allocates on its own node only
         } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, MIN_KEPT)) {
-            for (int i = free.size(size) / 2; i > 0; i--) {
-                shared.put(free.take(size), size);
+            surplus.share(size, free.size(size) / 2);
+        }
+    }
+
+    /**
+     * Leaves what is free, also in the run, to other threads: three round trips for each size and Memory Node. Blocks
+     * that this thread cannot share are lost: large ones, and those that it meets a failure with.
+     */
+    void close() {
+        freeRestOfRun();
+        try {
+            for (long size = SegmentLayout.BLOCK; SharedFreeLists.takes(size); size += SegmentLayout.BLOCK) {
+                surplus.share(size, free.size(size));
             }
+        } catch (FabricException e) {
+            // The end of the run needs no free blocks, and reports a lost node itself.
         }
     }
 
@@ -297,7 +365,7 @@ final class Allocator {
                     pointer,
                     "(" + RdmaPtr.toString(pointer) + ") is given back, but blocks start at multiples of 64 bytes");
         }
-        if (RdmaPtr.offset(pointer) + size > allocated(pointer, size)) {
+        if (RdmaPtr.offset(pointer) + size > allocated(pointer, size) || arena.overlaps(pointer, size)) {
             throw new InvalidFreeException(
                     pointer,
                     "(" + RdmaPtr.toString(pointer) + ") is given back with " + bytes

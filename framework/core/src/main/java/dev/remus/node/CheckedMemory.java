@@ -53,6 +53,12 @@ final class CheckedMemory {
         metrics.wordWrites++;
     }
 
+    void post(long pointer, long value) {
+        space.check(pointer);
+        memory.post(pointer, value);
+        metrics.postedWrites++;
+    }
+
     /** Checks a pointer to one word of a block. */
     void check(long pointer) {
         space.check(pointer);

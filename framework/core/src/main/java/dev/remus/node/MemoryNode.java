@@ -132,7 +132,8 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     /**
-     * The number of bytes of a segment that have been allocated, including its header. Not after {@link #close}.
+     * The number of bytes of a segment that threads have taken to allocate blocks, including its header. Not after
+     * {@link #close}.
      *
      * @param segment the segment's number, from 0
      */

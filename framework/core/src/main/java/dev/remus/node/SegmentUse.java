@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The fill level of a segment. Freed blocks count as used: they are kept for the next allocation.
+ * The fill level of a segment. Freed blocks count as used: they are kept for the next allocation. So do blocks that a
+ * thread has taken in advance, at most 4 KiB for each thread.
  *
  * @param memoryNode the id of its Memory Node
  * @param segment the segment's number, from 0
- * @param used the bytes that were ever allocated, including the header
+ * @param used the bytes that threads have ever taken, including the header
  * @param bytes the bytes that can be allocated, including the header
  */
 public record SegmentUse(int memoryNode, int segment, long used, long bytes) {

@@ -43,11 +43,21 @@ final class SharedFreeLists {
 
     /** Puts a free block on its list, where any thread may take it. */
     void put(long block, long bytes) {
-        long head = head(RdmaPtr.node(block), bytes);
-        long reference = reference(block);
+        put(block, block, bytes);
+    }
+
+    /** Posts the WRITE that makes a block the one before another of its Memory Node, in a chain for {@link #put}. */
+    void link(long block, long next) {
+        memory.post(block, reference(next));
+    }
+
+    /** Puts a chain of free blocks on their list at once. Their links, except the last one's, have been placed. */
+    void put(long first, long last, long bytes) {
+        long head = head(RdmaPtr.node(first), bytes);
+        long reference = reference(first);
         long seen = memory.readHeader(head);
         while (true) {
-            memory.write(block, seen & REFERENCE);
+            memory.write(last, seen & REFERENCE);
             long found = memory.compareAndSwapHeader(head, seen, seen & ~REFERENCE | reference);
             if (found == seen) {
                 return;

@@ -3,6 +3,7 @@ package dev.remus.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.config.ClusterConfig;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
@@ -28,6 +29,11 @@ class FastLazyListSetTest {
         return set;
     }
 
+    /** Segments that are too small for runs of blocks, so that each new block costs a round trip. */
+    private static ClusterConfig withoutRuns(int memoryNodes) {
+        return TestCluster.config(memoryNodes, 1, 1).segmentSizeLog2(14).build();
+    }
+
     private static long roundTrips(ComputeThread ct, Runnable operation) {
         long before = ct.metrics().roundTrips();
         operation.run();
@@ -37,7 +43,7 @@ class FastLazyListSetTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
     void itCostsTheRoundTripsOfTheClassComment(FabricKind fabric) throws Exception {
-        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+        fabric.run(withoutRuns(1), ct -> {
             RemoteLongSet set = tenKeys(ListKind.FAST, ct);
             long visited = 5; // keys 10 to 50
             assertThat(roundTrips(ct, () -> set.contains(45, ct))).isEqualTo(1 + visited);
@@ -56,9 +62,18 @@ class FastLazyListSetTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "LANES"})
+    void anInsertSavesARoundTripIfTheThreadHasABlockLeftInItsRun(FabricKind fabric) throws Exception {
+        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            RemoteLongSet set = tenKeys(ListKind.FAST, ct);
+            assertThat(roundTrips(ct, () -> set.insert(45, ct))).isEqualTo(1 + 5 + 2);
+        });
+    }
+
     @Test
     void acrossMemoryNodesAnInsertOrRemoveIsAtMostFourRoundTripsBeyondTheSearch() throws Exception {
-        TestCluster.of(TestCluster.config(2, 1, 1).build()).run(ct -> {
+        TestCluster.of(withoutRuns(2)).run(ct -> {
             RemoteLongSet set = tenKeys(ListKind.FAST, ct);
             long visited = 5;
             boolean[] seen = new boolean[5];
@@ -116,7 +131,7 @@ class FastLazyListSetTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
     void withAWarmCacheASearchIsOneRoundTrip(FabricKind fabric) throws Exception {
-        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+        fabric.run(withoutRuns(1), ct -> {
             RemoteLongSet set = tenKeys(ListKind.CACHED, ct);
             assertThat(set.contains(101, ct)).isFalse();
             for (long key = 5; key <= 105; key += 5) {

@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class LazyListSetTest {
     @Test
     void itCostsTheRoundTripsOfTheClassComment() throws Exception {
-        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+        ClusterConfig withoutRuns =
+                TestCluster.config(1, 1, 1).segmentSizeLog2(14).build(); // each new block costs a round trip
+        TestCluster.of(withoutRuns).run(ct -> {
             RemoteLongSet set = new LongLazyListSet(LongLazyListSet.create(ct));
             for (long key = 10; key <= 100; key += 10) {
                 set.insert(key, ct);

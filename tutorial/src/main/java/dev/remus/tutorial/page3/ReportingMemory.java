@@ -14,7 +14,7 @@ import dev.remus.options.UsageException;
  * Solution of the exercise: each thread allocates a few blocks, and each Memory Node prints the number in each segment.
  */
 public final class ReportingMemory {
-    private static final int BLOCKS = 12;
+    private static final int BLOCKS = 16;
     private static final int BLOCK_BYTES = 64;
 
     private ReportingMemory() {}

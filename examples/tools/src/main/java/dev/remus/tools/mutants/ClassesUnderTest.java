@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
             "dev.remus.node.Allocator",
+            "dev.remus.node.Arena",
             "dev.remus.node.AsyncEngine",
             "dev.remus.node.AsyncOperations",
             "dev.remus.node.BlockStates",
@@ -38,6 +39,7 @@ final class ClassesUnderTest {
             "dev.remus.node.Root",
             "dev.remus.node.SharedFreeLists",
             "dev.remus.node.Sleeper",
+            "dev.remus.node.SurplusBlocks",
             "dev.remus.node.ThreadBackoff");
 
     private static final Set<String> LAYERS = Set.of(

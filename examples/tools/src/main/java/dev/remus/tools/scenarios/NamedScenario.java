@@ -2,6 +2,7 @@ package dev.remus.tools.scenarios;
 
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.ArenaScenario;
 import dev.remus.simulation.scenario.AsyncScenario;
 import dev.remus.simulation.scenario.BarrierBreakScenario;
 import dev.remus.simulation.scenario.BarrierLossScenario;
@@ -240,6 +241,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "no free block is lost in the shared free lists or taken from them twice",
                     new Size(4, 10, 0),
                     s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "arenas",
+                    "threads that end leave the unused part of their memory to the others; no byte is lost",
+                    new Size(4, 14, 0),
+                    s -> new ArenaScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "handover",
                     "posted writes are visible after the barrier and the root; only one thread may free a block",

@@ -104,6 +104,14 @@ final class BlockBook {
                 : RdmaPtr.offset(last.getValue().end());
     }
 
+    /** The bytes of a segment's blocks that have an owner. */
+    long inUse(int node, int segment) {
+        return blocks.values().stream()
+                .filter(b -> !b.isFree && RdmaPtr.node(b.pointer) == node && RdmaPtr.segment(b.pointer) == segment)
+                .mapToLong(b -> b.bytes)
+                .sum();
+    }
+
     /** The end of a segment's blocks. */
     long end(int segment) {
         return layout.end(segment);

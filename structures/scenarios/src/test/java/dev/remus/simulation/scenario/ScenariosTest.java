@@ -23,6 +23,7 @@ class ScenariosTest {
     private static final BarrierScenario BARRIER = BarrierScenario.control(4, 4);
     private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
+    private static final ArenaScenario ARENAS = new ArenaScenario(4, 14);
     private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
 
     private static final AsyncScenario ASYNC = AsyncScenario.shipped(4, 5);
@@ -59,6 +60,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void noBlockIsLostInTheSharedListsOrTakenFromThemTwice(Schedule schedule) throws Exception {
         SHARING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsThatEndLeaveTheRestOfTheirRunsAndTheirFreeBlocksToTheOthers(Schedule schedule) throws Exception {
+        ARENAS.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -126,6 +132,7 @@ class ScenariosTest {
                 BARRIER,
                 ALLOCATOR,
                 SHARING,
+                ARENAS,
                 RECLAMATION,
                 HANDOVER,
                 ASYNC,

@@ -37,7 +37,7 @@ class RoundTripsSuiteTest {
     void aSecondCountFindsTheSame() throws Exception {
         RoundTrips first = RoundTrips.count(ListKind.FAST, 64, 2, 50);
         assertThat(RoundTrips.count(ListKind.FAST, 64, 2, 50)).isEqualTo(first);
-        assertThat(first.insertBeyondSearch())
+        assertThat(first.removeBeyondSearch())
                 .as("some nodes are on the other Memory Node")
                 .isEqualTo(4);
     }
