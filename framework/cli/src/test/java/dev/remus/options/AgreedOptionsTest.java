@@ -67,6 +67,8 @@ class AgreedOptionsTest {
 
     static {
         PER_NODE.put("--cn-cache-records", "7");
+        PER_NODE.put("--cn-thread-kind", "platform"); // the other kind needs Java 21
+        PER_NODE.put("--cn-cores", "0");
         PER_NODE.put("--out", "elsewhere");
     }
 

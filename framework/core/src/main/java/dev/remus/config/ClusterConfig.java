@@ -89,6 +89,19 @@ public final class ClusterConfig {
         return get(ClusterSettings.THREADS_PER_NODE);
     }
 
+    /** The threads that run the Compute Threads ({@code --cn-thread-kind}). */
+    public ThreadKind threadKind() {
+        return get(ClusterSettings.THREAD_KIND);
+    }
+
+    /**
+     * The number of processors that the virtual Compute Threads of a process use at once, 0 for all of the machine
+     * ({@code --cn-cores}).
+     */
+    public int cores() {
+        return get(ClusterSettings.CORES);
+    }
+
     /** The size of each segment, as log2 of bytes ({@code --seg-size}). */
     public int segmentSizeLog2() {
         return get(ClusterSettings.SEGMENT_SIZE_LOG2);
@@ -292,6 +305,16 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#threadsPerNode}. */
         public Builder threadsPerNode(int value) {
             return set(ClusterSettings.THREADS_PER_NODE, value);
+        }
+
+        /** Sets {@link ClusterConfig#threadKind}. */
+        public Builder threadKind(ThreadKind value) {
+            return set(ClusterSettings.THREAD_KIND, value);
+        }
+
+        /** Sets {@link ClusterConfig#cores}. */
+        public Builder cores(int value) {
+            return set(ClusterSettings.CORES, value);
         }
 
         /** Sets {@link ClusterConfig#segmentSizeLog2}. */

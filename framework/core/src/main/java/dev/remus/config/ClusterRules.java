@@ -10,6 +10,8 @@ final class ClusterRules {
     /** The most Compute Threads of a whole cluster. */
     private static final int MAX_TOTAL_THREADS = 1 << 20;
 
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
     // These three mirror SegmentHeader and SegmentLayout, on which this package cannot depend.
     /** The segment header. */
     private static final long SEGMENT_HEADER_BYTES = 64;
@@ -42,6 +44,7 @@ final class ClusterRules {
         ClusterRules rules = new ClusterRules(values);
         rules.checkNodes();
         rules.checkThreads();
+        rules.checkThreadKind();
         rules.checkAllocation();
         rules.checkHosts();
         rules.checkSegmentHoldsMembership();
@@ -96,6 +99,22 @@ final class ClusterRules {
                     "at least %s, which is " + threads + ", with %s " + policy,
                     ClusterSettings.THREADS_PER_NODE,
                     ClusterSettings.LANE_POLICY);
+        }
+    }
+
+    private void checkThreadKind() {
+        boolean isVirtual = values.get(ClusterSettings.THREAD_KIND) == ThreadKind.VIRTUAL;
+        if (isVirtual && Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
+            throw invalid(
+                    ClusterSettings.THREAD_KIND,
+                    ThreadKind.PLATFORM + " on this Java " + Runtime.version().feature()
+                            + ": virtual threads exist from Java " + FIRST_WITH_VIRTUAL_THREADS + " on");
+        }
+        if (!isVirtual && values.get(ClusterSettings.CORES) > 0) {
+            throw invalid(
+                    ClusterSettings.CORES,
+                    "0 unless %s is " + ThreadKind.VIRTUAL + ": it bounds the processors of virtual threads",
+                    ClusterSettings.THREAD_KIND);
         }
     }
 

@@ -153,6 +153,22 @@ public final class ClusterSettings {
                     THREADS_GROUP, "--cn-threads", "threadsPerNode", ValueType.integer(1, 4096), LAYOUT)
             .required("The number of Compute Threads on each Compute Node", 1);
 
+    /** The threads that run the Compute Threads. */
+    public static final Setting<ThreadKind> THREAD_KIND = entry(
+                    THREADS_GROUP, "--cn-thread-kind", "threadKind", ValueType.choice(ThreadKind.class), PER_NODE)
+            .withDefault(
+                    "The threads that run the Compute Threads of a node; virtual, from Java 21 on: while one waits, others"
+                            + " use its processor",
+                    ThreadKind.PLATFORM);
+
+    /** The number of processors that virtual Compute Threads may use. */
+    public static final Setting<Integer> CORES = entry(
+                    THREADS_GROUP, "--cn-cores", "cores", ValueType.integer(0, 1024), PER_NODE)
+            .withDefault(
+                    "The number of processors that the virtual Compute Threads of a process use at once; 0 for all of"
+                            + " the machine",
+                    0);
+
     /** The number of lanes from each Compute Node to each Memory Node. */
     public static final Setting<Integer> LANES = entry(
                     THREADS_GROUP, "--qp-lanes", "lanes", ValueType.integer(1, 64), PER_NODE)

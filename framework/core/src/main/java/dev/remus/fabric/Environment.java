@@ -8,21 +8,8 @@ public interface Environment {
     /** Nanoseconds since a fixed moment. */
     long nanoTime();
 
-    /**
-     * Pauses in a polling loop. The more polls have failed, the longer is the pause.
-     *
-     * @param attempt how many polls have failed before, from 0
-     */
-    default void pause(int attempt) {
-        pause(attempt, Long.MAX_VALUE);
-    }
-
-    /**
-     * Pauses like {@link #pause(int)}, but not for longer than a limit.
-     *
-     * @param nanos the limit
-     */
-    void pause(int attempt, long nanos);
+    /** The pauses of a polling loop. They belong to the thread that makes the loop. */
+    Pauses newPauses();
 
     /** Waits for this time, or until {@link Task#wake} or an interrupt. */
     void sleep(long nanos);
@@ -37,8 +24,38 @@ public interface Environment {
      */
     Task start(String name, boolean daemon, Runnable body);
 
+    /**
+     * Starts a virtual thread, if the threads of this environment are those of the machine. The process may end while
+     * it runs.
+     *
+     * @param carriers how many processors the virtual threads of this process use at once, 0 for all; the same at every
+     *     call, since the first virtual thread of a process fixes it
+     * @throws FabricException if the process has fixed another number before
+     */
+    default Task startVirtual(String name, int carriers, Runnable body) {
+        return start(name, false, body);
+    }
+
     /** The calling thread. */
     Task self();
+
+    /** The pauses of a polling loop: the longer it has waited, the longer they are. */
+    @FunctionalInterface
+    interface Pauses {
+        /**
+         * Lets others use the processor before the first poll for an operation that was just posted, if the thread
+         * shares a processor with threads that have work. Otherwise returns at once.
+         */
+        default void beforeFirstPoll() {}
+
+        /**
+         * Pauses.
+         *
+         * @param attempt how many polls have failed before in this wait: 0 begins a wait
+         * @param nanos the limit of the pause; {@link Long#MAX_VALUE} for none
+         */
+        void pause(int attempt, long nanos);
+    }
 
     /** A thread: one that {@link #start} has started, or {@link #self}. */
     interface Task {

@@ -7,34 +7,19 @@ public enum RealEnvironment implements Environment {
     /** The only instance. */
     INSTANCE;
 
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
-    private static final int YIELDS = SPINS + 32;
-    private static final long SHORTEST_PARK_NANOS = 20_000;
-    private static final int DOUBLINGS = 6;
-
     @Override
     public long nanoTime() {
         return System.nanoTime();
     }
 
-    /** Spins, then yields, then parks for longer and longer. So more threads than cores still make progress. */
     @Override
-    public void pause(int attempt, long nanos) {
-        if (attempt < SPINS) {
-            Thread.onSpinWait();
-        } else if (attempt < YIELDS) {
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(Math.min(nanos, SHORTEST_PARK_NANOS << Math.min(attempt - YIELDS, DOUBLINGS)));
-            if (Thread.currentThread().isInterrupted()) {
-                throw new FabricException("interrupted while waiting");
-            }
-        }
+    public Pauses newPauses() {
+        return new RealPauses();
     }
 
     @Override
     public void sleep(long nanos) {
-        LockSupport.parkNanos(nanos);
+        CarrierTurns.park(nanos);
     }
 
     @Override
@@ -48,6 +33,11 @@ public enum RealEnvironment implements Environment {
         thread.setDaemon(daemon);
         thread.start();
         return new RealTask(thread);
+    }
+
+    @Override
+    public Task startVirtual(String name, int carriers, Runnable body) {
+        return new RealTask(VirtualThreads.start(name, carriers, body));
     }
 
     @Override

@@ -8,10 +8,12 @@ final class Backoff {
     static final long FOREVER = Long.MAX_VALUE;
 
     private final Environment environment;
+    private final Environment.Pauses pauses;
     private int attempt;
 
     Backoff(Environment environment) {
         this.environment = environment;
+        this.pauses = environment.newPauses();
     }
 
     /** To be called when the awaited event has happened. */
@@ -19,9 +21,15 @@ final class Backoff {
         attempt = 0;
     }
 
+    /** Begins a wait for an operation that was just posted, which takes a round trip. */
+    void beginRoundTrip() {
+        attempt = 0;
+        pauses.beforeFirstPoll();
+    }
+
     /** Pauses, longer each time. */
     void pause() {
-        environment.pause(attempt);
+        pauses.pause(attempt, Long.MAX_VALUE);
         attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
     }
 
@@ -35,7 +43,7 @@ final class Backoff {
         if (left <= 0) {
             return false;
         }
-        environment.pause(attempt, left);
+        pauses.pause(attempt, left);
         attempt = Math.min(attempt + 1, Integer.MAX_VALUE - 1);
         return true;
     }

@@ -231,7 +231,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     private void awaitReadBacks() {
-        backoff.reset();
+        backoff.beginRoundTrip();
         while (!awaited.isOver()) {
             for (int node = 0; node < local.length; node++) {
                 for (int lane = 0; lane < lanes.count(node); lane++) {
@@ -320,7 +320,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     private void await(int node, int lane) {
         SharedLane shared = lanes.get(node, lane);
-        backoff.reset();
+        backoff.beginRoundTrip();
         while (!awaited.isOver()) {
             shared.poll();
             if (!awaited.isOver()) {

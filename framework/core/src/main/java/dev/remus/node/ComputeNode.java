@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.ThreadKind;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
@@ -307,8 +308,8 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * Starts all Compute Threads of this node, each in a thread of its own, and waits until they have ended. If one of
-     * them throws, the node {@link #abort aborts}, so that no node waits for it.
+     * Starts all Compute Threads of this node, each in a thread of its own of the kind {@link ClusterConfig#threadKind},
+     * and waits until they have ended. If one of them throws, the node {@link #abort aborts}, so that no node waits for it.
      *
      * @throws Exception the first exception that a body threw
      */
@@ -317,7 +318,7 @@ public final class ComputeNode implements AutoCloseable {
         List<Environment.Task> threads = new ArrayList<>();
         for (int i = 0; i < config.threadsPerNode(); i++) {
             int index = i;
-            threads.add(environment.start("remus-" + id + "-" + i, false, () -> {
+            threads.add(start("remus-" + id + "-" + i, () -> {
                 try (ComputeThread ct = openThread(index)) {
                     runOrAbort(body, ct, first);
                 } catch (RuntimeException | Error e) {
@@ -335,6 +336,12 @@ public final class ComputeNode implements AutoCloseable {
         } else if (thrown instanceof Error e) {
             throw e;
         }
+    }
+
+    private Environment.Task start(String name, Runnable body) {
+        return config.threadKind() == ThreadKind.VIRTUAL
+                ? environment.startVirtual(name, config.cores(), body)
+                : environment.start(name, false, body);
     }
 
     private void runOrAbort(Body body, ComputeThread ct, AtomicReference<Throwable> first) {

@@ -1,6 +1,7 @@
 package dev.remus.process;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,13 +51,17 @@ public final class JvmFlags {
         return feature < 24 ? List.of() : QUIET_SINCE_24;
     }
 
-    /** The options for a node that this process starts: those for a child process, and those that its segments need. */
+    /**
+     * The options for a node that this process starts: those for a child process, and those that its segments and its
+     * virtual threads need.
+     */
     public static List<String> forChild(ClusterConfig cluster) {
         List<String> inherited =
                 new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
         if (cluster.segmentSizeLog2() > LARGEST_WITHOUT_FLAGS_LOG2) {
             inherited.addAll(LARGE_SEGMENTS);
         }
+        inherited.addAll(VirtualThreads.flags(cluster.cores()));
         return forChild(Runtime.version().feature(), inherited, System.getProperties());
     }
 

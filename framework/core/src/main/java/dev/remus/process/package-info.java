@@ -4,7 +4,7 @@
  * dev.remus.process.Parent} ends a child whose parent has ended. Programs and tests of structures start their clusters
  * with it; other modules cannot import it.
  *
- * <p>Depends on {@code dev.remus.config} only.
+ * <p>Depends on {@code dev.remus.config} and {@code dev.remus.fabric}.
  */
 @NullMarked
 package dev.remus.process;

@@ -10,6 +10,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -68,6 +70,28 @@ class ClusterRulesTest {
         String needs = "needs a whole number from " + min + " to " + max;
         assertRefused(setter.apply(oneNode(), min - 1), setting).hasMessageContaining("'" + (min - 1) + "', " + needs);
         assertRefused(setter.apply(oneNode(), max + 1), setting).hasMessageContaining("'" + (max + 1) + "', " + needs);
+    }
+
+    @Test
+    void coresBoundVirtualThreadsOnly() {
+        assertRefused(oneNode().cores(1), ClusterSettings.CORES)
+                .hasMessageContaining("needs 0 unless threadKind is virtual");
+    }
+
+    @Test
+    @EnabledForJreRange(max = JRE.JAVA_20)
+    void virtualThreadsAreRefusedBeforeJava21() {
+        assertRefused(oneNode().threadKind(ThreadKind.VIRTUAL), ClusterSettings.THREAD_KIND)
+                .hasMessageContaining("got 'virtual', needs platform on this Java "
+                        + Runtime.version().feature() + ": virtual threads exist from Java 21 on");
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtualThreadsAndTheirCoresAreAcceptedFromJava21On() {
+        assertAccepted(oneNode().threadKind(ThreadKind.VIRTUAL));
+        assertAccepted(oneNode().threadKind(ThreadKind.VIRTUAL).cores(1024));
+        assertRefused(oneNode().threadKind(ThreadKind.VIRTUAL).cores(1025), ClusterSettings.CORES);
     }
 
     @Test

@@ -43,7 +43,7 @@ class RandomConfigTest {
         for (int i = random.nextInt(4); i > 0; i--) {
             int value = random.nextBoolean() ? (int) Fuzz.weird(random) : random.nextInt(70);
             String text = TEXTS.get(random.nextInt(TEXTS.size()));
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(15)) {
                 case 0 -> builder.memoryNodes(value, (int) Fuzz.weird(random));
                 case 1 -> builder.computeNodes(value, value + random.nextInt(5));
                 case 2 -> builder.memoryPort(value);
@@ -57,6 +57,7 @@ class RandomConfigTest {
                 case 10 -> builder.hosts(List.of(text, "b", text));
                 case 11 -> builder.hostPattern(text);
                 case 12 -> builder.cacheRecords(value);
+                case 13 -> builder.cores(value).threadKind(ThreadKind.values()[random.nextInt(2)]);
                 default ->
                     builder.connectTimeout(Duration.ofNanos(Fuzz.weird(random)))
                             .allocationPolicy(

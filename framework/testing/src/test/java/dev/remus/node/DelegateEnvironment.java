@@ -13,8 +13,8 @@ class DelegateEnvironment implements Environment {
     }
 
     @Override
-    public void pause(int attempt, long nanos) {
-        real.pause(attempt, nanos);
+    public Pauses newPauses() {
+        return real.newPauses();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.remus.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.RealEnvironment;
 import dev.remus.memory.RdmaPtr;
@@ -13,12 +14,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class WaitingTest {
-    /** Each thread waits for the one before it: with far more threads than cores, all but one are waiting. */
     @ParameterizedTest
     @EnumSource
     void sixteenThreadsThatSpinOnOneAnotherMakeProgress(FabricKind kind) throws Exception {
+        takeTurns(kind, TestCluster.config(1, 4, 4).build());
+    }
+
+    /** Each thread waits for the one before it: with far more threads than cores, all but one are waiting. */
+    static void takeTurns(FabricKind kind, ClusterConfig config) throws Exception {
         int rounds = kind == FabricKind.WEAK_LANES ? 2 : 5;
-        kind.run(TestCluster.config(1, 4, 4).build(), ct -> {
+        kind.run(config, ct -> {
             if (ct.id() == 0) {
                 long block = ct.allocate(64);
                 ct.write(block, 0);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 class JvmFlagsTest {
     private static final int THIS = Runtime.version().feature();
@@ -31,6 +34,16 @@ class JvmFlagsTest {
         assertThat(JvmFlags.forChild(segmentsOf(31)))
                 .contains("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED")
                 .contains("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+    void theCoresOfVirtualThreadsReachTheChild() {
+        ClusterConfig all =
+                segmentsOf(20).toBuilder().threadKind(ThreadKind.VIRTUAL).build();
+        assertThat(JvmFlags.forChild(all)).noneMatch(flag -> flag.contains("virtualThreadScheduler"));
+        assertThat(JvmFlags.forChild(all.toBuilder().cores(3).build()))
+                .contains("-Djdk.virtualThreadScheduler.parallelism=3", "-Djdk.virtualThreadScheduler.maxPoolSize=3");
     }
 
     private static ClusterConfig segmentsOf(int sizeLog2) {

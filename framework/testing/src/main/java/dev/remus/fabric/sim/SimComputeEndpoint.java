@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
@@ -59,6 +60,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
             throw new IllegalArgumentException("a link with " + count + " lanes: needs at least 1");
         }
         long deadline = network.now() + timeout.toNanos();
+        Environment.Pauses pauses = network.newPauses();
         for (int attempt = 0; ; attempt++) {
             checkOpen();
             Optional<SimMemory> memory = network.published(new NodeId(id.cluster(), memoryNode));
@@ -78,7 +80,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
                         "Compute Node " + id.node() + " found no Memory Node " + memoryNode + " within "
                                 + timeout.toMillis() + " ms");
             }
-            network.pause(attempt);
+            pauses.pause(attempt, Long.MAX_VALUE);
         }
     }
 

@@ -88,8 +88,9 @@ final class SimNetwork {
         return environment().nanoTime();
     }
 
-    void pause(int attempt) {
-        environment().pause(attempt);
+    /** The pauses of a polling loop of the calling thread. */
+    Environment.Pauses newPauses() {
+        return environment().newPauses();
     }
 
     private Environment environment() {

@@ -380,7 +380,16 @@ public final class Simulator implements Environment {
     }
 
     @Override
-    public void pause(int attempt, long nanos) {
+    public Pauses newPauses() {
+        return this::pause;
+    }
+
+    /** Pauses in a polling loop: {@link dev.remus.fabric.Environment.Pauses#pause} without a limit. */
+    void pause(int attempt) {
+        pause(attempt, Long.MAX_VALUE);
+    }
+
+    private void pause(int attempt, long nanos) {
         SimTask self = current();
         if (self == null) {
             Thread.onSpinWait();

@@ -20,7 +20,7 @@ final class Timing {
     /** A waiting thread polls again after 64 microseconds at most. */
     private static final long LONGEST_PAUSE_NANOS = PAUSE_NANOS << LONGEST_PAUSE_LOG2;
 
-    /** As many as those of {@link dev.remus.fabric.RealEnvironment}. */
+    /** How often a waiting thread polls without backing off, where {@link LocalCost} applies. */
     private static final int SPINS = 64;
 
     private final CostModel model;

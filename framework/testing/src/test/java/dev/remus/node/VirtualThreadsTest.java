@@ -1,0 +1,194 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.ThreadKind;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.lock.RemoteLock;
+import dev.remus.memory.RdmaPtr;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Compute Threads that are virtual threads. */
+@Timeout(180)
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+class VirtualThreadsTest {
+    private static final long MIB = 1 << 20;
+    private static final int ROUNDS = 5;
+
+    @TempDir
+    private Path folder;
+
+    private static ClusterConfig.Builder config(int computeNodes, int threads) {
+        return TestCluster.config(1, computeNodes, threads).threadKind(ThreadKind.VIRTUAL);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sixteenVirtualThreadsThatWaitForOneAnotherMakeProgress(FabricKind kind) throws Exception {
+        WaitingTest.takeTurns(kind, config(4, 4).build());
+    }
+
+    @Test
+    void theComputeThreadsAreVirtualAndNamed() throws Exception {
+        FabricKind.DIRECT.run(config(1, 2).build(), ct -> {
+            assertThat(Thread.currentThread().toString()).startsWith("VirtualThread[");
+            assertThat(Thread.currentThread().getName()).isEqualTo("remus-1-" + ct.index());
+        });
+    }
+
+    @Test
+    void anInterruptedVirtualThreadStopsWaiting() throws Exception {
+        FabricKind.DIRECT.run(config(1, 1).build(), ct -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            ct.pause();
+                        }
+                    })
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
+    @Test
+    void aFailingVirtualThreadEndsTheOthers() {
+        assertThatThrownBy(() -> FabricKind.DIRECT.run(config(1, 8).build(), ct -> {
+                    if (ct.id() == 3) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    ct.barrier();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("on purpose");
+    }
+
+    /** A carrier prefers threads that have yielded, so without turns the others would never run. */
+    @Test
+    void aThreadThatParksGetsItsTurnWhileOthersWaitForOneOperationAfterTheOther() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        FabricKind.LANES.run(config(1, 8).build(), ct -> {
+            if (ct.id() == 0) {
+                for (int i = 0; i < 20; i++) {
+                    LockSupport.parkNanos(100_000);
+                }
+                isOver.set(true);
+            } else {
+                long word = ct.allocate(64);
+                while (!isOver.get()) {
+                    ct.read(word);
+                }
+            }
+        });
+    }
+
+    /** Barriers, a contended lock, allocation, sequences, asynchronous operations and armed completions. */
+    private static void waitForEverything(ComputeThread ct) {
+        int lockBytes = 64 + RemoteLock.bytes(ct.threads()) / 64 * 64;
+        RemoteLock lock = new RemoteLock(ct.threads());
+        if (ct.id() == 0) {
+            long block = ct.allocate(lockBytes + 64);
+            lock.at(new RdmaPtr<RemoteLock>(block));
+            lock.init(ct);
+            ct.write(block + lockBytes, 0);
+            ct.root().set(new RdmaPtr<>(block));
+        }
+        ct.barrier();
+        long counter = ct.root().get().raw() + lockBytes;
+        lock.at(ct.root().get());
+        LocalBuffer local = ct.allocateLocal(64);
+        for (int i = 0; i < ROUNDS; i++) {
+            lock.acquire(ct);
+            ct.write(counter, ct.read(counter) + 1);
+            lock.release(ct);
+            ct.async().read(counter).await();
+            ct.sequence().read(counter, local, 0, Long.BYTES).execute();
+            ct.free(ct.allocate(64), 64);
+            ct.pause();
+        }
+        ct.barrier();
+        assertThat(ct.read(counter)).isEqualTo((long) ROUNDS * ct.threads());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noWaitPinsACarrier(FabricKind kind) throws Exception {
+        recordPinned(kind, "warm-up.jfr"); // loads all classes, which pins
+        assertThat(RecordingFile.readAllEvents(recordPinned(kind, "pinned.jfr")))
+                .isEmpty();
+    }
+
+    private Path recordPinned(FabricKind kind, String name) throws Exception {
+        Path file = folder.resolve(name);
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.VirtualThreadPinned").withThreshold(Duration.ofMillis(1));
+            recording.start();
+            kind.run(config(2, 8).build(), VirtualThreadsTest::waitForEverything);
+            recording.stop();
+            recording.dump(file);
+        }
+        return file;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "LANES"})
+    void aThousandVirtualComputeThreadsTakeAtMost64MiB(FabricKind kind) throws Exception {
+        memoryOfAThousand(kind); // loads classes
+        assertThat(memoryOfAThousand(kind) / MIB).isLessThanOrEqualTo(64);
+    }
+
+    private static long memoryOfAThousand(FabricKind kind) throws Exception {
+        long before = usedMemory();
+        AtomicLong during = new AtomicLong();
+        kind.run(config(1, 1_000).segmentSizeLog2(22).build(), ct -> {
+            long block = ct.allocate(64);
+            LocalBuffer local = ct.allocateLocal(64);
+            ct.read(block, local);
+            ct.async().read(block).await();
+            ct.sequence().read(block, local, 0, Long.BYTES).execute();
+            ct.barrier();
+            if (ct.id() == 0) {
+                during.set(usedMemory());
+            }
+            ct.barrier();
+        });
+        return during.get() - before;
+    }
+
+    /** The Java heap after a collection, and direct buffers. */
+    private static long usedMemory() {
+        System.gc();
+        long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+        return direct + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
+    void aProcessWhoseVirtualThreadsRunRefusesAnotherNumberOfCores() throws Exception {
+        ClusterConfig all = config(1, 1).build();
+        FabricKind.DIRECT.run(all, ComputeThread::barrier);
+        assertThatThrownBy(() -> FabricKind.DIRECT.run(all.toBuilder().cores(1).build(), ComputeThread::barrier))
+                .isInstanceOf(FabricException.class)
+                .hasMessageContaining("already use all processors at once, not 1")
+                .hasMessageContaining("-Djdk.virtualThreadScheduler.parallelism=1");
+    }
+}
