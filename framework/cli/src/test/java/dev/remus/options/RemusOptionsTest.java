@@ -92,6 +92,7 @@ class RemusOptionsTest {
                         Map.entry("--cn-thread-bufsz", "20"),
                         Map.entry("--cn-ops-per-thread", "8"),
                         Map.entry("--cn-cache-records", "65536"),
+                        Map.entry("--emulated-latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
@@ -129,6 +130,7 @@ class RemusOptionsTest {
                 "--cn-thread-bufsz=13",
                 "--cn-ops-per-thread=7",
                 "--cn-cache-records=11",
+                "--emulated-latency=7",
                 "--on-node-loss=continue",
                 "--check-memory",
                 "--out=elsewhere");
@@ -151,6 +153,7 @@ class RemusOptionsTest {
                         .threadBufferLog2(13)
                         .opsPerThread(7)
                         .cacheRecords(11)
+                        .emulatedLatency("7")
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .checkMemory(true)
                         .build());

@@ -146,6 +146,19 @@ public final class ClusterConfig {
         return get(ClusterSettings.CACHE_RECORDS);
     }
 
+    /**
+     * The hardware, or the number of microseconds, whose latency the fabric shm emulates, or {@link
+     * ClusterSettings#NO_LATENCY} ({@code --emulated-latency}).
+     */
+    public String emulatedLatency() {
+        return get(ClusterSettings.EMULATED_LATENCY);
+    }
+
+    /** Whether operations take the time of other hardware, so that a measurement is none of this machine. */
+    public boolean emulatesLatency() {
+        return !emulatedLatency().equals(ClusterSettings.NO_LATENCY);
+    }
+
     /** The reaction of the other nodes to the loss of a node ({@code --on-node-loss}). */
     public OnNodeLoss onNodeLoss() {
         return get(ClusterSettings.ON_NODE_LOSS);
@@ -355,6 +368,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#cacheRecords}. */
         public Builder cacheRecords(int value) {
             return set(ClusterSettings.CACHE_RECORDS, value);
+        }
+
+        /** Sets {@link ClusterConfig#emulatedLatency}. */
+        public Builder emulatedLatency(String value) {
+            return set(ClusterSettings.EMULATED_LATENCY, value);
         }
 
         /** Sets {@link ClusterConfig#onNodeLoss}. */

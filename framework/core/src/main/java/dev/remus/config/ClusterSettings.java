@@ -33,6 +33,9 @@ public final class ClusterSettings {
     /** The most segments of one Memory Node: a remote pointer has 6 bits for the segment. */
     public static final int MAX_SEGMENTS_PER_NODE = 64;
 
+    /** The {@link #EMULATED_LATENCY} of a fabric that emulates none. */
+    public static final String NO_LATENCY = "none";
+
     // A segment is at least a page. The blocks of the largest, of 64 bytes each, can be counted in 31 bits.
     private static final int MIN_SEGMENT_LOG2 = 12;
     private static final int MAX_SEGMENT_LOG2 = 36;
@@ -203,6 +206,22 @@ public final class ClusterSettings {
                     "The number of records that a structure with a read cache may keep in each Compute Thread;"
                             + " 0 for no caches",
                     65_536);
+
+    /** The latency that the fabric shm emulates. */
+    public static final Setting<String> EMULATED_LATENCY = entry(
+                    BEHAVIOUR_GROUP,
+                    "--emulated-latency",
+                    "emulatedLatency",
+                    ValueType.text(
+                            "hardware",
+                            Pattern.compile("\\S+"),
+                            "the name or file of some hardware, or a number of microseconds"),
+                    PER_NODE)
+            .withDefault(
+                    "On shm: operations take no less time than on this hardware (infiniband-fdr, mpi-on-infiniband,"
+                            + " soft-roce, or a file of that format), or than so many microseconds; none to emulate"
+                            + " nothing",
+                    NO_LATENCY);
 
     /** The reaction of the other nodes to the loss of a node. */
     public static final Setting<OnNodeLoss> ON_NODE_LOSS = entry(

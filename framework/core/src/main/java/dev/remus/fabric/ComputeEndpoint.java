@@ -36,6 +36,16 @@ public interface ComputeEndpoint extends AutoCloseable {
     Optional<BlockingOperations> directOperations(List<Link> links);
 
     /**
+     * Single operations that are cheaper than posting and polling, if this fabric has them but no {@link
+     * #directOperations}. To be called once for each thread, since the operations belong to one thread.
+     *
+     * @param links the connections whose segments the operations access
+     */
+    default Optional<SingleOperations> singleOperations(List<Link> links) {
+        return Optional.empty();
+    }
+
+    /**
      * The place where this node can show a text to a program that watches the cluster, if the fabric has one. A new
      * text replaces the one before. Showing it may fail with any {@link RuntimeException}, which must not end anything
      * else.

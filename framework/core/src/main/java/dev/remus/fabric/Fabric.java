@@ -53,6 +53,19 @@ public interface Fabric {
     }
 
     /**
+     * Checks the settings that only some fabrics have.
+     *
+     * @throws FabricException if this fabric cannot have one of them
+     */
+    default void checkSettings(ClusterConfig config) {
+        if (config.emulatesLatency()) {
+            throw new FabricException(ClusterSettings.EMULATED_LATENCY.names() + ": got '" + config.emulatedLatency()
+                    + "', needs " + ClusterSettings.NO_LATENCY + " on the fabric " + name()
+                    + ": only shm emulates latencies");
+        }
+    }
+
+    /**
      * Removes what nodes of a cluster that were killed have left on this machine. Does nothing while one of its nodes
      * runs, and on a fabric that leaves nothing.
      */
@@ -61,7 +74,8 @@ public interface Fabric {
     /**
      * The fabric that a configuration names.
      *
-     * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest one
+     * @throws FabricException if there is none of that name; the message lists the names and suggests the nearest one.
+     *     Also if it cannot have one of the settings
      */
     static Fabric of(ClusterConfig config) {
         TreeMap<String, Fabric> found = new TreeMap<>();
@@ -72,6 +86,7 @@ public interface Fabric {
                     + String.join(", ", found.keySet())
                     + Suggestion.didYouMean(config.fabric(), found.keySet()));
         }
+        fabric.checkSettings(config);
         return fabric;
     }
 }

@@ -100,9 +100,14 @@ public final class LaneState {
 
     /** Implements {@link Lane#poll}. */
     public int poll(Completions into) {
+        return poll(into, depth);
+    }
+
+    /** The same for a lane that still holds back its last completions. */
+    public int poll(Completions into, int atMost) {
         checkOpen();
         into.clear();
-        while (waiting > 0 && !into.isFull()) {
+        while (waiting > 0 && into.size() < atMost && !into.isFull()) {
             into.add(id[first], status[first]);
             outstanding -= retires[first];
             first = (first + 1) % depth;

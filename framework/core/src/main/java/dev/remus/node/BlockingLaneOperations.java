@@ -10,8 +10,10 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
+import dev.remus.fabric.SingleOperations;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     /** By Memory Node; null for those of other processes. */
     private final LocalSegments[] local;
 
+    /** Null if the fabric has none. */
+    private final @Nullable SingleOperations single;
+
     private long localReads;
     private final Supplier<LocalBuffer> newScratch;
     private final Chain chain = new Chain(2);
@@ -77,14 +82,24 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
      * operations of its own. Without it, calls have one target, and the compiler can rely on that.
      *
      * @param newScratch allocates {@link #SCRATCH} bytes
+     * @param single cheaper operations of the fabric, if it has some
      */
     static BlockingOperations create(
-            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalBuffer> newScratch) {
-        return new BlockingLaneOperations(lanes, users, environment, newScratch);
+            ThreadLanes lanes,
+            SharedLane.Users users,
+            Environment environment,
+            Supplier<LocalBuffer> newScratch,
+            Optional<SingleOperations> single) {
+        return new BlockingLaneOperations(lanes, users, environment, newScratch, single.orElse(null));
     }
 
     private BlockingLaneOperations(
-            ThreadLanes lanes, SharedLane.Users users, Environment environment, Supplier<LocalBuffer> newScratch) {
+            ThreadLanes lanes,
+            SharedLane.Users users,
+            Environment environment,
+            Supplier<LocalBuffer> newScratch,
+            @Nullable SingleOperations single) {
+        this.single = single;
         this.lanes = lanes;
         this.local = lanes.links().stream().map(Link::localSegments).toArray(LocalSegments[]::new);
         this.backoff = new Backoff(environment);
@@ -112,6 +127,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             localReads++;
             return here.read(RdmaPtr.segment(pointer), RdmaPtr.offset(pointer));
         }
+        if (single != null && !hasOwnOnTheWay(node)) {
+            return single.read(pointer);
+        }
         renewScratch();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), scratch, RESULT, Long.BYTES);
         execute(chain, pointer);
@@ -137,6 +155,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public long compareAndSwap(long pointer, long expected, long desired) {
+        if (single != null && !hasOwnOnTheWay(lanes.node(pointer))) {
+            return single.compareAndSwap(pointer, expected, desired);
+        }
         renewScratch();
         chain.clear()
                 .compareAndSwap(lanes.segment(pointer), RdmaPtr.offset(pointer), expected, desired, scratch, RESULT);
@@ -146,6 +167,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public long fetchAndAdd(long pointer, long delta) {
+        if (single != null && !hasOwnOnTheWay(lanes.node(pointer))) {
+            return single.fetchAndAdd(pointer, delta);
+        }
         renewScratch();
         chain.clear().fetchAndAdd(lanes.segment(pointer), RdmaPtr.offset(pointer), delta, scratch, RESULT);
         execute(chain, pointer);
@@ -154,6 +178,10 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
+        if (single != null && !hasOwnOnTheWay(lanes.node(pointer))) {
+            single.read(pointer, to, toOffset, length);
+            return;
+        }
         renewScratch();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         execute(chain, pointer);

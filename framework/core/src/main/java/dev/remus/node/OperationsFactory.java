@@ -68,7 +68,8 @@ final class OperationsFactory {
                 new ThreadLanes(links, lanes, picker, membership, environment),
                 users,
                 environment,
-                () -> endpoint.allocateLocal(BlockingLaneOperations.SCRATCH));
+                () -> endpoint.allocateLocal(BlockingLaneOperations.SCRATCH),
+                endpoint.singleOperations(links));
     }
 
     /**

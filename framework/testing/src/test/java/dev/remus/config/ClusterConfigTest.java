@@ -147,6 +147,7 @@ class ClusterConfigTest {
                 b -> b.allocationPolicy(AllocationPolicy.RAND),
                 b -> b.opsPerThread(9),
                 b -> b.cacheRecords(0),
+                b -> b.emulatedLatency("2"),
                 b -> b.onNodeLoss(OnNodeLoss.CONTINUE),
                 b -> b.checkMemory(true),
                 b -> b.connectTimeout(Duration.ofSeconds(61)));

@@ -28,7 +28,7 @@ class ListSetThreadsTest {
     }
 
     /** Random operations, reclaiming now and then; at the end the books must balance. */
-    private static void hammer(ListKind kind, ClusterConfig config, int keys) throws Exception {
+    static void hammer(ListKind kind, ClusterConfig config, int keys) throws Exception {
         AtomicLong books = new AtomicLong();
         TestCluster.of(config).run(ct -> {
             RemoteLongSet set = shared(kind, ct);

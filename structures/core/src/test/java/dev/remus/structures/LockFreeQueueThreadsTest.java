@@ -101,7 +101,7 @@ class LockFreeQueueThreadsTest {
         }
     }
 
-    private static void hammer(ClusterConfig config, int bytes) throws Exception {
+    static void hammer(ClusterConfig config, int bytes) throws Exception {
         Codec<Long> codec = items(bytes);
         Books books = new Books(config.totalThreads());
         TestCluster.of(config).run(ct -> {

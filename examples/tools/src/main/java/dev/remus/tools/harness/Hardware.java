@@ -1,7 +1,7 @@
 package dev.remus.tools.harness;
 
 import dev.remus.config.Suggestion;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The files in which an {@link IntSetExperiment} leaves its result: {@code metrics.txt} with the keys and the unit of
@@ -72,6 +73,10 @@ public final class MetricsFiles {
             json.writeNumberField("compute_nodes", result.cluster().computeNodes());
             json.writeNumberField("memory_nodes", result.cluster().memoryNodes());
             json.writeNumberField("threads", result.cluster().totalThreads());
+            Optional<String> latency = EmulatedLatency.of(result.cluster());
+            if (latency.isPresent()) {
+                json.writeStringField("emulated_latency", latency.get());
+            }
             json.writeObjectFieldStart("metrics");
             for (Map.Entry<String, Long> metric : metrics().entrySet()) {
                 json.writeNumberField(metric.getKey(), metric.getValue());

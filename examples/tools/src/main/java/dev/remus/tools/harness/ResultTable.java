@@ -23,6 +23,7 @@ public final class ResultTable {
                 result.cluster().computeNodes());
         line(text, "seed", "%d", result.workload().seed());
         line(text, "operations", "%,d", result.get(Metric.OP_COUNT));
+        EmulatedLatency.of(result.cluster()).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
         line(text, "time", "%.3f s", result.micros() / 1e6);
         line(text, "throughput", "%,.0f op/s", result.throughput());
         result.baseline()

@@ -1,6 +1,7 @@
 package dev.remus.tools.queue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.harness.SegmentUses;
 import dev.remus.tools.json.JsonOutput;
 import dev.remus.tools.latency.LatencyFiles;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Writes the result of a {@link QueueExperiment}: {@code metrics.txt} with one figure per line, {@code metrics.json}
@@ -33,6 +35,10 @@ final class QueueFiles {
             json.writeStringField("queue", result.workload().queue().toString());
             json.writeStringField("workload", result.workload().pattern().toString());
             json.writeNumberField("seed", result.workload().seed());
+            Optional<String> latency = EmulatedLatency.of(result.cluster());
+            if (latency.isPresent()) {
+                json.writeStringField("emulated_latency", latency.get());
+            }
             json.writeObjectFieldStart("metrics");
             for (Map.Entry<String, Long> metric : result.metrics().entrySet()) {
                 json.writeNumberField(metric.getKey(), metric.getValue());

@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.SegmentUse;
+import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
 import dev.remus.tools.verify.Verification;
@@ -94,6 +95,11 @@ public final class QueueRunResult {
         return segments;
     }
 
+    /** The configuration of the cluster. */
+    ClusterConfig cluster() {
+        return cluster;
+    }
+
     /** The workload of the run. */
     public QueueWorkload workload() {
         return workload;
@@ -181,6 +187,7 @@ public final class QueueRunResult {
         line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
         line(text, "seed", "%d", workload.seed());
         line(text, "operations", "%,d", get(QueueMetric.OP_COUNT));
+        EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
         line(text, "time", "%.3f s", nanos / 1e9);
         line(text, "throughput", "%,.0f op/s", throughput());
         line(text, "enqueue", "%,d items, %,d times full", get(QueueMetric.ENQUEUED), get(QueueMetric.FULL));

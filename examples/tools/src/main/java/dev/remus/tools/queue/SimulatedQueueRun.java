@@ -2,7 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.node.ComputeNode;

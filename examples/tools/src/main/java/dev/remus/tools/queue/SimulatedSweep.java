@@ -3,7 +3,7 @@ package dev.remus.tools.queue;
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.Progress;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;

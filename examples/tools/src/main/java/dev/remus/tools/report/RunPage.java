@@ -23,6 +23,10 @@ final class RunPage {
         page.raw("<p class=\"soft\">"
                 + Text.escape(run.fact("finished").orElse("").replaceFirst("\\.\\d+", "")) + ", seed "
                 + Text.escape(run.fact("seed").orElse("?")) + "</p>");
+        run.fact("emulated_latency")
+                .ifPresent(latency -> page.text(
+                        "p",
+                        "The latency of operations was emulated (" + latency + "): no figure is one of hardware."));
         page.raw("<p>Books: " + Text.escape(run.books()) + ": <span class=\"" + verdict(run) + "</span></p>");
         page.raw("<div class=\"figures\">");
         run.metric("throughput").ifPresent(v -> page.figure(Text.number(v), "operations per second"));

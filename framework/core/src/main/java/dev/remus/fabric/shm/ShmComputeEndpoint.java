@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
@@ -19,7 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A Compute Node that maps the segments of Memory Nodes on the same machine. */
 final class ShmComputeEndpoint implements ComputeEndpoint {
@@ -30,9 +33,17 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     private final NodeFile file;
     private final List<ShmLink> links = new ArrayList<>();
     private final LocalSlabs local = new LocalSlabs(LocalBuffer::unregistered);
+
+    /** The hardware whose latency is emulated. */
+    private final Optional<CostModel> emulated;
+
+    /** Until when the emulated card of this node is busy. */
+    private final AtomicLong card = new AtomicLong(System.nanoTime());
+
     private boolean closed;
 
-    ShmComputeEndpoint(ClusterDirectory directory, int node) {
+    ShmComputeEndpoint(ClusterDirectory directory, int node, Optional<CostModel> emulated) {
+        this.emulated = emulated;
         this.directory = directory;
         this.node = node;
         this.file = directory.enter(directory.computeNode(node), "Compute Node " + node);
@@ -115,7 +126,12 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
             throw new FabricException("cannot map the segments of Memory Node " + memoryNode + ": " + e, e);
         }
         return NodeWatch.of(path, () -> isStillFrom(offer, path)) // otherwise the files are those of another run
-                .map(watch -> new ShmLink(new MappedNode(watch, mappings), memoryNode, offer, lanes));
+                .map(watch -> new ShmLink(new MappedNode(watch, mappings), memoryNode, offer, lanes, path(memoryNode)));
+    }
+
+    private @Nullable EmulatedPath path(int memoryNode) {
+        return emulated.map(model -> new EmulatedPath(model, card, memoryNode == node))
+                .orElse(null);
     }
 
     private static boolean isStillFrom(Offer offer, Path path) {
@@ -129,9 +145,13 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         return local.allocate(bytes);
     }
 
+    /** None if a latency is emulated: then lanes have it, as on a card. */
     @Override
     public Optional<BlockingOperations> directOperations(List<Link> links) {
-        return Optional.of(new ShmMemory(links.stream().map(ShmLink.class::cast).toList()));
+        return emulated.isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        new ShmMemory(links.stream().map(ShmLink.class::cast).toList()));
     }
 
     @Override

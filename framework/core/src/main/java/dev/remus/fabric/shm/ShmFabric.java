@@ -1,9 +1,15 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.util.Optional;
 
 /** Shared memory on one machine. The nodes of a cluster find each other by the cluster's name and their ids. */
 public final class ShmFabric implements Fabric {
@@ -20,7 +26,23 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
-        return new ShmComputeEndpoint(new ClusterDirectory(config.cluster()), node);
+        return new ShmComputeEndpoint(new ClusterDirectory(config.cluster()), node, emulated(config));
+    }
+
+    @Override
+    public void checkSettings(ClusterConfig config) {
+        emulated(config);
+    }
+
+    /** The hardware whose latency is emulated. */
+    private static Optional<CostModel> emulated(ClusterConfig config) {
+        try {
+            return config.emulatesLatency() ? Optional.of(CostModel.parse(config.emulatedLatency())) : Optional.empty();
+        } catch (IOException | InvalidPathException e) {
+            throw new FabricException(
+                    ClusterSettings.EMULATED_LATENCY.names() + ": " + e.getMessage() + ", or a number of microseconds",
+                    e);
+        }
     }
 
     @Override

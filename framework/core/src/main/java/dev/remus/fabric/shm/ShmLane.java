@@ -11,11 +11,12 @@ import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.Words;
 import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane whose requests the posting thread executes, in the order posted, before {@link #tryPost} returns. It still
  * checks everything that a queue pair checks (depth, keys, bounds, breaking and flushing), so that a program that runs
- * here also runs on a queue pair.
+ * here also runs on a queue pair. With {@code --emulated-latency}, completions are late.
  */
 final class ShmLane implements Lane {
     private static final int DEPTH = 256;
@@ -25,11 +26,16 @@ final class ShmLane implements Lane {
     private final int number;
     private final LaneState state;
 
-    ShmLane(Link link, MappedNode node, int number) {
+    /** Null if no latency is emulated. */
+    private final @Nullable HeldCompletions held;
+
+    /** @param path the path whose latency is emulated; null for none */
+    ShmLane(Link link, MappedNode node, int number, @Nullable EmulatedPath path) {
         this.link = link;
         this.node = node;
         this.number = number;
         this.state = new LaneState(this, link, DEPTH);
+        this.held = path == null ? null : new HeldCompletions(path, DEPTH);
     }
 
     @Override
@@ -42,9 +48,15 @@ final class ShmLane implements Lane {
         if (!state.tryPost(chain)) {
             return false;
         }
+        if (held != null) {
+            held.post();
+        }
         for (int i = 0; i < chain.size(); i++) {
             CompletionStatus result = state.isBroken() ? CompletionStatus.FLUSHED : execute(chain, i);
-            state.end(chain.isSignalled(i), chain.id(i), result);
+            boolean reports = state.end(chain.isSignalled(i), chain.id(i), result);
+            if (held != null) {
+                held.ended(chain, i, reports);
+            }
         }
         return true;
     }
@@ -86,7 +98,12 @@ final class ShmLane implements Lane {
 
     @Override
     public synchronized int poll(Completions into) {
-        return state.poll(into);
+        if (held == null) {
+            return state.poll(into);
+        }
+        int found = state.poll(into, state.isBroken() ? held.waiting() : held.due());
+        held.polled(found);
+        return found;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Operation;
 import dev.remus.memory.RdmaPtr;
 import java.util.EnumSet;

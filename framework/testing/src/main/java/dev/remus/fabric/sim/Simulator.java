@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import java.util.List;

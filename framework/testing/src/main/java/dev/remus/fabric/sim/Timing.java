@@ -1,6 +1,8 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
+import dev.remus.fabric.CostModel;
+import dev.remus.fabric.LocalCost;
 import dev.remus.fabric.Operation;
 import java.util.Comparator;
 import java.util.HashMap;

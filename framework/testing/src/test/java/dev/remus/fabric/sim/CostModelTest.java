@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.CostModel;
+import dev.remus.fabric.LocalCost;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;

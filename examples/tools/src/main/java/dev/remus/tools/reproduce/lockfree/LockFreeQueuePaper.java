@@ -2,8 +2,8 @@ package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.Suggestion;
-import dev.remus.fabric.sim.CostModel;
-import dev.remus.fabric.sim.LocalCost;
+import dev.remus.fabric.CostModel;
+import dev.remus.fabric.LocalCost;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.tools.harness.Hardware;

@@ -1,6 +1,6 @@
 package dev.remus.tools.reproduce.lockfree;
 
-import dev.remus.fabric.sim.LocalCost;
+import dev.remus.fabric.LocalCost;
 import dev.remus.tools.plot.Axis;
 import dev.remus.tools.plot.Figure;
 import dev.remus.tools.plot.Series;

@@ -1,7 +1,7 @@
 package dev.remus.tools.reproduce.testbed;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.StuckException;
 import dev.remus.node.ComputeNode;

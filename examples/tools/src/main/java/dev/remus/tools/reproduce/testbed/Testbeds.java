@@ -1,6 +1,6 @@
 package dev.remus.tools.reproduce.testbed;
 
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
 
 /** Makes the {@link Testbed} of a fabric. */

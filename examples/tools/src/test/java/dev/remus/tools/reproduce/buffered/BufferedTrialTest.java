@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.cli.progress.Progress;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RingQueue;
 import dev.remus.tools.latency.Latencies;

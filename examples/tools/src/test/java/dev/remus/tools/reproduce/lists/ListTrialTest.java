@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.AllocationPolicy;
-import dev.remus.fabric.sim.CostModel;
+import dev.remus.fabric.CostModel;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.reproduce.experiment.ExperimentOptions.Where;
 import dev.remus.tools.reproduce.experiment.RunExtent;

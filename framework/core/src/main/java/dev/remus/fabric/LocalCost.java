@@ -1,4 +1,4 @@
-package dev.remus.fabric.sim;
+package dev.remus.fabric;
 
 /**
  * The cost of an access to the node's own memory that does not go through the card: a load, a store or an instruction

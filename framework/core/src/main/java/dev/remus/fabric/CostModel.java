@@ -1,4 +1,4 @@
-package dev.remus.fabric.sim;
+package dev.remus.fabric;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,10 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /**
- * The cost of operations on some hardware, for simulations that predict durations. The figures come from a file, each
- * with its source:
+ * The cost of operations on some hardware, for simulations that predict durations and for {@code --emulated-latency}.
+ * The figures come from a file, each with its source:
  *
  * <pre>
  *   latency.read = 2000                      nanoseconds from posting to completion, with no other traffic
@@ -54,6 +55,8 @@ public record CostModel(
         Optional<LocalCost> local) {
     private static final String FOLDER = "hardware/";
     private static final String SUFFIX = ".properties";
+    private static final Pattern MICROS = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,3})?");
+    private static final double NANOS_PER_MICRO = 1e3;
 
     /** Rejects values that no hardware has. */
     public CostModel {
@@ -79,6 +82,37 @@ public record CostModel(
     /** A copy with another cost of an access to the node's own memory. */
     public CostModel withLocal(LocalCost cost) {
         return new CostModel(name, read, write, atomic, gap, atomicGap, addressGap, bytesPerSecond, Optional.of(cost));
+    }
+
+    /**
+     * A model of which only the latency is known, the same for all operations: cards and links are never busy.
+     *
+     * @param nanos the latency, at least 1
+     */
+    public static CostModel ofLatency(String name, long nanos) {
+        return new CostModel(name, nanos, nanos, nanos, 0, 0, 0, Long.MAX_VALUE);
+    }
+
+    /** Whether only latencies matter, because cards and links are never busy. */
+    public boolean isUnlimited() {
+        return gap == 0 && atomicGap == 0 && addressGap == 0 && bytesPerSecond == Long.MAX_VALUE;
+    }
+
+    /**
+     * The model that a text stands for.
+     *
+     * @param text what {@link #read} accepts, or a number of microseconds, such as {@code 2} or {@code 0.5}
+     * @throws IOException if it is neither
+     */
+    public static CostModel parse(String text) throws IOException {
+        if (!MICROS.matcher(text).matches()) {
+            return read(text);
+        }
+        long nanos = Math.round(Double.parseDouble(text) * NANOS_PER_MICRO);
+        if (nanos < 1) {
+            throw new IOException("a latency of " + text + " µs: needs at least 0.001 µs");
+        }
+        return ofLatency(text + " µs", nanos);
     }
 
     /**

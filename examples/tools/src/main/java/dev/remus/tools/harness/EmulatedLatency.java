@@ -1,0 +1,18 @@
+package dev.remus.tools.harness;
+
+import dev.remus.config.ClusterConfig;
+import java.util.Optional;
+
+/** The latency that a run emulated, for its results: such figures are not those of hardware. */
+public final class EmulatedLatency {
+    private EmulatedLatency() {}
+
+    /** For example {@code 2 µs} or {@code infiniband-fdr}; empty if the run emulated none. */
+    public static Optional<String> of(ClusterConfig config) {
+        if (!config.emulatesLatency()) {
+            return Optional.empty();
+        }
+        String latency = config.emulatedLatency();
+        return Optional.of(Character.isDigit(latency.charAt(0)) ? latency + " µs" : latency);
+    }
+}
