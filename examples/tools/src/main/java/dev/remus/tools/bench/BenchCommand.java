@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
+import dev.remus.tools.bench.overlap.OverlapSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
 import dev.remus.tools.bench.queues.RingSuite;
 import dev.remus.tools.bench.suite.JsonReport;
@@ -40,6 +41,7 @@ public final class BenchCommand {
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
             new Suite(RingSuite.NAME, RingSuite.SUMMARY, RingSuite::run),
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
+            new Suite(OverlapSuite.NAME, OverlapSuite.SUMMARY, OverlapSuite::run),
             new Suite(
                     LockFreeSuite.NAME,
                     LockFreeSuite.SUMMARY,

@@ -76,7 +76,7 @@ class JsonReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"primitives", "mpi", "sim", "round-trips", "queues", "lock-free", "verbs"})
+    @ValueSource(strings = {"primitives", "mpi", "sim", "round-trips", "queues", "lock-free", "overlap", "verbs"})
     void theHelpOfEverySuiteNamesTheOption(String suite) {
         assertThat(BenchCommand.run(outStream, errStream, suite, "--help", "--json"))
                 .isEqualTo(ExitStatus.OK);

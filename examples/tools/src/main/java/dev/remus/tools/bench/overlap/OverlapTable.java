@@ -1,0 +1,161 @@
+package dev.remus.tools.bench.overlap;
+
+import dev.remus.config.ThreadKind;
+import dev.remus.tools.plot.RunTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+
+/** The measured points, the medians of their rounds, and the targets. */
+final class OverlapTable {
+    /** The column of the pictures' vertical axis. */
+    static final String TIMES = "times one platform thread";
+
+    /** The column of the pictures' horizontal axis. */
+    static final String VIRTUAL_THREADS = "virtual threads";
+
+    /** The column with a line for each value. */
+    static final String WORK = "work";
+
+    private static final String MICROS = "emulated latency in us";
+
+    private final Map<Point, List<Figures>> measured = new LinkedHashMap<>();
+
+    void add(Point point, Figures figures) {
+        measured.computeIfAbsent(point, p -> new ArrayList<>()).add(figures);
+    }
+
+    private double median(Point point, ToDoubleFunction<Figures> figure) {
+        double[] sorted = Objects.requireNonNull(measured.get(point), "measured").stream()
+                .mapToDouble(figure)
+                .sorted()
+                .toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    private double times(Point point) {
+        return median(point, Figures::perCore) / median(point.reference(), Figures::perCore);
+    }
+
+    String toText() {
+        StringBuilder text = new StringBuilder("One Compute Node, whose virtual threads use one processor;"
+                + " medians of the rounds. The latency is emulated.\n"
+                + "op/s and core: operations per second of processor time; x: times one platform thread\n");
+        text.append(String.format(
+                "%-7s %7s %-9s %7s %14s %6s %10s %11s %11s %7s%n",
+                "work", "latency", "threads", "", "op/s and core", "x", "CPU ns/op", "p50", "p99", "B/op"));
+        measured.keySet().forEach(point -> appendRow(point, text));
+        return text.toString();
+    }
+
+    private void appendRow(Point point, StringBuilder text) {
+        text.append(String.format(
+                Locale.ROOT,
+                "%-7s %4d µs %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
+                point.work(),
+                point.micros(),
+                point.kind(),
+                point.threads(),
+                median(point, Figures::perCore),
+                times(point),
+                median(point, Figures::processorNanos),
+                median(point, Figures::median) / 1e3,
+                median(point, Figures::p99) / 1e3,
+                median(point, Figures::bytes)));
+    }
+
+    /** A line for each target, with what was measured. */
+    List<String> verdicts() {
+        List<String> verdicts = new ArrayList<>();
+        atLeast(Work.READ, 2, 8, verdicts);
+        atLeast(Work.READ, 5, 10, verdicts);
+        atLeast(Work.PLAIN, 2, 8, verdicts);
+        atLeast(Work.FAST, 2, 8, verdicts);
+        atLeast(Work.PLAIN, 10, 25, verdicts);
+        atLeast(Work.FAST, 10, 25, verdicts);
+        atLeast(Work.CACHED, 2, 2, verdicts);
+        Point eight = new Point(Work.READ, 2, ThreadKind.VIRTUAL, 8);
+        if (measured.containsKey(eight)) {
+            atMost("median latency of a READ of 8 threads, in latencies", 1.3, latencies(eight), verdicts);
+        }
+        Point many = new Point(Work.READ, 2, ThreadKind.VIRTUAL, 32);
+        if (measured.containsKey(many)) {
+            double nanos = median(many, Figures::processorNanos);
+            atMost("processor time of a READ of 32 threads, in ns", 400, nanos, verdicts);
+        }
+        return verdicts;
+    }
+
+    private double latencies(Point point) {
+        return median(point, Figures::median) / (point.micros() * 1e3);
+    }
+
+    /** The best number of threads counts: more latency needs more threads to hide it. */
+    private void atLeast(Work work, long micros, int target, List<String> verdicts) {
+        measured.keySet().stream()
+                .filter(point -> point.work() == work && point.micros() == micros && !point.isReference())
+                .mapToDouble(this::times)
+                .max()
+                .ifPresent(best -> verdicts.add(String.format(
+                        Locale.ROOT,
+                        "%s at %d µs: %.1f times one platform thread, target >= %d  %s",
+                        work,
+                        micros,
+                        best,
+                        target,
+                        best >= target ? "ok" : "MISS")));
+    }
+
+    private static void atMost(String what, double target, double figure, List<String> verdicts) {
+        verdicts.add(String.format(
+                Locale.ROOT, "%s: %.1f, target <= %.1f  %s", what, figure, target, figure <= target ? "ok" : "MISS"));
+    }
+
+    /** A row for each measurement. */
+    RunTable toTable() {
+        List<Map<String, String>> rows = new ArrayList<>();
+        measured.forEach((point, rounds) -> {
+            for (int round = 0; round < rounds.size(); round++) {
+                Figures figures = rounds.get(round);
+                Map<String, String> row = row(point);
+                row.put("round", Integer.toString(round + 1));
+                row.put("operations per second", text(figures.perSecond()));
+                row.put("operations per second and core", text(figures.perCore()));
+                row.put("processor ns per operation", text(figures.processorNanos()));
+                row.put("p50_ns", text(figures.median()));
+                row.put("p99_ns", text(figures.p99()));
+                row.put("bytes per operation", text(figures.bytes()));
+                rows.add(row);
+            }
+        });
+        return new RunTable(rows);
+    }
+
+    /** The points of virtual threads at one latency, as multiples of one platform thread. */
+    RunTable timesAt(long micros) {
+        return new RunTable(measured.keySet().stream()
+                .filter(point -> point.micros() == micros && point.kind() == ThreadKind.VIRTUAL)
+                .map(point -> Map.of(
+                        WORK, point.work().toString(),
+                        VIRTUAL_THREADS, Integer.toString(point.threads()),
+                        TIMES, text(times(point))))
+                .toList());
+    }
+
+    private static Map<String, String> row(Point point) {
+        Map<String, String> row = new LinkedHashMap<>();
+        row.put(WORK, point.work().toString());
+        row.put(MICROS, Long.toString(point.micros()));
+        row.put("kind of threads", point.kind().toString());
+        row.put("threads", Integer.toString(point.threads()));
+        return row;
+    }
+
+    private static String text(double figure) {
+        return String.format(Locale.ROOT, "%.3f", figure);
+    }
+}

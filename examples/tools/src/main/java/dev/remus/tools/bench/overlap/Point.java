@@ -1,0 +1,20 @@
+package dev.remus.tools.bench.overlap;
+
+import dev.remus.config.ThreadKind;
+
+/**
+ * What is measured at once: some work of a number of threads at an emulated latency.
+ *
+ * @param micros the emulated latency in microseconds
+ * @param kind the kind of the threads
+ */
+record Point(Work work, long micros, ThreadKind kind, int threads) {
+    /** The reference of all others: one platform thread, which waits for each operation. */
+    Point reference() {
+        return new Point(work, micros, ThreadKind.PLATFORM, 1);
+    }
+
+    boolean isReference() {
+        return equals(reference());
+    }
+}

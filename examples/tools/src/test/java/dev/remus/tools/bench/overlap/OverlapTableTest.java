@@ -1,0 +1,41 @@
+package dev.remus.tools.bench.overlap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ThreadKind;
+import org.junit.jupiter.api.Test;
+
+class OverlapTableTest {
+    private final OverlapTable table = new OverlapTable();
+
+    private void add(ThreadKind kind, int threads, double perCore) {
+        Point point = new Point(Work.READ, 2, kind, threads);
+        table.add(point, new Figures(perCore / 2, perCore, 1e9 / perCore, 2_500, 9_000, 24));
+    }
+
+    @Test
+    void theRatioIsThatOfTheMediansByProcessorTime() {
+        add(ThreadKind.PLATFORM, 1, 100);
+        add(ThreadKind.PLATFORM, 1, 500);
+        add(ThreadKind.PLATFORM, 1, 200);
+        add(ThreadKind.VIRTUAL, 8, 1_700);
+        assertThat(table.timesAt(2).rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("virtual threads", "8")
+                        .containsEntry("times one platform thread", "8.500"));
+        assertThat(table.verdicts())
+                .contains("read at 2 µs: 8.5 times one platform thread, target >= 8  ok")
+                .contains("median latency of a READ of 8 threads, in latencies: 1.3, target <= 1.3  ok");
+    }
+
+    @Test
+    void aMissedTargetIsMarkedAndOneThatWasNotMeasuredIsLeftOut() {
+        add(ThreadKind.PLATFORM, 1, 1_000_000);
+        add(ThreadKind.VIRTUAL, 32, 2_000_000);
+        assertThat(table.verdicts())
+                .containsExactly(
+                        "read at 2 µs: 2.0 times one platform thread, target >= 8  MISS",
+                        "processor time of a READ of 32 threads, in ns: 500.0, target <= 400.0  MISS");
+    }
+}
