@@ -16,13 +16,11 @@ import java.util.SplittableRandom;
 
 /**
  * A thread's context: its only access to remote memory, time, randomness and waiting. A structure uses nothing else for
- * these, so it runs unchanged on every fabric.
+ * these, so it runs unchanged on every fabric. It belongs to the thread that {@link ComputeNode#openThread opened} it.
  *
  * <p>Pointers are raw words ({@link RdmaPtr}). Every access checks them first. It throws {@link
  * dev.remus.memory.InvalidPointerException} if they are invalid, and {@link dev.remus.fabric.NodeLostException} if
  * their node is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
- *
- * <p>Belongs to the thread that opened it ({@link ComputeNode#openThread}). No other thread may call its methods.
  */
 public final class ComputeThread implements AutoCloseable {
     private final ClusterConfig config;
@@ -217,13 +215,13 @@ public final class ComputeThread implements AutoCloseable {
      * after finite time, and at the latest before {@link #place} returns. Those of one thread take effect in any order.
      */
     public void postFetchAndAdd(long pointer, long delta) {
+        metrics.notAwaited++;
         if (KnownSegments.address(mapped, lastMapped, pointer) != 0) {
             fetchAndAdd(pointer, delta); // an instruction, so there is no wait to save
-        } else {
-            memory.postFetchAndAdd(space.checked(pointer), delta);
-            metrics.fetchAndAdds++;
+            return;
         }
-        metrics.notAwaited++;
+        memory.postFetchAndAdd(space.checked(pointer), delta);
+        metrics.fetchAndAdds++;
     }
 
     /** An empty sequence, for several operations with a single wait. Each thread has one. */
@@ -332,14 +330,17 @@ public final class ComputeThread implements AutoCloseable {
         return allocateNear(id(), bytes);
     }
 
-    /**
-     * Allocates a block near another thread, given its {@link #id}: for a thread that allocates on behalf of others.
-     */
+    /** Allocates a block near another thread, given its {@link #id}, on whose behalf this thread allocates. */
     public long allocateNear(int thread, long bytes) {
-        owner.check();
         int own = peers.nodeOf(thread);
         int turn = config.firstMemoryNode() + thread % config.memoryNodes();
-        return allocator.allocateOn(config.isMemoryNode(own) ? own : turn, bytes);
+        return allocateOn(config.isMemoryNode(own) ? own : turn, bytes);
+    }
+
+    /** Allocates a block on a Memory Node, or where the policy selects if that has no room; as {@link #allocate}. */
+    public long allocateOn(int memoryNode, long bytes) {
+        owner.check();
+        return allocator.allocateOn(memoryNode, bytes);
     }
 
     /**
@@ -370,9 +371,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Reclaims all blocks given to {@link #schedReclaim}. To be called when no thread can hold a pointer to any of
-     * them, such as after a barrier at which no thread was inside an operation. A barrier empties all caches of
-     * pointers ({@link #reclamationEpoch}). From then on, the blocks are free ({@link #free}).
+     * Frees all blocks given to {@link #schedReclaim}. To be called when no thread can hold a pointer to any of them,
+     * such as after a barrier, which empties all caches, at which no thread was inside an operation.
      *
      * @return the number of reclaimed blocks
      */
@@ -425,8 +425,6 @@ public final class ComputeThread implements AutoCloseable {
         barrier.await(participants);
     }
 
-    // ----------------------------------------------------------------------------------------- time and randomness
-
     /**
      * To be called in every loop that waits for another thread or retries after losing to one. Pauses, for longer if
      * hardly any operation was executed since the last call.
@@ -457,8 +455,6 @@ public final class ComputeThread implements AutoCloseable {
     public SplittableRandom random() {
         return random;
     }
-
-    // ---------------------------------------------------------------------------------------------- inside
 
     CheckedMemory checked() {
         return checked;

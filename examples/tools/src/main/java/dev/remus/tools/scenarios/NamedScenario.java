@@ -22,6 +22,8 @@ import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfRemovedScenario;
+import dev.remus.structures.spec.HashMapLossScenario;
+import dev.remus.structures.spec.HashMapScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
@@ -154,6 +156,27 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "lost threads and broken lanes block no other thread of the map on the lock-free list",
                     new Size(4, 6, 2),
                     s -> new UnblockedScenario(MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "map",
+                    "the hash map is linearizable while its buckets are split, even when memory is reused",
+                    new Size(4, 8, 6),
+                    s -> HashMapScenario.growing(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-collide",
+                    "the hash map is linearizable when all keys share a bucket, whose slots are reused",
+                    new Size(4, 8, 3),
+                    s -> HashMapScenario.colliding(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-texts",
+                    "the hash map is linearizable with keys and values of different lengths",
+                    new Size(4, 8, 6),
+                    s -> HashMapScenario.texts(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-loss",
+                    "a lost thread or broken lanes at any step of a split block no other thread of the hash map",
+                    new Size(4, 8, 6),
+                    s -> new HashMapLossScenario(
+                            HashMapScenario.growing(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; keys are its capacity",

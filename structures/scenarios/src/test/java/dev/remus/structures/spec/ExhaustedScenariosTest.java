@@ -22,6 +22,7 @@ class ExhaustedScenariosTest {
                 Arguments.of("wide lazy list", SetScenario.wideLazyList(2, 1, 2, true), 3),
                 Arguments.of("fast list", SetScenario.fastLazyList(2, 1, 2, true), 1),
                 Arguments.of("cached list", SetScenario.cachedLazyList(2, 1, 2, true, 4), 1),
+                Arguments.of("hash map", HashMapScenario.colliding(2, 1, 1, false), 1),
                 Arguments.of("lock-free queue", PooledQueueScenario.lockFree(2, 1, 1), 0));
     }
 

@@ -1,0 +1,225 @@
+package dev.remus.structures;
+
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+
+/**
+ * A bucket of a hash map as a thread has READ it. {@link MapWords} lays out its words.
+ *
+ * <pre>
+ *  0        8       16       24           256       in remote memory, 64-byte aligned
+ *  +--------+-------+--------+-----  -----+
+ *  | intake | split | slot 0 |    ...     |         each word changes by COMPARE_AND_SWAP only
+ *  +--------+-------+--------+-----  -----+
+ *
+ *  0        8       16       24      32                    this copy
+ *  +--------+-------+--------+-------+--------+-----  -----+
+ *  | intake | split | intake | split | slot 0 |    ...     |
+ *  +--------+-------+--------+-------+--------+-----  -----+
+ *   READ first       READ last        READ in between
+ * </pre>
+ *
+ * <p>The READs of a chain execute in order. So the second split word is of a later moment than all slots. If both words
+ * were the same before and after the slots, the copy is <em>whole</em>: all slots are of the generation and of the
+ * depth that these words name.
+ */
+final class MapBucket {
+    private static final int HEADER = 16;
+    private static final int INTAKE_BEFORE = 0;
+    private static final int SPLIT_BEFORE = 8;
+    private static final int INTAKE = 16;
+    private static final int SPLIT = 24;
+    private static final int SLOTS = 32;
+
+    private final int slots;
+    private LocalBuffer memory;
+    private long pointer;
+    private long index;
+
+    MapBucket(int slots, ComputeThread ct) {
+        this.slots = slots;
+        this.memory = allocate(ct);
+    }
+
+    private LocalBuffer allocate(ComputeThread ct) {
+        return ct.allocateLocal(SLOTS + (long) Long.BYTES * slots);
+    }
+
+    /** After a failure, outstanding operations may still use the old local memory: they keep it. */
+    void renewLocal(ComputeThread ct) {
+        memory = allocate(ct);
+    }
+
+    /** The bytes of a bucket in remote memory. */
+    int bytes() {
+        return HEADER + Long.BYTES * slots;
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    // ------------------------------------------------------------------------------------------------ reading
+
+    /** READs a bucket, given its index in the directory. One round trip. */
+    void read(long bucket, long bucketIndex, ComputeThread ct) {
+        pointer = bucket;
+        index = bucketIndex;
+        ct.sequence()
+                .read(bucket, memory, INTAKE_BEFORE, HEADER)
+                .read(bucket + HEADER, memory, SLOTS, Long.BYTES * slots)
+                .read(bucket, memory, INTAKE, HEADER)
+                .execute();
+    }
+
+    /** Adds what a look-up needs to a sequence, whose result goes to other local memory. */
+    void readSlotsIn(Sequence sequence, long bucket, LocalBuffer to, long offset) {
+        sequence.read(bucket + HEADER, to, offset + SLOTS, Long.BYTES * slots)
+                .read(bucket, to, offset + INTAKE, HEADER);
+    }
+
+    /** Takes over what {@link #readSlotsIn} has READ. It is no {@linkplain #isWhole whole} bucket. */
+    void take(long bucket, long bucketIndex, LocalBuffer from, long offset) {
+        pointer = bucket;
+        index = bucketIndex;
+        for (int at = INTAKE; at < copyBytes(); at += Long.BYTES) {
+            memory.putLong(at, from.getLong(offset + at));
+        }
+        memory.putLong(INTAKE_BEFORE, ~intake());
+    }
+
+    /** The bytes of a copy. */
+    int copyBytes() {
+        return SLOTS + Long.BYTES * slots;
+    }
+
+    long pointer() {
+        return pointer;
+    }
+
+    /** Its place in the directory: the bits that the hashes of its keys end with. */
+    long index() {
+        return index;
+    }
+
+    long intake() {
+        return memory.getLong(INTAKE);
+    }
+
+    long split() {
+        return memory.getLong(SPLIT);
+    }
+
+    int depth() {
+        return MapWords.depth(split());
+    }
+
+    /** The bucket that took the entries of the last split. */
+    long sibling() {
+        return MapWords.pointer(split());
+    }
+
+    long slot(int i) {
+        return memory.getLong(SLOTS + Long.BYTES * i);
+    }
+
+    long intakePointer() {
+        return pointer;
+    }
+
+    long splitPointer() {
+        return pointer + Long.BYTES;
+    }
+
+    static long slotPointer(long bucket, int i) {
+        return bucket + HEADER + (long) Long.BYTES * i;
+    }
+
+    /** Whether all slots are of the generation of the intake, and of the depth of the split word. */
+    boolean isWhole() {
+        return memory.getLong(INTAKE_BEFORE) == intake() && memory.getLong(SPLIT_BEFORE) == split();
+    }
+
+    /** Whether the keys of a hash belong here. */
+    boolean owns(long hash) {
+        return ((hash ^ index) & (1L << depth()) - 1) == 0;
+    }
+
+    /** Whether the bucket is closed, and its entries have not moved yet. */
+    boolean isSplitting() {
+        return MapWords.isClosed(intake()) && MapWords.wasClosedAt(intake(), depth());
+    }
+
+    /** The slots that an insertion may fill now, as bits. */
+    int empty() {
+        int generation = MapWords.generation(intake());
+        int empty = 0;
+        for (int left = MapWords.slots(intake()); left != 0; left &= left - 1) {
+            int i = Integer.numberOfTrailingZeros(left);
+            if (MapWords.wasRemovedBefore(slot(i), generation)) {
+                empty |= 1 << i;
+            }
+        }
+        return empty;
+    }
+
+    /** The slots without an entry, as bits. */
+    int removed() {
+        int removed = 0;
+        for (int i = 0; i < slots; i++) {
+            if (MapWords.isRemoved(slot(i))) {
+                removed |= 1 << i;
+            }
+        }
+        return removed;
+    }
+
+    /** Sets the copy's intake, after this thread has changed it. */
+    void setIntake(long intake) {
+        memory.putLong(INTAKE, intake);
+    }
+
+    /** Sets a slot of the copy, after this thread has changed it. */
+    void setSlot(int i, long slot) {
+        memory.putLong(SLOTS + Long.BYTES * i, slot);
+    }
+
+    /** Sets the copy's split word, after this thread has changed it. */
+    void setSplit(long split) {
+        memory.putLong(SPLIT, split);
+    }
+
+    // ------------------------------------------------------------------------------------------------ staging
+
+    /** The copy as a new bucket of a depth without entries. */
+    void stageEmpty(int depth) {
+        setIntake(MapWords.open(1, (1 << slots) - 1));
+        setSplit(MapWords.split(depth, RdmaPtr.NULL));
+        for (int i = 0; i < slots; i++) {
+            setSlot(i, MapWords.removed(0));
+        }
+    }
+
+    /** Adds an entry to a staged bucket. */
+    void stageEntry(int i, long live) {
+        setSlot(i, live);
+        setIntake(MapWords.open(1, MapWords.slots(intake()) & ~(1 << i)));
+    }
+
+    /** The local memory of a staged bucket. */
+    LocalBuffer staged() {
+        return memory;
+    }
+
+    /** Where in it a WRITE of the bucket begins. */
+    static int stagedOffset() {
+        return INTAKE;
+    }
+
+    @Override
+    public String toString() {
+        return "bucket " + Long.toHexString(index) + " of depth " + depth() + " at (" + RdmaPtr.toString(pointer) + ")";
+    }
+}

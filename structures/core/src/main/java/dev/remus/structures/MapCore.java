@@ -1,0 +1,461 @@
+package dev.remus.structures;
+
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of a hash map on keys and values that lie in local memory as bytes. {@link RemoteHashMap} has its
+ * promises.
+ *
+ * <p>An operation looks for the key of {@link #sought}. If it finds it, the entry is in {@link #found} afterwards.
+ */
+final class MapCore {
+    private static final int INTAKE_RESULT = 8;
+
+    final MapEntry sought;
+    final MapEntry found;
+
+    /** Has no key, and the value that a conditional operation expects. */
+    final MapEntry expected;
+
+    private final MapTable This;
+    private final long hashMask;
+    private final MapDirectory directory;
+    private final MapBucket bucket;
+    private final MapSplit split;
+    private final RememberedSlots remembered;
+    private final MapWalk walk;
+
+    /** Made when it is first needed. */
+    private @Nullable MapBatch batch;
+
+    /** Old values of words: a slot, an intake. */
+    private LocalBuffer results;
+
+    // Where the key was found.
+    private long at;
+    private int slot;
+    private long word;
+    private int generation;
+
+    /** A block that was allocated and that no other thread has seen, or null. */
+    private long spare = RdmaPtr.NULL;
+
+    private long spareBytes;
+
+    /** False while an operation runs, and so after one that ended with an exception. */
+    private boolean isSettled = true;
+
+    /** Makes a handle that remembers so many slots. */
+    MapCore(RdmaPtr<MapTable> pointer, int rememberedSlots, ComputeThread ct) {
+        This = MapTable.open(pointer, ct);
+        hashMask = This.hashMask();
+        directory = new MapDirectory(This, ct);
+        bucket = new MapBucket(This.slots(), ct);
+        split = new MapSplit(directory, This.slots(), ct);
+        remembered = new RememberedSlots(rememberedSlots);
+        walk = new MapWalk(directory, bucket);
+        sought = new MapEntry(ct);
+        found = new MapEntry(ct);
+        expected = new MapEntry(ct);
+        results = allocateResults(ct);
+    }
+
+    private static LocalBuffer allocateResults(ComputeThread ct) {
+        return ct.allocateLocal(2L * Long.BYTES);
+    }
+
+    /** The bits of a hash that count. */
+    long hashMask() {
+        return hashMask;
+    }
+
+    /** To be called first: after a failure, outstanding operations may still use the old local memory. */
+    void begin(ComputeThread ct) {
+        if (!isSettled) {
+            sought.renewLocal(ct);
+            found.renewLocal(ct);
+            bucket.renewLocal(ct);
+            split.renewLocal(ct);
+            batch = null;
+            results = allocateResults(ct);
+        }
+        isSettled = false;
+    }
+
+    /** To be called last. */
+    void end() {
+        isSettled = true;
+    }
+
+    // ------------------------------------------------------------------------------------------------ operations
+
+    /** Sets the value of the key; returns whether it had one, which is then {@link #found}. */
+    boolean put(ComputeThread ct) {
+        while (true) {
+            if (find(ct)) {
+                if (replaceFound(ct)) {
+                    return true;
+                }
+            } else if (insert(ct)) {
+                return false;
+            }
+            ct.pause();
+        }
+    }
+
+    /** Sets the value of the key if it has none; returns whether it had one, which is then {@link #found}. */
+    boolean putIfAbsent(ComputeThread ct) {
+        while (!find(ct)) {
+            if (insert(ct)) {
+                return false;
+            }
+            ct.pause();
+        }
+        return true;
+    }
+
+    /** Replaces the value of the key if it has one, and if that is an expected one; returns whether it did. */
+    boolean replace(@Nullable MapEntry expected, ComputeThread ct) {
+        while (find(ct) && (expected == null || found.hasValueOf(expected))) {
+            if (replaceFound(ct)) {
+                return true;
+            }
+            ct.pause();
+        }
+        return false;
+    }
+
+    /** Removes the key if it has a value, and if that is an expected one; returns whether it did. */
+    boolean remove(@Nullable MapEntry expected, ComputeThread ct) {
+        while (find(ct) && (expected == null || found.hasValueOf(expected))) {
+            if (removeFound(ct)) {
+                return true;
+            }
+            ct.pause();
+        }
+        return false;
+    }
+
+    /** One attempt to make the key that was just looked for have the value of {@link #sought}, or none. */
+    boolean settle(boolean isFound, boolean hasValue, ComputeThread ct) {
+        if (hasValue) {
+            return isFound ? replaceFound(ct) : insert(ct);
+        }
+        return !isFound || removeFound(ct);
+    }
+
+    /** Finds a key of a batch that was left open; returns whether it is there. */
+    boolean find(MapEntry key, ComputeThread ct) {
+        sought.take(key, ct);
+        return find(ct);
+    }
+
+    /** Finds the key; returns whether it is there. */
+    boolean find(ComputeThread ct) {
+        long hash = sought.hash();
+        if (remembered.find(hash, ct)) {
+            if (findRemembered(ct)) {
+                return true;
+            }
+            remembered.forget(hash);
+        }
+        readBucket(hash, ct);
+        for (int i = 0; i < bucket.slots(); i++) {
+            long candidate = bucket.slot(i);
+            if (MapWords.mayHold(candidate, hash, bucket.depth())) {
+                readBlock(candidate, ct);
+                if (found.hasKeyOf(sought)) {
+                    at = bucket.pointer();
+                    slot = i;
+                    word = candidate;
+                    generation = MapWords.generation(bucket.intake());
+                    if (!MapWords.isFrozen(word)) {
+                        remembered.put(hash, at, slot, word, ct);
+                    }
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Replaces the value of the key that was just found by that of {@link #sought}.
+     *
+     * @return false if another thread has changed the entry meanwhile
+     */
+    boolean replaceFound(ComputeThread ct) {
+        if (MapWords.isFrozen(word)) {
+            helpSplit(ct);
+            return false;
+        }
+        long old = MapWords.pointer(word);
+        if (!write(at, slot, word, ct)) {
+            remembered.forget(sought.hash());
+            return false;
+        }
+        ct.schedReclaim(old, found.bytes());
+        return true;
+    }
+
+    /**
+     * Inserts the key that was just not found, with the value of {@link #sought}.
+     *
+     * @return false if another thread has changed the bucket meanwhile
+     */
+    boolean insert(ComputeThread ct) {
+        if (!bucket.isWhole()) {
+            return false;
+        }
+        if (MapWords.isClosed(bucket.intake())) {
+            split.help(bucket, ct);
+            return false;
+        }
+        int empty = bucket.empty();
+        if (empty == 0) {
+            empty = bucket.removed();
+            if (empty == 0) {
+                split.begin(bucket, sought.hash(), ct);
+                return false;
+            }
+            long before = bucket.intake();
+            long after = MapWords.open(MapWords.generation(before) + 1, empty);
+            if (ct.compareAndSwap(bucket.intakePointer(), before, after) != before) {
+                return false;
+            }
+        }
+        int first = Integer.numberOfTrailingZeros(empty); // always the first: the decision about a key needs one place
+        return write(bucket.pointer(), first, bucket.slot(first), ct);
+    }
+
+    /**
+     * Removes the key that was just found.
+     *
+     * @return false if another thread has changed the entry meanwhile
+     */
+    boolean removeFound(ComputeThread ct) {
+        if (MapWords.isFrozen(word)) {
+            helpSplit(ct);
+            return false;
+        }
+        remembered.forget(sought.hash());
+        long slotPointer = MapBucket.slotPointer(at, slot);
+        if (ct.compareAndSwap(slotPointer, word, MapWords.removed(generation)) != word) {
+            return false;
+        }
+        ct.schedReclaim(MapWords.pointer(word), found.bytes());
+        return true;
+    }
+
+    /** An empty batch of look-ups. */
+    MapBatch batch(ComputeThread ct) {
+        if (batch == null) {
+            batch = new MapBatch(directory, bucket, ct);
+        }
+        batch.clear();
+        return batch;
+    }
+
+    // ------------------------------------------------------------------------------------------------ all entries
+
+    /** Counts the entries. */
+    long size(ComputeThread ct) {
+        long size = 0;
+        for (walk.start(); walk.next(ct); ) {
+            for (int i = 0; i < bucket.slots(); i++) {
+                size += walk.isEntry(i) ? 1 : 0;
+            }
+        }
+        return size;
+    }
+
+    /** READs each entry into {@link #found}, in turn. */
+    void forEach(Runnable action, ComputeThread ct) {
+        for (walk.start(); walk.next(ct); ) {
+            for (int i = 0; i < bucket.slots(); i++) {
+                if (walk.isEntry(i)) {
+                    readBlock(bucket.slot(i), ct);
+                    action.run();
+                }
+            }
+        }
+    }
+
+    /** Removes each entry, in turn. */
+    void clear(ComputeThread ct) {
+        for (walk.start(); walk.next(ct); ) {
+            while (!clearBucket(ct)) {
+                ct.pause();
+                bucket.read(bucket.pointer(), bucket.index(), ct);
+            }
+        }
+    }
+
+    /** Returns false if some entries are left, since other threads have changed them. */
+    private boolean clearBucket(ComputeThread ct) {
+        int id = MapWords.generation(bucket.intake());
+        boolean isEmpty = true;
+        for (int i = 0; i < bucket.slots(); i++) {
+            long entry = bucket.slot(i);
+            if (walk.isEntry(i)) {
+                if (MapWords.isFrozen(entry)) {
+                    helpSplit(ct);
+                    return false;
+                }
+                readBlock(entry, ct);
+                long slotPointer = MapBucket.slotPointer(bucket.pointer(), i);
+                if (ct.compareAndSwap(slotPointer, entry, MapWords.removed(id)) == entry) {
+                    remembered.forget(found.hash());
+                    ct.schedReclaim(MapWords.pointer(entry), found.bytes());
+                } else {
+                    isEmpty = false;
+                }
+            }
+        }
+        return isEmpty;
+    }
+
+    /**
+     * Checks what must hold while no other thread uses the map.
+     *
+     * @return the number of entries
+     */
+    long check(ComputeThread ct) {
+        ct.place();
+        long size = 0;
+        Set<Object> keys = new HashSet<>();
+        for (walk.start(); walk.next(ct); ) {
+            for (int i = 0; i < bucket.slots(); i++) {
+                long entry = bucket.slot(i);
+                if (MapWords.isFrozen(entry) && !MapWords.isClosed(bucket.intake())) {
+                    throw new IllegalStateException("slot " + i + " of " + bucket + " is frozen, and no split goes on");
+                }
+                if (walk.isEntry(i)) {
+                    readBlock(entry, ct);
+                    if (!bucket.owns(found.hash())
+                            || !MapWords.mayHold(entry, found.hash(), bucket.depth())
+                            || !keys.add(found.keyCopy())) {
+                        throw new IllegalStateException("slot " + i + " of " + bucket + " holds a key with the hash "
+                                + Long.toHexString(found.hash()) + ", which does not belong there or is there twice");
+                    }
+                    size++;
+                }
+            }
+        }
+        return size;
+    }
+
+    /** Gives all memory back. No thread may use the map meanwhile or afterwards. */
+    void destroy(ComputeThread ct) {
+        for (walk.start(); walk.next(ct); ) {
+            for (int i = 0; i < bucket.slots(); i++) {
+                if (walk.isEntry(i)) {
+                    readBlock(bucket.slot(i), ct);
+                    ct.free(MapWords.pointer(bucket.slot(i)), found.bytes());
+                }
+            }
+            ct.free(bucket.pointer(), bucket.bytes());
+        }
+        directory.destroy(ct);
+        split.releaseSpare(ct);
+        if (spare != RdmaPtr.NULL) {
+            ct.free(spare, spareBytes);
+            spare = RdmaPtr.NULL;
+        }
+        This.destroy(ct);
+    }
+
+    // ------------------------------------------------------------------------------------------------ steps
+
+    /** READs the slot before the block: if it is the same, the block is still that of the entry. */
+    private boolean findRemembered(ComputeThread ct) {
+        at = remembered.bucket();
+        slot = remembered.slot();
+        word = remembered.word();
+        long block = MapWords.pointer(word);
+        int units = MapWords.units(word);
+        if (units == MapWords.LONG || RdmaPtr.node(block) != RdmaPtr.node(at)) {
+            return false;
+        }
+        LocalBuffer memory = found.room((long) units * MapWords.UNIT, ct);
+        ct.sequence()
+                .read(MapBucket.slotPointer(at, slot), results, 0, Long.BYTES)
+                .read(block, memory, 0, units * MapWords.UNIT)
+                .read(at, results, INTAKE_RESULT, Long.BYTES)
+                .execute();
+        generation = MapWords.generation(results.getLong(INTAKE_RESULT));
+        return results.getLong(0) == word && found.hasKeyOf(sought);
+    }
+
+    /** READs the bucket of a hash. */
+    private void readBucket(long hash, ComputeThread ct) {
+        while (true) {
+            long pointer = directory.find(hash);
+            bucket.read(pointer, directory.index(), ct);
+            if (bucket.owns(hash)) {
+                return;
+            }
+            directory.follow(bucket, hash, ct);
+        }
+    }
+
+    private void readBlock(long slotWord, ComputeThread ct) {
+        long block = MapWords.pointer(slotWord);
+        long bytes = (long) MapWords.units(slotWord) * MapWords.UNIT;
+        if (MapWords.units(slotWord) == MapWords.LONG) {
+            ct.read(block, found.room(MapWords.UNIT, ct), 0, MapWords.UNIT);
+            bytes = found.bytes();
+        }
+        ct.read(block, found.room(bytes, ct), 0, (int) bytes);
+    }
+
+    /** The entry that was found is frozen: it has to move before it can be changed. */
+    private void helpSplit(ComputeThread ct) {
+        if (bucket.isWhole() && MapWords.isClosed(bucket.intake())) {
+            split.help(bucket, ct);
+        }
+    }
+
+    /** WRITEs {@link #sought} into a new block, and swaps a slot's word for a pointer to it. */
+    private boolean write(long bucketPointer, int i, long expected, ComputeThread ct) {
+        long bytes = sought.bytes();
+        long block = takeBlock(RdmaPtr.node(bucketPointer), bytes, ct);
+        long slotPointer = MapBucket.slotPointer(bucketPointer, i);
+        long live = MapWords.live(block, bytes, sought.hash());
+        long old;
+        if (RdmaPtr.node(block) == RdmaPtr.node(bucketPointer)) {
+            Sequence sequence = ct.sequence();
+            sequence.write(block, sought.memory(), 0, (int) bytes)
+                    .compareAndSwap(slotPointer, expected, live, results, 0)
+                    .execute();
+            old = results.getLong(0);
+        } else { // placed: on another lane, to another node, the slot could be visible first
+            ct.write(block, sought.memory(), 0, (int) bytes);
+            old = ct.compareAndSwap(slotPointer, expected, live);
+        }
+        if (old != expected) {
+            spare = block;
+            spareBytes = bytes;
+            return false;
+        }
+        remembered.put(sought.hash(), bucketPointer, i, live, ct);
+        return true;
+    }
+
+    /** A block that belongs to this thread alone, near a bucket. It is not kept: after a failure others may know it. */
+    private long takeBlock(int node, long bytes, ComputeThread ct) {
+        long block = spare;
+        if (block != RdmaPtr.NULL && spareBytes != bytes) {
+            ct.schedReclaim(block, spareBytes);
+            block = RdmaPtr.NULL;
+        }
+        spare = RdmaPtr.NULL;
+        return block == RdmaPtr.NULL ? ct.allocateOn(node, bytes) : block;
+    }
+}

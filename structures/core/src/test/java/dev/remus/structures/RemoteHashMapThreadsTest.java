@@ -1,0 +1,111 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.TestCluster;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What several threads and nodes see of a hash map. */
+@Timeout(120)
+class RemoteHashMapThreadsTest {
+    private static final int OPERATIONS = 6_000;
+
+    private static LongLongMap shared(MapShape shape, ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.root().set(LongLongMap.create(shape, ct));
+        }
+        ct.barrier();
+        return new LongLongMap(ct.root().<MapTable>get(), -1, ct);
+    }
+
+    /** Random operations, reclaiming now and then; at the end the books must balance. */
+    private static void hammer(ClusterConfig config, int slots, int keys) throws Exception {
+        AtomicLong count = new AtomicLong();
+        AtomicLong sum = new AtomicLong();
+        TestCluster.of(config).run(ct -> {
+            LongLongMap map = shared(new MapShape(slots, -1), ct);
+            long present = 0;
+            long balance = 0;
+            for (int i = 1; i <= OPERATIONS; i++) {
+                long key = ct.random().nextInt(keys);
+                long old = -1;
+                switch (ct.random().nextInt(4)) {
+                    case 0 -> {
+                        old = map.put(key, i, ct);
+                        present += old == -1 ? 1 : 0;
+                        balance += i;
+                    }
+                    case 1 -> {
+                        if (map.putIfAbsent(key, i, ct) == -1) {
+                            present++;
+                            balance += i;
+                        }
+                    }
+                    case 2 -> {
+                        old = map.remove(key, ct);
+                        present -= old == -1 ? 0 : 1;
+                    }
+                    default -> map.get(key, ct);
+                }
+                balance -= old == -1 ? 0 : old;
+                if (i % 500 == 0) {
+                    ct.barrier();
+                    ct.reclaimDeferred();
+                }
+            }
+            count.addAndGet(present);
+            sum.addAndGet(balance);
+            ct.barrier();
+            if (ct.id() == 0) {
+                assertThat(map.checkedSize(ct)).isEqualTo(count.get());
+                long[] there = {0};
+                map.forEach((key, value) -> there[0] += value, ct);
+                assertThat(there[0]).isEqualTo(sum.get());
+                map.destroy(ct);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 1_000})
+    void eightThreadsBalanceTheirBooks(int keys) throws Exception {
+        hammer(TestCluster.config(2, 2, 4).segmentSizeLog2(22).checkMemory(true).build(), 2, keys);
+    }
+
+    @Test
+    void threeNodesThatAreAllBothBalanceTheirBooks() throws Exception {
+        hammer(TestCluster.configOfBoth(3, 2).segmentSizeLog2(22).build(), 30, 5_000);
+    }
+
+    @Test
+    void readersFindEachKeyThatStaysWhileTheMapGrows() throws Exception {
+        int staying = 100;
+        TestCluster.of(TestCluster.config(2, 2, 2).segmentSizeLog2(22).build()).run(ct -> {
+            LongLongMap map = shared(new MapShape(4, -1), ct);
+            if (ct.id() == 0) {
+                for (long key = 0; key < staying; key++) {
+                    map.put(key, key, ct);
+                }
+            }
+            ct.barrier();
+            for (int i = 0; i < OPERATIONS; i++) {
+                if (ct.id() % 2 == 0) {
+                    map.put(staying + (long) i * ct.threads() + ct.id(), i, ct);
+                } else {
+                    long key = ct.random().nextInt(staying);
+                    assertThat(map.get(key, ct)).isEqualTo(key);
+                }
+            }
+            ct.barrier();
+            if (ct.id() == 0) {
+                assertThat(map.checkedSize(ct)).isEqualTo(staying + 2L * OPERATIONS);
+            }
+        });
+    }
+}

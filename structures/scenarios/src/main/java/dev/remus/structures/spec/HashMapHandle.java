@@ -1,0 +1,102 @@
+package dev.remus.structures.spec;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.Encoding;
+import dev.remus.structures.LongLongMap;
+import dev.remus.structures.MapTable;
+import dev.remus.structures.RemoteHashMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A thread's handle to a map from integers to integers that a {@link HashMapScenario} checks. */
+public interface HashMapHandle {
+    /** Executes an operation, and returns its result. */
+    Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct);
+
+    /** Counts the entries while no other thread uses the map, and checks it. */
+    long checkedSize(ComputeThread ct);
+
+    /** Gives all memory back. */
+    void destroy(ComputeThread ct);
+
+    /** A handle to a {@link RemoteHashMap} whose keys and values are texts, so that their lengths differ. */
+    static HashMapHandle texts(RdmaPtr<?> This, int rememberedSlots, ComputeThread ct) {
+        RemoteHashMap<String, String> map = new RemoteHashMap<>(
+                new RdmaPtr<MapTable>(This.raw()), Encoding.strings(), Encoding.strings(), rememberedSlots, ct);
+        return new HashMapHandle() {
+            @Override
+            public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+                String key = "key " + operation.key();
+                String value = text(operation.value().orElse(0L));
+                String expected = text(operation.expected().orElse(0L));
+                return switch (operation.kind()) {
+                    case GET -> number(map.get(key, ct));
+                    case PUT -> number(map.put(key, value, ct));
+                    case PUT_IF_ABSENT -> number(map.putIfAbsent(key, value, ct));
+                    case REPLACE -> when(map.replace(key, expected, value, ct), operation);
+                    case REMOVE -> number(map.remove(key, ct));
+                    case REMOVE_VALUE -> when(map.remove(key, expected, ct), operation);
+                };
+            }
+
+            /** Texts of one, two or three blocks. */
+            private String text(long value) {
+                return value + " ".repeat((int) (value % 3) * 60);
+            }
+
+            private Optional<Long> number(@Nullable String text) {
+                return Optional.ofNullable(text).map(t -> Long.valueOf(t.strip()));
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return map.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                map.destroy(ct);
+            }
+        };
+    }
+
+    /** A handle to a {@link LongLongMap}. */
+    static HashMapHandle longs(RdmaPtr<?> This, int rememberedSlots, ComputeThread ct) {
+        LongLongMap map = new LongLongMap(new RdmaPtr<MapTable>(This.raw()), Long.MIN_VALUE, rememberedSlots, ct);
+        return new HashMapHandle() {
+            @Override
+            public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+                long key = operation.key();
+                long value = operation.value().orElse(0L);
+                long expected = operation.expected().orElse(0L);
+                return switch (operation.kind()) {
+                    case GET -> number(map.get(key, ct));
+                    case PUT -> number(map.put(key, value, ct));
+                    case PUT_IF_ABSENT -> number(map.putIfAbsent(key, value, ct));
+                    case REPLACE -> when(map.replace(key, expected, value, ct), operation);
+                    case REMOVE -> number(map.remove(key, ct));
+                    case REMOVE_VALUE -> when(map.remove(key, expected, ct), operation);
+                };
+            }
+
+            private Optional<Long> number(long value) {
+                return value == Long.MIN_VALUE ? Optional.empty() : Optional.of(value);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return map.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                map.destroy(ct);
+            }
+        };
+    }
+
+    private static Optional<Long> when(boolean tookEffect, MapOperation<Long, Long> operation) {
+        return tookEffect ? operation.expected() : Optional.empty();
+    }
+}

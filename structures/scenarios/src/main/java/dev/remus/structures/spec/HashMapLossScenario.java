@@ -1,0 +1,77 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * Threads use a hash map, each on a Compute Node of its own. One node is lost, and lanes of others break; a split may
+ * be left at any step. An operation whose lane breaks may have taken effect or not, and its thread continues. All
+ * threads that are left must finish all of their operations, without waiting for the lost one, and the results must be
+ * linearizable.
+ *
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
+ *
+ * @param map the operations, and the map; its threads do not meet here
+ */
+public record HashMapLossScenario(HashMapScenario map) implements Scenario {
+    private static final int MAX_BREAKS = 4;
+    private static final int LATEST_WAIT = 60;
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        int lost = random.nextInt(map.threads());
+        List<Strike> strikes = new ArrayList<>();
+        strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
+        for (int breaks = random.nextInt(MAX_BREAKS); breaks > 0; breaks--) {
+            int thread = random.nextInt(map.threads());
+            strikes.add(new Strike(Fault.BROKEN_LANES, thread, 1 + random.nextInt(LATEST_WAIT)));
+        }
+        int remembered = random.nextInt(2) * 64;
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(map.threads())
+                        .computeNodes(2, 1 + map.threads())
+                        .threadsPerNode(1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
+        Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
+        Set<Integer> ended = new TreeSet<>();
+        HashMapHandle[] handles = new HashMapHandle[map.threads()];
+        cluster.prepared(ct -> {
+                    map.createMap(ct);
+                    ct.barrier();
+                    handles[ct.id()] = map.opener().open(ct.root().get(), remembered, ct);
+                })
+                .run(ct -> {
+                    SplittableRandom choices = schedule.choices(ct.id());
+                    for (int i = 1; i <= map.operations(); i++) {
+                        try {
+                            map.operate(handles[ct.id()], i, choices, recorder, ct);
+                        } catch (FabricException e) {
+                            // a lane broke: the operation is pending
+                        }
+                    }
+                    ended.add(ct.id());
+                });
+        for (int thread = 0; thread < map.threads(); thread++) {
+            if (thread != lost && !ended.contains(thread)) {
+                throw new AssertionError("thread " + thread + " has not ended after thread " + lost + " was lost");
+            }
+        }
+        new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+    }
+}

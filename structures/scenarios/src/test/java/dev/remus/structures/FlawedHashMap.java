@@ -1,0 +1,253 @@
+package dev.remus.structures;
+
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.spec.HashMapHandle;
+import dev.remus.structures.spec.MapOperation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A hash map with a flaw, which the simulator must find. It takes the wrong decisions on its own, and leaves the layout
+ * and the splits to the parts of the shipped map. Without a flaw it is right.
+ */
+final class FlawedHashMap implements HashMapHandle {
+    /** The mistakes. */
+    enum Flaw {
+        /** None. */
+        NONE,
+        /** Some threads fill the last empty slot and not the first, so two of them may insert the same key. */
+        ANY_EMPTY_SLOT,
+        /** Removed slots are filled again while others are still empty. */
+        GENERATION_BEGUN_EARLY,
+        /** A removal leaves the word that the slot had at first. */
+        REMOVED_WITHOUT_GENERATION,
+        /** A bucket is searched although the key was moved out of it. */
+        OWNER_NOT_CHECKED,
+        /** The split word is READ before the slots. */
+        OWNER_CHECKED_BEFORE_THE_SLOTS,
+        /** A frozen entry is changed while it is copied to another bucket. */
+        FROZEN_ENTRY_CHANGED,
+        /** In the chain, the slot comes before the block that it names. */
+        SLOT_BEFORE_BLOCK,
+        /** A new block is named on another Memory Node before it is placed. */
+        UNPLACED_BLOCK_ACROSS_MEMORY_NODES,
+        /** A block that was replaced is freed while others may be reading it. */
+        BLOCK_FREED_AT_ONCE,
+        /** A remembered block is read without its slot. */
+        REMEMBERED_SLOT_NOT_READ
+    }
+
+    /** A key's slot as it was found. */
+    private record Place(long bucket, int slot, long word, int generation) {}
+
+    private final Flaw flaw;
+    private final long hashMask;
+    private final MapDirectory directory;
+    private final MapBucket bucket;
+    private final MapSplit split;
+    private final MapCore core;
+    private final MapEntry sought;
+    private final MapEntry found;
+    private final LocalBuffer results;
+    private final Map<Long, Place> remembered = new HashMap<>();
+    private long epoch;
+
+    FlawedHashMap(RdmaPtr<?> This, Flaw flaw, ComputeThread ct) {
+        this.flaw = flaw;
+        RdmaPtr<MapTable> pointer = new RdmaPtr<>(This.raw());
+        MapTable table = MapTable.open(pointer, ct);
+        hashMask = table.hashMask();
+        directory = new MapDirectory(table, ct);
+        bucket = new MapBucket(table.slots(), ct);
+        split = new MapSplit(directory, table.slots(), ct);
+        core = new MapCore(pointer, 0, ct);
+        sought = new MapEntry(ct);
+        found = new MapEntry(ct);
+        results = ct.allocateLocal(Long.BYTES);
+    }
+
+    @Override
+    public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+        sought.setKey(operation.key(), hashMask, ct);
+        sought.setValue(operation.value().orElse(0L), ct);
+        while (true) {
+            Place place = find(operation.key(), ct);
+            Optional<Long> value = place == null ? Optional.empty() : Optional.of(found.longValue());
+            Optional<Long> expected = value.filter(v -> operation.expected().equals(Optional.of(v)));
+            boolean isDone = switch (operation.kind()) {
+                case GET -> true;
+                case PUT -> place == null ? insert(ct) : replace(place, ct);
+                case PUT_IF_ABSENT -> place != null || insert(ct);
+                case REPLACE -> expected.isEmpty() || replace(place, ct);
+                case REMOVE -> place == null || remove(place, ct);
+                case REMOVE_VALUE -> expected.isEmpty() || remove(place, ct);
+            };
+            if (isDone) {
+                return switch (operation.kind()) {
+                    case REPLACE, REMOVE_VALUE -> expected;
+                    default -> value;
+                };
+            }
+            remembered.remove(operation.key());
+            ct.pause();
+        }
+    }
+
+    private Place find(long key, ComputeThread ct) {
+        if (flaw == Flaw.REMEMBERED_SLOT_NOT_READ) {
+            if (epoch != ct.reclamationEpoch()) {
+                epoch = ct.reclamationEpoch();
+                remembered.clear();
+            }
+            Place known = remembered.get(key);
+            if (known != null) {
+                read(known.word(), ct);
+                return known;
+            }
+        }
+        long hash = sought.hash();
+        readBucket(hash, ct);
+        for (int i = 0; i < bucket.slots(); i++) {
+            long word = bucket.slot(i);
+            if (MapWords.mayHold(word, hash, bucket.depth())) {
+                read(word, ct);
+                if (found.hasKeyOf(sought)) {
+                    Place place = new Place(bucket.pointer(), i, word, MapWords.generation(bucket.intake()));
+                    remembered.put(key, place);
+                    return place;
+                }
+            }
+        }
+        return null;
+    }
+
+    private void read(long word, ComputeThread ct) {
+        ct.read(MapWords.pointer(word), found.room(MapWords.UNIT, ct), 0, MapWords.UNIT);
+    }
+
+    private void readBucket(long hash, ComputeThread ct) {
+        while (true) {
+            long pointer = directory.find(hash);
+            bucket.read(pointer, directory.index(), ct);
+            if (flaw == Flaw.OWNER_NOT_CHECKED && ct.id() % 2 == 0) {
+                return;
+            }
+            if (bucket.owns(hash)) {
+                if (flaw == Flaw.OWNER_CHECKED_BEFORE_THE_SLOTS) {
+                    bucket.read(pointer, directory.index(), ct);
+                }
+                return;
+            }
+            directory.follow(bucket, hash, ct);
+        }
+    }
+
+    private boolean insert(ComputeThread ct) {
+        if (!bucket.isWhole()) {
+            return false;
+        }
+        if (MapWords.isClosed(bucket.intake())) {
+            split.help(bucket, ct);
+            return false;
+        }
+        int empty = bucket.empty();
+        if (empty == 0 || flaw == Flaw.GENERATION_BEGUN_EARLY && empty != bucket.removed()) {
+            empty = bucket.removed();
+            if (empty == 0) {
+                split.begin(bucket, sought.hash(), ct);
+                return false;
+            }
+            long before = bucket.intake();
+            long after = MapWords.open(MapWords.generation(before) + 1, empty);
+            if (ct.compareAndSwap(bucket.intakePointer(), before, after) != before) {
+                return false;
+            }
+        }
+        int i = flaw == Flaw.ANY_EMPTY_SLOT && ct.id() % 2 == 0
+                ? Integer.SIZE - 1 - Integer.numberOfLeadingZeros(empty)
+                : Integer.numberOfTrailingZeros(empty);
+        return write(bucket.pointer(), i, bucket.slot(i), ct);
+    }
+
+    private boolean replace(Place place, ComputeThread ct) {
+        if (isFrozen(place, ct) || !write(place.bucket(), place.slot(), place.word(), ct)) {
+            return false;
+        }
+        retire(place, ct);
+        return true;
+    }
+
+    private boolean remove(Place place, ComputeThread ct) {
+        int generation = flaw == Flaw.REMOVED_WITHOUT_GENERATION ? 0 : place.generation();
+        long slot = MapBucket.slotPointer(place.bucket(), place.slot());
+        if (isFrozen(place, ct)
+                || ct.compareAndSwap(slot, place.word(), MapWords.removed(generation)) != place.word()) {
+            return false;
+        }
+        retire(place, ct);
+        remembered.values().remove(place);
+        return true;
+    }
+
+    private boolean isFrozen(Place place, ComputeThread ct) {
+        if (!MapWords.isFrozen(place.word()) || flaw == Flaw.FROZEN_ENTRY_CHANGED) {
+            return false;
+        }
+        if (bucket.isWhole() && MapWords.isClosed(bucket.intake())) {
+            split.help(bucket, ct);
+        }
+        return true;
+    }
+
+    private void retire(Place place, ComputeThread ct) {
+        long block = MapWords.pointer(place.word());
+        if (flaw == Flaw.BLOCK_FREED_AT_ONCE) {
+            ct.free(block, found.bytes());
+        } else {
+            ct.schedReclaim(block, found.bytes());
+        }
+    }
+
+    private boolean write(long bucketPointer, int i, long expected, ComputeThread ct) {
+        int bytes = (int) sought.bytes();
+        int node = RdmaPtr.node(bucketPointer);
+        boolean isUnplaced = flaw == Flaw.UNPLACED_BLOCK_ACROSS_MEMORY_NODES;
+        long block = ct.allocateOn(isUnplaced ? 1 - node : node, bytes);
+        long slot = MapBucket.slotPointer(bucketPointer, i);
+        long live = MapWords.live(block, bytes, sought.hash());
+        if (RdmaPtr.node(block) == node) {
+            if (flaw == Flaw.SLOT_BEFORE_BLOCK) {
+                ct.sequence()
+                        .compareAndSwap(slot, expected, live, results, 0)
+                        .write(block, sought.memory(), 0, bytes)
+                        .execute();
+            } else {
+                ct.sequence()
+                        .write(block, sought.memory(), 0, bytes)
+                        .compareAndSwap(slot, expected, live, results, 0)
+                        .execute();
+            }
+            return results.getLong(0) == expected;
+        }
+        ct.sequence().write(block, sought.memory(), 0, bytes).post();
+        if (!isUnplaced) {
+            ct.place();
+        }
+        boolean isSwapped = ct.compareAndSwap(slot, expected, live) == expected;
+        ct.place(); // before its local memory is used again
+        return isSwapped;
+    }
+
+    @Override
+    public long checkedSize(ComputeThread ct) {
+        return core.check(ct);
+    }
+
+    @Override
+    public void destroy(ComputeThread ct) {
+        core.destroy(ct);
+    }
+}

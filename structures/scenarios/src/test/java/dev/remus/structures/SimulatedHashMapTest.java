@@ -1,0 +1,172 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.junit.SimulationTest;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.FlawedHashMap.Flaw;
+import dev.remus.structures.spec.HashMapHandle;
+import dev.remus.structures.spec.HashMapLossScenario;
+import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.MapOperation;
+import dev.remus.structures.spec.MapSpecification;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The hash map is right in the simulator, which finds each known mistake, whatever happens while buckets are split. */
+@Timeout(300)
+class SimulatedHashMapTest {
+    private static final int SCHEDULES = 60;
+    private static final int MAX_SCHEDULES = 3_000;
+    private static final int AT_A_TIME = 50;
+
+    private static final HashMapScenario GROWING = HashMapScenario.growing(4, 8, 6, true);
+    private static final HashMapScenario COLLIDING = HashMapScenario.colliding(4, 8, 3, true);
+    private static final HashMapScenario TEXTS = HashMapScenario.texts(4, 8, 6, true);
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aMapThatGrowsIsLinearizable(Schedule schedule) throws Exception {
+        GROWING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aMapWhoseKeysAllHaveTheSameHashIsLinearizable(Schedule schedule) throws Exception {
+        COLLIDING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aMapOfTextsOfDifferentLengthsIsLinearizable(Schedule schedule) throws Exception {
+        TEXTS.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
+    void aMapThatGrowsIsLinearizableInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
+        GROWING.run(schedule);
+    }
+
+    @SimulationTest(
+            schedules = SCHEDULES,
+            faults = {Fault.STOPPED_THREADS, Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES})
+    void aMapThatGrowsIsLinearizableWhenThreadsStop(Schedule schedule) throws Exception {
+        GROWING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aLostNodeOrABrokenLaneBlocksNoThreadOfAMapThatGrows(Schedule schedule) throws Exception {
+        new HashMapLossScenario(HashMapScenario.growing(4, 8, 6, false)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aLostNodeOrABrokenLaneBlocksNoThreadOfAMapWithOneHash(Schedule schedule) throws Exception {
+        new HashMapLossScenario(HashMapScenario.colliding(4, 8, 3, false)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theMapWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
+        with(Flaw.NONE, GROWING).run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void eachMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
+        List<HashMapScenario> flawed = List.of(
+                with(flaw, HashMapScenario.growing(4, 12, 6, true)),
+                with(flaw, HashMapScenario.colliding(4, 12, 3, true)));
+        for (long first = 1; first <= MAX_SCHEDULES; first += AT_A_TIME) {
+            for (HashMapScenario scenario : flawed) {
+                Optional<Finding> found = Finding.first(scenario, ScheduleMix.DELAYS::schedule, first, AT_A_TIME);
+                if (found.isPresent()) {
+                    assertThat(Finding.in(
+                                    scenario,
+                                    ScheduleMix.DELAYS.schedule(found.get().seed())))
+                            .as("the same seed again")
+                            .isEqualTo(found);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError(flaw + " was not found");
+    }
+
+    private static HashMapScenario with(Flaw flaw, HashMapScenario scenario) {
+        return scenario.of((This, remembered, ct) -> new FlawedHashMap(This, flaw, ct));
+    }
+
+    /**
+     * Thread 0 fills two buckets of two entries and then more, and dies at a step; the other finds all that is there.
+     */
+    @Test
+    void whereverAThreadDiesInASplitAnotherFinishesIt() throws Exception {
+        int waits = 1;
+        while (diesAt(waits)) {
+            waits++;
+        }
+        assertThat(waits).isGreaterThan(40);
+    }
+
+    private static boolean diesAt(int wait) throws Exception {
+        int keys = 7;
+        Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
+        Set<Integer> ended = new TreeSet<>();
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(2)
+                        .threadsPerNode(1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                Schedule.random(wait).withStrikes(new Strike(Fault.LOST_COMPUTE_NODES, 0, wait)));
+        HashMapHandle[] handles = new HashMapHandle[2];
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(RemoteHashMap.create(new MapShape(2, -1), ct));
+                    }
+                    ct.barrier();
+                    RdmaPtr<?> map = ct.root().get();
+                    handles[ct.id()] = HashMapHandle.longs(map, 16, ct);
+                })
+                .run(ct -> {
+                    HashMapHandle map = handles[ct.id()];
+                    while (ct.id() == 1 && !ended.contains(0) && !ct.peers().isLost(0)) {
+                        ct.pause();
+                    }
+                    for (long key = 0; key < keys; key++) {
+                        record(MapOperation.put(key, 10L + ct.id()), map, recorder, ct);
+                    }
+                    for (long key = 0; key < keys; key++) {
+                        record(MapOperation.get(key), map, recorder, ct);
+                        record(MapOperation.remove(key), map, recorder, ct);
+                        record(MapOperation.put(key, 20L + ct.id()), map, recorder, ct);
+                    }
+                    ended.add(ct.id());
+                });
+        if (!ended.contains(1)) {
+            throw new AssertionError("the thread that is left waits for the one that died at its wait " + wait);
+        }
+        new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+        return !ended.contains(0);
+    }
+
+    private static void record(
+            MapOperation<Long, Long> operation,
+            HashMapHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
+    }
+}
