@@ -155,7 +155,11 @@ public final class ProcessCluster {
 
     /** Throws the failure of the node that has failed first, not the reports of others that it is lost. */
     private void report(NodeGroup nodes, Path folder, NodeOutput output, boolean hangs) {
-        List<NodeProcess> failed = nodes.failed();
+        List<NodeProcess> failed = nodes.failed().stream()
+                // at the time limit, a JVM that is just starting dies of SIGQUIT instead of printing its stacks
+                .filter(node ->
+                        !hangs || NodeFailure.read(failure(folder, node.id())).isPresent())
+                .toList();
         if (failed.isEmpty() && !hangs) {
             return;
         }
