@@ -23,7 +23,7 @@ import net.openhft.chronicle.bytes.VanillaBytes;
  * <p>Once an object is marshalled there is no place. So an object that keeps these Bytes cannot use them later, except
  * while the same thread marshals another one.
  */
-class BufferBytes extends VanillaBytes<Void> {
+class BufferBytes extends VanillaBytes<Void> implements BufferStore.Place {
     /** The base while there is no place: the buffer then rejects every index. */
     private static final int NOWHERE = Integer.MIN_VALUE;
 
@@ -63,7 +63,8 @@ class BufferBytes extends VanillaBytes<Void> {
         buffer = in;
     }
 
-    final ByteBuffer buffer() {
+    @Override
+    public final ByteBuffer buffer() {
         return buffer;
     }
 
@@ -115,8 +116,8 @@ class BufferBytes extends VanillaBytes<Void> {
         }
     }
 
-    /** The index in the buffer of an offset in the place, for an access that need not be at the write position. */
-    final int outOfTurn(int offset) {
+    @Override
+    public final int outOfTurn(int offset) {
         if (!isInUse()) {
             throw new IllegalStateException("these Bytes are used after their object was marshalled");
         }

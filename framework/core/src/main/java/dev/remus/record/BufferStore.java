@@ -11,32 +11,41 @@ import net.openhft.chronicle.bytes.internal.AbstractBytesStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of {@link BufferBytes} as Chronicle accesses it: by an offset in the place. Nothing outside of the place is
- * accessed. Before the first access, {@link BufferBytes#outOfTurn} fills the bytes not yet written with zeros.
+ * The memory of {@code BufferBytes} as Chronicle accesses it: by an offset in the place. Nothing outside of the place
+ * is accessed. Before the first access, {@link Place#outOfTurn} fills the bytes not yet written with zeros.
  *
  * <p>The thread that marshals an object owns the place. So volatile, ordered and atomic accesses are plain ones.
  */
 final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
+    /** Where the memory is at present. */
+    interface Place {
+        /** The buffer in which the place is. */
+        ByteBuffer buffer();
+
+        /** The index in the buffer of an offset in the place, for an access that need not be at the write position. */
+        int outOfTurn(int offset);
+    }
+
     private final int capacity;
 
-    private @Nullable BufferBytes bytes;
+    private @Nullable Place place;
 
     BufferStore(int capacity) {
         super(false);
         this.capacity = capacity;
     }
 
-    /** Makes this the memory of Bytes. Chronicle requires a store before there are Bytes. */
-    void belongTo(BufferBytes owner) {
-        bytes = owner;
+    /** Sets the place, which Bytes know. Chronicle requires a store before there are Bytes. */
+    void belongTo(Place owner) {
+        place = owner;
     }
 
-    private BufferBytes bytes() {
-        return Objects.requireNonNull(bytes);
+    private Place place() {
+        return Objects.requireNonNull(place);
     }
 
     private ByteBuffer buffer() {
-        return bytes().buffer();
+        return place().buffer();
     }
 
     private boolean isInside(long offset, long bytes) {
@@ -47,14 +56,14 @@ final class BufferStore extends AbstractBytesStore<BufferStore, Void> {
         if (!isInside(offset, bytes)) {
             throw new BufferUnderflowException();
         }
-        return bytes().outOfTurn((int) offset);
+        return place().outOfTurn((int) offset);
     }
 
     private int writable(long offset, long bytes) {
         if (!isInside(offset, bytes)) {
             throw new BufferOverflowException();
         }
-        return bytes().outOfTurn((int) offset);
+        return place().outOfTurn((int) offset);
     }
 
     // ------------------------------------------------------------------------------------------- properties
