@@ -133,7 +133,7 @@ class DependencyTest {
             .doNotHaveFullyQualifiedName("dev.remus.fabric.verbs.SegmentMemory") // for memory beyond buffers
             .and()
             .haveNameNotMatching(
-                    "dev[.]remus[.]record[.](Codecs|MarshallableCodec.*|BufferBytes|BufferStore|RemoteBytes)")
+                    "dev[.]remus[.]record[.](Codecs|MarshallableCodec.*|ObjectBytes|BufferBytes|BufferStore|RemoteBytes)")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("net.openhft..");

@@ -69,7 +69,7 @@ class AgreedOptionsTest {
         PER_NODE.put("--cn-cache-records", "7");
         PER_NODE.put("--cn-thread-kind", "platform"); // the other kind needs Java 21
         PER_NODE.put("--cn-cores", "0");
-        PER_NODE.put("--emulated-latency", "1");
+        PER_NODE.put("--latency", "1");
         PER_NODE.put("--out", "elsewhere");
     }
 

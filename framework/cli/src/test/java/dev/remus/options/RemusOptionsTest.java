@@ -92,7 +92,7 @@ class RemusOptionsTest {
                         Map.entry("--cn-thread-bufsz", "20"),
                         Map.entry("--cn-ops-per-thread", "8"),
                         Map.entry("--cn-cache-records", "65536"),
-                        Map.entry("--emulated-latency", "none"),
+                        Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
@@ -130,7 +130,7 @@ class RemusOptionsTest {
                 "--cn-thread-bufsz=13",
                 "--cn-ops-per-thread=7",
                 "--cn-cache-records=11",
-                "--emulated-latency=7",
+                "--latency=7",
                 "--on-node-loss=continue",
                 "--check-memory",
                 "--out=elsewhere");

@@ -148,7 +148,7 @@ public final class ClusterConfig {
 
     /**
      * The hardware, or the number of microseconds, whose latency the fabric shm emulates, or {@link
-     * ClusterSettings#NO_LATENCY} ({@code --emulated-latency}).
+     * ClusterSettings#NO_LATENCY} ({@code --latency}).
      */
     public String emulatedLatency() {
         return get(ClusterSettings.EMULATED_LATENCY);

@@ -210,7 +210,7 @@ public final class ClusterSettings {
     /** The latency that the fabric shm emulates. */
     public static final Setting<String> EMULATED_LATENCY = entry(
                     BEHAVIOUR_GROUP,
-                    "--emulated-latency",
+                    "--latency",
                     "emulatedLatency",
                     ValueType.text(
                             "hardware",

@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * The cost of operations on some hardware, for simulations that predict durations and for {@code --emulated-latency}.
+ * The cost of operations on some hardware, for simulations that predict durations and for {@code --latency}.
  * The figures come from a file, each with its source:
  *
  * <pre>

@@ -37,7 +37,7 @@ public enum RealEnvironment implements Environment {
 
     @Override
     public Task startVirtual(String name, int carriers, Runnable body) {
-        return new RealTask(VirtualThreads.start(name, carriers, body));
+        return new RealTask(VirtualThreads.start(name, carriers, CarrierTurns.starting(body)));
     }
 
     @Override

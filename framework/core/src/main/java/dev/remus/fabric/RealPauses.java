@@ -11,7 +11,8 @@ package dev.remus.fabric;
  *
  * <p>Round trips of a card end while a platform thread spins. A virtual thread never spins: whenever it waits, another
  * one can use the processor. It parks for longer, because there may be thousands that wait at a barrier, and each end
- * of a park costs a timer. Without a second processor, spinning keeps the awaited thread from running, so nothing spins.
+ * of a park costs a timer. Without a second processor, spinning keeps the awaited thread from running, so nothing
+ * spins.
  */
 final class RealPauses implements Environment.Pauses {
     private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 10_000 : 0;

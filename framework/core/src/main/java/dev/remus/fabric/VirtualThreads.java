@@ -67,7 +67,7 @@ public final class VirtualThreads {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             Class<?> type = Class.forName("java.lang.Thread$Builder");
             Object named = type.getMethod("name", String.class).invoke(builder, name);
-            return (Thread) type.getMethod("start", Runnable.class).invoke(named, CarrierTurns.starting(body));
+            return (Thread) type.getMethod("start", Runnable.class).invoke(named, body);
         } catch (ReflectiveOperationException e) {
             throw new FabricException(
                     "this Java " + Runtime.version().feature()

@@ -308,8 +308,9 @@ public final class ComputeNode implements AutoCloseable {
     }
 
     /**
-     * Starts all Compute Threads of this node, each in a thread of its own of the kind {@link ClusterConfig#threadKind},
-     * and waits until they have ended. If one of them throws, the node {@link #abort aborts}, so that no node waits for it.
+     * Starts all Compute Threads of this node, each in a thread of its own of the kind {@link
+     * ClusterConfig#threadKind}, and waits until they have ended. If one of them throws, the node {@link #abort
+     * aborts}, so that no node waits for it.
      *
      * @throws Exception the first exception that a body threw
      */

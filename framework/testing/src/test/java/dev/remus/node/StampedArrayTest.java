@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
+import dev.remus.memory.RdmaPtr;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,7 +110,7 @@ class StampedArrayTest {
             }
             assertThatThrownBy(() -> array.read(60, 5, 1)).isInstanceOf(IndexOutOfBoundsException.class);
             long here = ct.allocate(64);
-            long elsewhere = ct.allocate(64);
+            long elsewhere = RdmaPtr.raw(1 - RdmaPtr.node(here), 0, RdmaPtr.offset(here));
             assertThatThrownBy(() -> new StampedArray(here, elsewhere, 1, 8, 1, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("one segment");

@@ -66,7 +66,7 @@ class LockFreeListMapTest {
 
     @Test
     void itCostsTheRoundTripsOfTheClassComment() throws Exception {
-        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(14).build()).run(ct -> {
             RemoteMap<Integer, Long> map = make(ct);
             for (int key = 10; key <= 100; key += 10) {
                 map.put(key, (long) key, ct);

@@ -50,7 +50,7 @@ class LockFreeListSetTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
     void itCostsTheRoundTripsOfTheClassComment(FabricKind fabric) throws Exception {
-        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+        fabric.run(TestCluster.config(1, 1, 1).segmentSizeLog2(14).build(), ct -> {
             RemoteLongSet set = new LongLockFreeListSet(tenKeys(ct));
             long visited = 5; // keys 10 to 50
             assertThat(roundTrips(ct, () -> set.contains(45, ct))).isEqualTo(1 + visited);

@@ -32,7 +32,7 @@ class ProgramOptionsTest {
                         "--set",
                         "--reclaim-every",
                         "--seed",
-                        "--latency",
+                        "--time-operations",
                         "--verify",
                         "--baseline");
     }

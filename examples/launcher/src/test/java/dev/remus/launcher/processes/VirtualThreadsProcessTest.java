@@ -28,7 +28,7 @@ class VirtualThreadsProcessTest {
 
     private Started start(String... words) throws Exception {
         List<String> all = new ArrayList<>(List.of(words));
-        all.addAll(List.of("--cn-thread-kind=virtual", "--cn-cores=1", "--cn-threads=8", "--emulated-latency=2"));
+        all.addAll(List.of("--cn-thread-kind=virtual", "--cn-cores=1", "--cn-threads=8", "--latency=2"));
         return Started.of(Files.createDirectory(folder.resolve("shm")), all.toArray(String[]::new));
     }
 
@@ -59,7 +59,7 @@ class VirtualThreadsProcessTest {
         try (Stream<Path> results = Files.list(folder.resolve("results"))) {
             Path result = results.findFirst().orElseThrow();
             assertThat(result.resolve("metrics.json")).content().contains("\"emulated_latency\" : \"2 µs\"");
-            assertThat(result.resolve("provenance.json")).content().contains("--emulated-latency=2");
+            assertThat(result.resolve("provenance.json")).content().contains("--latency=2");
             assertThat(result.resolve("report.html")).content().contains("emulated (2 µs)");
         }
     }

@@ -80,7 +80,7 @@ public final class IntSetOptions {
 
     /** Whether each operation is timed; default on. */
     public static final OptionSpec<OnOff> LATENCY = OptionSpec.choice(
-                    "--latency",
+                    "--time-operations",
                     OnOff.class,
                     "Whether to time each operation, for percentiles; costs two clock readings per operation")
             .withDefault(OnOff.ON);

@@ -82,7 +82,8 @@ class IntSetOptionsTest {
 
     @Test
     void latenciesCanBeSwitchedOffAndTheDefaultHasNoBaseline() {
-        assertThat(IntSetOptions.workload(parse("--latency", "off")).latency()).isFalse();
+        assertThat(IntSetOptions.workload(parse("--time-operations", "off")).latency())
+                .isFalse();
         assertThat(parse().get(IntSetOptions.BASELINE)).isEqualTo(Baseline.NONE);
         assertThat(parse("--baseline", "heap").get(IntSetOptions.BASELINE)).isEqualTo(Baseline.HEAP);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lane whose requests the posting thread executes, in the order posted, before {@link #tryPost} returns. It still
  * checks everything that a queue pair checks (depth, keys, bounds, breaking and flushing), so that a program that runs
- * here also runs on a queue pair. With {@code --emulated-latency}, completions are late.
+ * here also runs on a queue pair. With {@code --latency}, completions are late.
  */
 final class ShmLane implements Lane {
     private static final int DEPTH = 256;

@@ -20,7 +20,7 @@
  *
  * <h2>Emulated latencies</h2>
  *
- * <p>With {@code --emulated-latency}, an operation completes no sooner than on the hardware of a {@link
+ * <p>With {@code --latency}, an operation completes no sooner than on the hardware of a {@link
  * dev.remus.fabric.CostModel}, in real time. Instructions are still executed when an operation is posted; only its end
  * is late. So no direct access is offered: posted operations go over lanes, which hold back completions and so overlap,
  * and single ones wait for their time. The weak orders of the contract are not played; for these there is the

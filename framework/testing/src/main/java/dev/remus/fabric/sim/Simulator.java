@@ -385,12 +385,7 @@ public final class Simulator implements Environment {
         return this::pause;
     }
 
-    /** Pauses in a polling loop: {@link dev.remus.fabric.Environment.Pauses#pause} without a limit. */
-    void pause(int attempt) {
-        pause(attempt, Long.MAX_VALUE);
-    }
-
-    private void pause(int attempt, long nanos) {
+    void pause(int attempt, long nanos) {
         SimTask self = current();
         if (self == null) {
             Thread.onSpinWait();
@@ -456,8 +451,6 @@ public final class Simulator implements Environment {
         passOn(self);
     }
 
-    // ------------------------------------------------------------------------------------------------ going on
-
     /** Gives up the turn of the calling thread; returns when it has the turn again. */
     private void passOn(SimTask self) {
         if (ended) {
@@ -478,8 +471,6 @@ public final class Simulator implements Environment {
             throw new SimulationEnded();
         }
     }
-
-    // ------------------------------------------------------------------------------------------------ faults
 
     /** Draws how long a stalled lane waits: at most half as long as a run may be quiet before it is over. */
     long drawStallNanos(SplittableRandom random) {

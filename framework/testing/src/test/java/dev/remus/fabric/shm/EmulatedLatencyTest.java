@@ -135,11 +135,11 @@ class EmulatedLatencyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"infinband-fdr", "0", "-1", "1e3"})
-    void whatIsNeitherHardwareNorATimeIsRefused(String latency) {
+    void aLatencyThatIsNeitherHardwareNorATimeIsRefused(String latency) {
         assertThatThrownBy(() -> Fabric.of(
                         TestCluster.config(1, 1, 1).emulatedLatency(latency).build()))
                 .isInstanceOf(FabricException.class)
-                .hasMessageContaining("--emulated-latency")
+                .hasMessageContaining("--latency")
                 .hasMessageContaining("microseconds");
     }
 
@@ -149,7 +149,7 @@ class EmulatedLatencyTest {
                 TestCluster.config(1, 1, 1).fabric("verbs").emulatedLatency("2").build();
         assertThatThrownBy(() -> Fabric.of(config))
                 .isInstanceOf(FabricException.class)
-                .hasMessage("emulatedLatency (--emulated-latency): got '2', needs none on the fabric verbs: only shm"
+                .hasMessage("emulatedLatency (--latency): got '2', needs none on the fabric verbs: only shm"
                         + " emulates latencies");
     }
 }

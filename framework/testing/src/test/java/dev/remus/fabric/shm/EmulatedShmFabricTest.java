@@ -6,7 +6,9 @@ import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricConformance;
 import dev.remus.fabric.VirtualThreads;
 
-/** Shared memory with emulated latencies keeps the fabric contract; the Compute Threads are virtual if Java has them. */
+/**
+ * Shared memory with emulated latencies keeps the fabric contract; the Compute Threads are virtual if Java has them.
+ */
 class EmulatedShmFabricTest extends FabricConformance {
     @Override
     protected Fabric fabric() {

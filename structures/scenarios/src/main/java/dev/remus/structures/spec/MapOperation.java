@@ -5,13 +5,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An operation on a map, which returns the value that the key had before, if any. A replace returns it only if it was
- * the expected one.
+ * An operation on a map, which returns the value that the key had before, if any. One that expects a value returns it
+ * only if that was the value.
  *
  * @param kind the kind of operation
  * @param key the key
- * @param value the new value, empty for {@link Kind#GET} and {@link Kind#REMOVE}
- * @param expected the value to replace, empty but for {@link Kind#REPLACE}
+ * @param value the new value, empty if there is none
+ * @param expected the value that a conditional operation expects, otherwise empty
  * @param <K> keys, with {@code equals} and {@code hashCode}
  * @param <V> values, with {@code equals} and {@code hashCode}
  */
@@ -27,7 +27,9 @@ public record MapOperation<K, V>(Kind kind, K key, Optional<V> value, Optional<V
         /** Sets the value if it is the expected one. */
         REPLACE,
         /** Removes the key. */
-        REMOVE
+        REMOVE,
+        /** Removes the key if its value is the expected one. */
+        REMOVE_VALUE
     }
 
     /** Refuses null. */
@@ -61,6 +63,11 @@ public record MapOperation<K, V>(Kind kind, K key, Optional<V> value, Optional<V
     /** Removes the key. */
     public static <K, V> MapOperation<K, V> remove(K key) {
         return new MapOperation<>(Kind.REMOVE, key, Optional.empty(), Optional.empty());
+    }
+
+    /** Removes the key if its value is the expected one. */
+    public static <K, V> MapOperation<K, V> removeValue(K key, V expected) {
+        return new MapOperation<>(Kind.REMOVE_VALUE, key, Optional.empty(), Optional.of(expected));
     }
 
     /** For example {@code replace(3, 7, 8)}: the key, the expected value, the new one. */

@@ -31,6 +31,10 @@ public final class MapSpecification<K, V>
                         ? new Step<>(operation.value(), before)
                         : new Step<>(before, Optional.empty());
             case REMOVE -> new Step<>(Optional.empty(), before);
+            case REMOVE_VALUE ->
+                before.equals(operation.expected())
+                        ? new Step<>(Optional.empty(), before)
+                        : new Step<>(before, Optional.empty());
         };
     }
 
@@ -45,7 +49,7 @@ public final class MapSpecification<K, V>
             case GET -> true;
             case PUT -> false;
             case PUT_IF_ABSENT -> result.isPresent();
-            case REPLACE, REMOVE -> result.isEmpty();
+            case REPLACE, REMOVE, REMOVE_VALUE -> result.isEmpty();
         };
     }
 }

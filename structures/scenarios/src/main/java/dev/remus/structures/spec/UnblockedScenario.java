@@ -82,7 +82,11 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
         return 1 + random.nextInt(LATEST_WAIT);
     }
 
-    /** The same with chosen faults. */
+    /**
+     * The same with chosen faults.
+     *
+     * @throws Exception if the scenario fails
+     */
     public void run(Schedule schedule, List<Strike> strikes) throws Exception {
         run(users, schedule, strikes);
     }

@@ -36,7 +36,7 @@ record Measurer(int keys, int millis) {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-    Figures measure(Point point) throws Exception {
+    Figures measure(OverlapPoint point) throws Exception {
         Totals totals = new Totals();
         new BenchCluster(
                         "shm",

@@ -38,7 +38,7 @@ public final class OverlapSuite {
 
     private static final OptionSpec<List<String>> LATENCIES = OptionSpec.list(
             "--latencies",
-            "us",
+            "microseconds",
             "Emulated latencies in microseconds, from 1 to " + MOST_MICROS + "; by default 1,2,5,10");
 
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
@@ -89,7 +89,7 @@ public final class OverlapSuite {
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
         boolean quick = arguments.get(QUICK);
-        List<Point> points = points(
+        List<OverlapPoint> points = points(
                 works(arguments),
                 numbers(arguments, LATENCIES, MOST_MICROS, quick ? List.of(2) : List.of(1, 2, 5, 10)),
                 numbers(
@@ -125,13 +125,13 @@ public final class OverlapSuite {
         }
     }
 
-    private static OverlapTable measure(List<Point> points, Measurer measurer, int rounds, PrintStream err)
+    private static OverlapTable measure(List<OverlapPoint> points, Measurer measurer, int rounds, PrintStream err)
             throws Exception {
         OverlapTable table = new OverlapTable();
         long done = 0;
         try (ProgressView progress = ProgressViews.forUser(err)) {
             for (int round = 0; round <= rounds; round++) { // the first is warm-up
-                for (Point point : points) {
+                for (OverlapPoint point : points) {
                     Figures figures = measurer.measure(point);
                     if (round > 0) {
                         table.add(point, figures);
@@ -144,24 +144,25 @@ public final class OverlapSuite {
     }
 
     /** A picture for each latency. */
-    private static void draw(List<Point> points, OverlapTable table, Path folder) throws Exception {
-        for (long micros : points.stream().mapToLong(Point::micros).distinct().toArray()) {
+    private static void draw(List<OverlapPoint> points, OverlapTable table, Path folder) throws Exception {
+        for (long micros :
+                points.stream().mapToLong(OverlapPoint::micros).distinct().toArray()) {
             TableFigure.of(
                             table.timesAt(micros),
                             OverlapTable.VIRTUAL_THREADS,
                             OverlapTable.TIMES,
                             Optional.of(OverlapTable.WORK))
-                    .write(folder.resolve("overlap-" + micros + "us.svg"));
+                    .write(folder.resolve("overlap-" + micros + "-microseconds.svg"));
         }
     }
 
     /** For each work and latency the reference, followed by the numbers of virtual threads. */
-    private static List<Point> points(List<Work> works, List<Integer> latencies, List<Integer> threads) {
-        List<Point> points = new ArrayList<>();
+    private static List<OverlapPoint> points(List<Work> works, List<Integer> latencies, List<Integer> threads) {
+        List<OverlapPoint> points = new ArrayList<>();
         for (int micros : latencies) {
             for (Work work : works) {
-                points.add(new Point(work, micros, ThreadKind.PLATFORM, 1));
-                threads.forEach(n -> points.add(new Point(work, micros, ThreadKind.VIRTUAL, n)));
+                points.add(new OverlapPoint(work, micros, ThreadKind.PLATFORM, 1));
+                threads.forEach(n -> points.add(new OverlapPoint(work, micros, ThreadKind.VIRTUAL, n)));
             }
         }
         return points;

@@ -21,15 +21,15 @@ final class OverlapTable {
     /** The column with a line for each value. */
     static final String WORK = "work";
 
-    private static final String MICROS = "emulated latency in us";
+    private static final String MICROS = "emulated latency in microseconds";
 
-    private final Map<Point, List<Figures>> measured = new LinkedHashMap<>();
+    private final Map<OverlapPoint, List<Figures>> measured = new LinkedHashMap<>();
 
-    void add(Point point, Figures figures) {
+    void add(OverlapPoint point, Figures figures) {
         measured.computeIfAbsent(point, p -> new ArrayList<>()).add(figures);
     }
 
-    private double median(Point point, ToDoubleFunction<Figures> figure) {
+    private double median(OverlapPoint point, ToDoubleFunction<Figures> figure) {
         double[] sorted = Objects.requireNonNull(measured.get(point), "measured").stream()
                 .mapToDouble(figure)
                 .sorted()
@@ -37,7 +37,7 @@ final class OverlapTable {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    private double times(Point point) {
+    private double times(OverlapPoint point) {
         return median(point, Figures::perCore) / median(point.reference(), Figures::perCore);
     }
 
@@ -52,7 +52,7 @@ final class OverlapTable {
         return text.toString();
     }
 
-    private void appendRow(Point point, StringBuilder text) {
+    private void appendRow(OverlapPoint point, StringBuilder text) {
         text.append(String.format(
                 Locale.ROOT,
                 "%-7s %4d µs %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
@@ -78,11 +78,11 @@ final class OverlapTable {
         atLeast(Work.PLAIN, 10, 25, verdicts);
         atLeast(Work.FAST, 10, 25, verdicts);
         atLeast(Work.CACHED, 2, 2, verdicts);
-        Point eight = new Point(Work.READ, 2, ThreadKind.VIRTUAL, 8);
+        OverlapPoint eight = new OverlapPoint(Work.READ, 2, ThreadKind.VIRTUAL, 8);
         if (measured.containsKey(eight)) {
             atMost("median latency of a READ of 8 threads, in latencies", 1.3, latencies(eight), verdicts);
         }
-        Point many = new Point(Work.READ, 2, ThreadKind.VIRTUAL, 32);
+        OverlapPoint many = new OverlapPoint(Work.READ, 2, ThreadKind.VIRTUAL, 32);
         if (measured.containsKey(many)) {
             double nanos = median(many, Figures::processorNanos);
             atMost("processor time of a READ of 32 threads, in ns", 400, nanos, verdicts);
@@ -90,7 +90,7 @@ final class OverlapTable {
         return verdicts;
     }
 
-    private double latencies(Point point) {
+    private double latencies(OverlapPoint point) {
         return median(point, Figures::median) / (point.micros() * 1e3);
     }
 
@@ -146,7 +146,7 @@ final class OverlapTable {
                 .toList());
     }
 
-    private static Map<String, String> row(Point point) {
+    private static Map<String, String> row(OverlapPoint point) {
         Map<String, String> row = new LinkedHashMap<>();
         row.put(WORK, point.work().toString());
         row.put(MICROS, Long.toString(point.micros()));

@@ -45,10 +45,13 @@ class OverlapSuiteTest {
             assertThat(run.get(0).resolve("overlap.txt")).isNotEmptyFile();
             assertThat(run.get(0).resolve("overlap.csv"))
                     .content()
-                    .startsWith("work,emulated latency in us,kind of threads,threads,round,operations per second,")
+                    .startsWith(
+                            "work,emulated latency in microseconds,kind of threads,threads,round,operations per second,")
                     .hasLineCount(1 + Work.values().length * 2 * 3);
-            assertThat(run.get(0).resolve("overlap-1us.svg")).content().contains("<svg");
-            assertThat(run.get(0).resolve("overlap-3us.svg")).isNotEmptyFile();
+            assertThat(run.get(0).resolve("overlap-1-microseconds.svg"))
+                    .content()
+                    .contains("<svg");
+            assertThat(run.get(0).resolve("overlap-3-microseconds.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("provenance.json")).content().contains("overlap", "--latencies=1,3");
         }
     }

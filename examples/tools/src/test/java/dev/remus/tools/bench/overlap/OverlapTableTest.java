@@ -9,7 +9,7 @@ class OverlapTableTest {
     private final OverlapTable table = new OverlapTable();
 
     private void add(ThreadKind kind, int threads, double perCore) {
-        Point point = new Point(Work.READ, 2, kind, threads);
+        OverlapPoint point = new OverlapPoint(Work.READ, 2, kind, threads);
         table.add(point, new Figures(perCore / 2, perCore, 1e9 / perCore, 2_500, 9_000, 24));
     }
 

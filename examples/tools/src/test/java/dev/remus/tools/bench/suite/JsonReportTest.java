@@ -65,7 +65,7 @@ class JsonReportTest {
 
     @Test
     void aSuiteByCommandLinePrintsItsFiguresAndNothingElse() throws Exception {
-        String[] args = {"lock-free", "--rounds=1", "--operations=50", "--json", "--out=" + folder};
+        String[] args = {"lock-free", "--rounds=1", "--operations=50", "--millis=1", "--json", "--out=" + folder};
         assertThat(BenchCommand.run(outStream, errStream, args)).isEqualTo(ExitStatus.OK);
         JsonText json = new JsonText(printed());
         assertThat(json.at("/suite")).isEqualTo("lock-free");

@@ -8,10 +8,10 @@ import dev.remus.config.ThreadKind;
  * @param micros the emulated latency in microseconds
  * @param kind the kind of the threads
  */
-record Point(Work work, long micros, ThreadKind kind, int threads) {
+record OverlapPoint(Work work, long micros, ThreadKind kind, int threads) {
     /** The reference of all others: one platform thread, which waits for each operation. */
-    Point reference() {
-        return new Point(work, micros, ThreadKind.PLATFORM, 1);
+    OverlapPoint reference() {
+        return new OverlapPoint(work, micros, ThreadKind.PLATFORM, 1);
     }
 
     boolean isReference() {
