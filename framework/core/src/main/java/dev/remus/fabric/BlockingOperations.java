@@ -57,6 +57,25 @@ public abstract class BlockingOperations {
     public abstract void postFetchAndAdd(long pointer, long delta);
 
     /**
+     * Releases a lock some time later: if the word is {@code mark}, it becomes 0. If the lane breaks, this is repeated
+     * as soon as this thread notices.
+     *
+     * @param mark no other holding of this lock has it, so that a repetition cannot release a later one
+     */
+    public abstract void postRelease(long lock, long mark);
+
+    /** Releases a lock like {@link #postRelease}, and returns when it is released, even if lanes break meanwhile. */
+    public void release(long lock, long mark) {
+        compareAndSwap(lock, mark, 0);
+    }
+
+    /**
+     * Called while this thread waits for something: repeats posted releases that were lost with their lanes. No round
+     * trip unless there are some.
+     */
+    public void repeatLostReleases() {}
+
+    /**
      * Waits until every WRITE and FETCH_AND_ADD that this thread posted, on any lane, has taken effect for all threads.
      */
     public abstract void place();

@@ -48,11 +48,13 @@ public interface Lane {
      */
     int poll(Completions into);
 
-    /** Whether a request has failed on this lane. A broken lane executes nothing until {@link #reconnect}. */
+    /** Whether a request has failed on this lane. Cheap: callers check it before they post. A broken lane executes nothing until {@link #reconnect}. */
     boolean isBroken();
 
     /**
-     * Makes a broken lane usable again, after its completions have been polled. Does nothing on an unbroken lane.
+     * Makes a broken lane usable again, after its completions have been polled. Does nothing on an unbroken lane. When
+     * this returns, nothing that was posted before arrives at the Memory Node any more, and what has arrived is placed.
+     * So memory that those requests named can be used again.
      *
      * @throws NodeLostException if the Memory Node is gone
      * @throws IllegalStateException if completions are still waiting to be polled, or the lane is closed

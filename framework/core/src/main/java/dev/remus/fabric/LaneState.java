@@ -28,7 +28,7 @@ public final class LaneState {
 
     private int outstanding;
     private int sinceCompletion;
-    private boolean broken;
+    private volatile boolean broken; // read without the lane's lock too
     private boolean closed;
 
     /**
@@ -85,7 +85,9 @@ public final class LaneState {
      */
     public boolean end(boolean signalled, long id, CompletionStatus how) {
         sinceCompletion++;
-        broken |= how != CompletionStatus.SUCCESS;
+        if (how != CompletionStatus.SUCCESS) {
+            broken = true;
+        }
         if (!signalled && how == CompletionStatus.SUCCESS) {
             return false;
         }
@@ -116,7 +118,7 @@ public final class LaneState {
         return into.size();
     }
 
-    /** Implements {@link Lane#isBroken}. */
+    /** Implements {@link Lane#isBroken}. Any thread may call it. */
     public boolean isBroken() {
         return broken;
     }

@@ -23,7 +23,8 @@
  *       later READ or atomic of its own lane takes effect. So it is placed once that has completed, and a thread that
  *       sees the effect of the atomic sees the WRITE. Unplaced WRITEs of one lane become visible in the order posted,
  *       after finite time.
- *   <li>A request that was outstanding when its lane broke has an unknown outcome.
+ *   <li>A request that was outstanding when its lane broke has an unknown outcome, until {@link
+ *       dev.remus.fabric.Lane#reconnect} returns: by then it has taken effect and is placed, or it never will be.
  * </ul>
  *
  * <p>A node that is both Memory Node and Compute Node in one process may read single words of its own memory by loads,

@@ -8,14 +8,19 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Operation;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.fabric.SingleOperations;
+import dev.remus.logging.Loggers;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The blocking operations of one thread, built once for all fabrics from chains that are posted to lanes.
@@ -34,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
  */
 final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target {
+    private static final Logger LOG = Loggers.of(BlockingLaneOperations.class);
+    private static final int MOST_ATTEMPTS = 16;
     private static final int RESULT = 0;
     private static final int VALUE = 8;
     private static final int READ_BACK = 16;
@@ -76,6 +83,14 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private @Nullable AsyncSide async;
 
     private int posted;
+
+    private final PostedReleases releases = new PostedReleases();
+
+    /** Of its own, since a release may be repeated before another chain is. */
+    private final Chain releasing = new Chain(1);
+
+    private boolean mustRepeatReleases;
+    private boolean isRepeatingReleases;
 
     /**
      * Creates the operations. A method, because a constructor call would load this class even where a fabric has
@@ -130,7 +145,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (single != null && !hasOwnOnTheWay(node)) {
             return single.read(pointer);
         }
-        renewScratch();
+        prepare();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), scratch, RESULT, Long.BYTES);
         execute(chain, pointer);
         return scratch.getLong(RESULT);
@@ -148,7 +163,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void write(long pointer, long value) {
-        renewScratch();
+        prepare();
         scratch.putLong(VALUE, value);
         write(pointer, scratch, VALUE, Long.BYTES);
     }
@@ -158,7 +173,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (single != null && !hasOwnOnTheWay(lanes.node(pointer))) {
             return single.compareAndSwap(pointer, expected, desired);
         }
-        renewScratch();
+        prepare();
         chain.clear()
                 .compareAndSwap(lanes.segment(pointer), RdmaPtr.offset(pointer), expected, desired, scratch, RESULT);
         execute(chain, pointer);
@@ -170,7 +185,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (single != null && !hasOwnOnTheWay(lanes.node(pointer))) {
             return single.fetchAndAdd(pointer, delta);
         }
-        renewScratch();
+        prepare();
         chain.clear().fetchAndAdd(lanes.segment(pointer), RdmaPtr.offset(pointer), delta, scratch, RESULT);
         execute(chain, pointer);
         return scratch.getLong(RESULT);
@@ -182,14 +197,14 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             single.read(pointer, to, toOffset, length);
             return;
         }
-        renewScratch();
+        prepare();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         execute(chain, pointer);
     }
 
     @Override
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        renewScratch();
+        prepare();
         RemoteSegment segment = lanes.segment(pointer);
         chain.clear()
                 .write(segment, RdmaPtr.offset(pointer), from, fromOffset, length)
@@ -202,7 +217,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (posted == MAX_POSTED) {
             place();
         }
-        renewScratch();
+        prepare();
         int at = POSTED + posted * Long.BYTES;
         scratch.putLong(at, value);
         chain.clear().write(lanes.segment(pointer), RdmaPtr.offset(pointer), scratch, at, Long.BYTES);
@@ -212,16 +227,30 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void postFetchAndAdd(long pointer, long delta) {
-        renewScratch();
+        prepare();
         chain.clear().fetchAndAdd(lanes.segment(pointer), RdmaPtr.offset(pointer), delta, scratch, IGNORED);
         postUnsignalled(chain, pointer);
     }
 
     @Override
-    public void postUnsignalled(Chain requests, long pointer) {
-        int node = lanes.node(pointer);
+    public void postRelease(long lock, long mark) {
+        prepare();
+        int node = lanes.node(lock);
         int lane = lanes.pick();
-        unplaced.add(node, lane);
+        lanes.repair(node, lane);
+        releases.add(lock, mark, lanes.get(node, lane));
+        chain.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
+        postUnsignalled(chain, node, lane, true);
+    }
+
+    @Override
+    public void postUnsignalled(Chain requests, long pointer) {
+        postUnsignalled(requests, lanes.node(pointer), lanes.pick(), false);
+    }
+
+    private void postUnsignalled(Chain requests, int node, int lane, boolean isRepeated) {
+        lanes.repair(node, lane);
+        unplaced.add(node, lane, isRepeated);
         lanes.postUnsignalled(requests, node, lane);
     }
 
@@ -231,18 +260,45 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (!unplaced.isAny()) {
             return;
         }
-        renewScratch();
+        prepare();
         awaited.begin(unplaced.count());
-        SharedLane broken = null;
+        FabricException failure = null;
+        boolean hasBroken = false;
+        SharedLane lossy = null;
         try {
             postReadBacks();
             awaitReadBacks();
+            failure = reconnectUnplaced();
         } finally {
-            broken = unplaced.removeAll(); // a loss is reported once and must not fail later calls
+            hasBroken = unplaced.hasAnyBroken();
+            lossy = unplaced.removeAll(); // a loss is reported once and must not fail later calls
             posted = 0;
         }
-        throwFailure();
-        throwIfBroken(broken);
+        if (hasBroken) {
+            repeatReleases();
+        } else if (!mustRepeatReleases) {
+            releases.clear();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        throwIfLost(lossy);
+    }
+
+    /** Reconnects the lanes that have failed; returns an exception if that is impossible, else null. */
+    private @Nullable FabricException reconnectUnplaced() {
+        CompletionStatus status = awaited.failure();
+        FabricException impossible = null;
+        for (int node = 0; node < local.length && status != CompletionStatus.SUCCESS; node++) {
+            for (int lane = 0; lane < lanes.count(node); lane++) {
+                SharedLane shared = lanes.get(node, lane);
+                if (unplaced.is(node, lane) && shared.isBroken()) {
+                    FabricException failure = lanes.failure(shared, status, "placing on " + shared);
+                    impossible = failure instanceof OutcomeUnknownException ? impossible : failure;
+                }
+            }
+        }
+        return impossible;
     }
 
     private void postReadBacks() {
@@ -284,18 +340,33 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return unplaced.count();
     }
 
-    /** Posts the chain with its last request signalled, and waits for it. */
+    /** Posts the chain with its last request signalled, and waits for it. If its lane breaks, READs are repeated. */
     private void execute(Chain requests, long pointer) {
         int node = lanes.node(pointer);
         int lane = lanes.pick();
-        awaited.begin(1);
-        requests.signalled(SharedLane.id(user, awaited.epoch()));
-        lanes.post(requests, node, lane);
-        await(node, lane);
+        int attempts = isRepeatable(requests) ? MOST_ATTEMPTS : 1;
+        while (!isExecuted(requests, node, lane)) {
+            CompletionStatus status = awaited.failure();
+            FabricException failure = failure(awaited.failedLane());
+            boolean mayRepeat =
+                    failure instanceof OutcomeUnknownException && status != CompletionStatus.REMOTE_ACCESS_ERROR;
+            if (--attempts == 0 || !mayRepeat) {
+                throw failure;
+            }
+        }
         if (async != null) {
             async.executed(node, lane);
         }
-        throwIfBroken(placed(node, lane));
+        throwIfLost(placed(node, lane));
+    }
+
+    /** Whether a chain only READs, or releases a lock, so that it may take effect several times. */
+    private boolean isRepeatable(Chain requests) {
+        boolean repeatable = true;
+        for (int i = 0; i < requests.size(); i++) {
+            repeatable &= requests.operation(i) == Operation.READ;
+        }
+        return repeatable || requests == releasing;
     }
 
     /**
@@ -306,7 +377,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
      */
     @Override
     public void execute(Chain requests, long pointer, boolean endsWithWrite) {
-        renewScratch();
+        prepare();
         if (endsWithWrite) {
             requests.read(lanes.segment(pointer), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
         }
@@ -314,22 +385,80 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     /**
-     * Called when a READ or atomic of this thread has completed on a lane, which places its WRITEs there. Returns the
-     * lane if it broke and was repaired meanwhile, perhaps by another thread, so that the WRITEs may have been lost;
-     * otherwise null.
+     * Called when a READ or atomic of this thread has completed on a lane, which places what was posted there before.
+     * If the lane broke and was repaired meanwhile, repeats releases, and returns the lane if other requests may be
+     * lost.
      */
     private @Nullable SharedLane placed(int node, int lane) {
-        SharedLane broken = unplaced.remove(node, lane);
+        boolean hasBroken = unplaced.hasBroken(node, lane);
+        SharedLane lossy = unplaced.remove(node, lane);
         if (!unplaced.isAny()) {
             posted = 0;
         }
-        return broken;
+        if (hasBroken) {
+            mustRepeatReleases = true; // with the next operation: this one's result is in the scratch memory
+        } else if (releases.size() > 0 && !mustRepeatReleases) {
+            releases.placed(lanes.get(node, lane));
+        }
+        return lossy;
     }
 
-    private static void throwIfBroken(@Nullable SharedLane lane) {
+    private static void throwIfLost(@Nullable SharedLane lane) {
         if (lane != null) {
-            throw new FabricException(
+            throw new OutcomeUnknownException(
                     lane + " broke after this thread had posted WRITEs there: their outcome is unknown");
+        }
+    }
+
+    /**
+     * Called when a lane has broken and is connected again: makes all posted releases once more. One that had taken
+     * effect changes nothing, since its mark is not used again. If a lane stays broken, the next operation tries again.
+     */
+    private void repeatReleases() {
+        if (isRepeatingReleases) {
+            return;
+        }
+        isRepeatingReleases = true;
+        mustRepeatReleases = true;
+        try {
+            for (int i = 0; i < releases.size(); i++) {
+                repeat(i);
+            }
+            releases.clear();
+            mustRepeatReleases = false;
+        } catch (FabricException e) {
+            LOG.debug("locks are released later: {}", e.getMessage());
+        } finally {
+            isRepeatingReleases = false;
+        }
+    }
+
+    @Override
+    public void release(long lock, long mark) {
+        prepare();
+        releasing.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
+        execute(releasing, lock);
+    }
+
+    @Override
+    public void repeatLostReleases() {
+        boolean mustRepeat = false;
+        for (int i = 0; i < releases.size(); i++) {
+            SharedLane lane = releases.lane(i);
+            lane.poll(); // a lane is found broken by a thread that polls it
+            lanes.repair(lane);
+            mustRepeat |= releases.mayBeLost(i);
+        }
+        if (mustRepeat) {
+            repeatReleases();
+        }
+    }
+
+    private void repeat(int i) {
+        try {
+            release(releases.lock(i), releases.mark(i));
+        } catch (NodeLostException e) {
+            LOG.debug("a lock is lost with its node: {}", e.getMessage());
         }
     }
 
@@ -338,15 +467,25 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return new LaneSequence(lanes, this);
     }
 
-    /** After an abandoned wait, outstanding requests may still use the old memory, so the thread gets new memory. */
-    private void renewScratch() {
+    /**
+     * Begins an operation. After an abandoned wait, outstanding requests may still use the old memory, so the thread
+     * gets new memory.
+     */
+    private void prepare() {
+        if (mustRepeatReleases) {
+            repeatReleases();
+        }
         if (!awaited.isOver()) {
             scratch = newScratch.get();
             awaited.giveUp();
         }
     }
 
-    private void await(int node, int lane) {
+    /** Posts the chain and waits for it; returns whether it succeeded. */
+    private boolean isExecuted(Chain requests, int node, int lane) {
+        awaited.begin(1);
+        requests.signalled(SharedLane.id(user, awaited.epoch()));
+        lanes.post(requests, node, lane);
         SharedLane shared = lanes.get(node, lane);
         backoff.beginRoundTrip();
         while (!awaited.isOver()) {
@@ -356,15 +495,15 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
                 backoff.pause();
             }
         }
-        throwFailure();
+        return awaited.failure() == CompletionStatus.SUCCESS;
     }
 
-    /** Throws if a request of the last wait has failed. */
-    private void throwFailure() {
-        CompletionStatus failure = awaited.failure();
-        if (failure != CompletionStatus.SUCCESS) {
-            SharedLane lane = awaited.failedLane();
-            throw lanes.failure(lane, failure, "an operation on " + lane);
+    /** Reconnects a lane, and repeats this thread's releases. */
+    private FabricException failure(SharedLane lane) {
+        FabricException failure = lanes.failure(lane, awaited.failure(), "an operation on " + lane);
+        if (failure instanceof OutcomeUnknownException) {
+            repeatReleases();
         }
+        return failure;
     }
 }

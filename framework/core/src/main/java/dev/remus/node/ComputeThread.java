@@ -49,6 +49,7 @@ public final class ComputeThread implements AutoCloseable {
     private final Root root;
     private final Peers peers;
     private final HeldLocks locks = new HeldLocks();
+    private final LockWords lockWords;
     private final SplittableRandom random;
     private final ControlBarrier barrier;
     private final Allocator allocator;
@@ -84,7 +85,8 @@ public final class ComputeThread implements AutoCloseable {
         this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
-        this.backoff = new ThreadBackoff(membership, metrics, locks, environment);
+        this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
+        this.lockWords = new LockWords(id, memory, space, metrics);
         this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.root = new Root(
                 SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT), checked, placement, backoff);
@@ -129,6 +131,11 @@ public final class ComputeThread implements AutoCloseable {
     /** The locks that this thread holds, for programs that watch it. */
     public HeldLocks locks() {
         return locks;
+    }
+
+    /** Locks of one word, and their release. */
+    public LockWords lockWords() {
+        return lockWords;
     }
 
     /** The counts of this thread's operations. */

@@ -139,6 +139,7 @@ final class LanePoster implements SharedLane.User {
     private void post(Chain requests, RemoteFuture future, boolean returnsWord) {
         IncompleteOperations open = incomplete[future.destination().index()];
         future.lane = lanes.pick();
+        lanes.repair(future.destination().index(), future.lane);
         future.returnsWord = returnsWord;
         open.add(future);
         try {

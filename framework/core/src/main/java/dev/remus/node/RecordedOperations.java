@@ -107,6 +107,26 @@ final class RecordedOperations extends BlockingOperations {
     }
 
     @Override
+    public void postRelease(long lock, long mark) {
+        memory.postRelease(lock, mark);
+    }
+
+    @Override
+    public void repeatLostReleases() {
+        memory.repeatLostReleases();
+    }
+
+    @Override
+    public void release(long lock, long mark) {
+        SlowOperationEvent event = begin();
+        try {
+            memory.release(lock, mark);
+        } finally {
+            event.finish("COMPARE_AND_SWAP", lock, Long.BYTES);
+        }
+    }
+
+    @Override
     public void place() {
         SlowOperationEvent event = begin();
         try {

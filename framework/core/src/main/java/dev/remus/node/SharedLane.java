@@ -144,13 +144,27 @@ final class SharedLane {
         return peerLost && status == CompletionStatus.FLUSHED ? CompletionStatus.PEER_LOST : status;
     }
 
+    boolean isBroken() {
+        return lane.isBroken();
+    }
+
     /** How often the lane was found broken. Unsignalled requests posted before a break may be lost. */
     int breaks() {
         return breaks.get();
     }
 
+    /** The state of a lane after an attempt to {@link #recover} it. */
+    enum Recovery {
+        /** It is connected: nothing posted before it broke can still arrive. */
+        CONNECTED,
+        /** Another thread has posted to it meanwhile: try again. */
+        BUSY,
+        /** It cannot be connected now. The next request fails, and tries again. */
+        FAILED
+    }
+
     /** After a failure: notifies the waiters, and tries to reconnect the lane. */
-    void recover() {
+    Recovery recover() {
         polling.lock();
         try {
             if (lane.isBroken()) {
@@ -162,8 +176,13 @@ final class SharedLane {
                 peerLost = false;
                 LOG.debug("{} had broken and is connected again", lane);
             }
-        } catch (FabricException | IllegalStateException e) {
-            LOG.debug("{} stays broken: {}", lane, e.getMessage()); // the next request fails, and reconnects again
+            return Recovery.CONNECTED;
+        } catch (FabricException e) {
+            LOG.debug("{} stays broken: {}", lane, e.getMessage());
+            return Recovery.FAILED;
+        } catch (IllegalStateException e) {
+            LOG.debug("{} stays broken for now: {}", lane, e.getMessage());
+            return Recovery.BUSY;
         } finally {
             polling.unlock();
         }

@@ -1,5 +1,6 @@
 package dev.remus.node;
 
+import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
 
 /**
@@ -11,6 +12,7 @@ final class ThreadBackoff {
     /** A waiter reads a word, and perhaps tries to change it, between two pauses. */
     private static final int ROUND_TRIPS_OF_A_WAIT = 2;
 
+    private final BlockingOperations memory;
     private final Membership membership;
     private final ThreadMetrics metrics;
     private final HeldLocks locks;
@@ -20,7 +22,13 @@ final class ThreadBackoff {
     /** The number of the wait for a lock in which the last pause was, 0 if it was in none. */
     private long waitAtLastPause;
 
-    ThreadBackoff(Membership membership, ThreadMetrics metrics, HeldLocks locks, Environment environment) {
+    ThreadBackoff(
+            BlockingOperations memory,
+            Membership membership,
+            ThreadMetrics metrics,
+            HeldLocks locks,
+            Environment environment) {
+        this.memory = memory;
         this.membership = membership;
         this.metrics = metrics;
         this.locks = locks;
@@ -30,6 +38,7 @@ final class ThreadBackoff {
     /** Implements {@link ComputeThread#pause}. */
     void pause() {
         membership.check();
+        memory.repeatLostReleases(); // what this thread waits for may wait for them
         long roundTrips = metrics.roundTrips();
         long wait = locks.currentWait();
         boolean hasWorked = roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT;

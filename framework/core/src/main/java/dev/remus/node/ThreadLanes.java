@@ -7,6 +7,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.memory.RdmaPtr;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * lost. The thread's blocking and asynchronous operations are both built on this. Here nodes are numbered from 0.
  */
 final class ThreadLanes {
+    private static final int MOST_PAUSES = 1000;
+
     private final List<Link> links;
     private final SharedLane[][] lanes;
     private final LanePicker picker;
@@ -85,8 +88,24 @@ final class ThreadLanes {
         return links.get(node).segment(0);
     }
 
+    /**
+     * Reconnects a lane that has broken: what is posted now would only fail. To be called before a thread notes how
+     * often the lane has broken.
+     */
+    void repair(int node, int lane) {
+        repair(lanes[node][lane]);
+    }
+
+    /** The same for a lane that is not to be used now. */
+    void repair(SharedLane lane) {
+        if (lane.isBroken()) {
+            recover(lane);
+        }
+    }
+
     /** Posts a chain once there is room. */
     void post(Chain requests, int node, int lane) {
+        repair(node, lane);
         waitsFor = node;
         backoff.reset();
         lanes[node][lane].post(requests, whileFull);
@@ -118,9 +137,19 @@ final class ThreadLanes {
         }
     }
 
+    private SharedLane.Recovery recover(SharedLane lane) {
+        SharedLane.Recovery recovery = lane.recover();
+        backoff.reset();
+        for (int i = 0; i < MOST_PAUSES && recovery == SharedLane.Recovery.BUSY; i++) {
+            backoff.pause(); // until what others have posted has failed too
+            recovery = lane.recover();
+        }
+        return recovery;
+    }
+
     /** The exception for a failed request. Repairs the lane. */
     FabricException failure(SharedLane lane, CompletionStatus failure, String what) {
-        lane.recover();
+        boolean recovered = recover(lane) == SharedLane.Recovery.CONNECTED;
         int memoryNode = lane.memoryNode();
         Link link = links.get(memoryNode - firstNode);
         if (failure == CompletionStatus.PEER_LOST || link.isLost()) {
@@ -130,7 +159,10 @@ final class ThreadLanes {
                     kind,
                     kind.describe("Memory Node " + memoryNode) + " (" + what + " failed; its outcome is unknown)");
         }
-        return new FabricException(
-                what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown");
+        String unknown =
+                what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown";
+        return recovered
+                ? new OutcomeUnknownException(unknown)
+                : new FabricException(unknown + ", and it may still take effect: the lane cannot be reconnected now");
     }
 }

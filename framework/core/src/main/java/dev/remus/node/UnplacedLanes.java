@@ -2,10 +2,13 @@ package dev.remus.node;
 
 import org.jspecify.annotations.Nullable;
 
-/** The lanes on which a thread has posted WRITEs that are not known to be placed, by Memory Node and number. */
+/** The lanes on which a thread has posted what is not known to be placed, by Memory Node and number. */
 final class UnplacedLanes {
     private final SharedLane[][] lanes;
     private final boolean[][] unplaced;
+
+    /** Whether anything was posted there but releases of locks, which are repeated. */
+    private final boolean[][] mayBeLost;
 
     /** How often the lane had broken when the first of its unplaced WRITEs was posted. */
     private final int[][] breaksBefore;
@@ -15,6 +18,7 @@ final class UnplacedLanes {
     UnplacedLanes(SharedLane[][] lanes) {
         this.lanes = lanes;
         this.unplaced = new boolean[lanes.length][lanes[0].length];
+        this.mayBeLost = new boolean[lanes.length][lanes[0].length];
         this.breaksBefore = new int[lanes.length][lanes[0].length];
     }
 
@@ -38,8 +42,13 @@ final class UnplacedLanes {
         return unplaced[node][lane];
     }
 
-    /** To be called before a WRITE is posted. */
-    void add(int node, int lane) {
+    /**
+     * To be called before something is posted.
+     *
+     * @param isRepeated whether it is repeated if it is lost
+     */
+    void add(int node, int lane, boolean isRepeated) {
+        mayBeLost[node][lane] |= !isRepeated;
         if (!unplaced[node][lane]) {
             unplaced[node][lane] = true;
             breaksBefore[node][lane] = lanes[node][lane].breaks();
@@ -48,23 +57,42 @@ final class UnplacedLanes {
     }
 
     /**
-     * Called when the WRITEs of a lane are placed.
+     * Whether a lane broke and was repaired since the first of these was posted, perhaps by another thread, so that
+     * they may be lost.
+     */
+    boolean hasBroken(int node, int lane) {
+        return unplaced[node][lane] && lanes[node][lane].breaks() != breaksBefore[node][lane];
+    }
+
+    /**
+     * Called when what was posted on a lane is placed.
      *
-     * @return the lane if it broke and was repaired meanwhile, perhaps by another thread, so that the WRITEs may have
-     *     been lost; otherwise null
+     * @return the lane if it {@linkplain #hasBroken has broken} and something may be lost for good, otherwise null
      */
     @Nullable
     SharedLane remove(int node, int lane) {
         if (!unplaced[node][lane]) {
             return null;
         }
+        boolean isLost = mayBeLost[node][lane] && hasBroken(node, lane);
         unplaced[node][lane] = false;
+        mayBeLost[node][lane] = false;
         count--;
-        SharedLane shared = lanes[node][lane];
-        return shared.breaks() == breaksBefore[node][lane] ? null : shared;
+        return isLost ? lanes[node][lane] : null;
     }
 
-    /** Called when all WRITEs are placed. Returns a lane on which they may have been lost, or null. */
+    /** Whether any lane {@linkplain #hasBroken has broken}. */
+    boolean hasAnyBroken() {
+        boolean any = false;
+        for (int node = 0; node < lanes.length; node++) {
+            for (int lane = 0; lane < lanes[node].length; lane++) {
+                any |= hasBroken(node, lane);
+            }
+        }
+        return any;
+    }
+
+    /** Called when everything is placed. Returns a lane on which something may be lost for good, or null. */
     @Nullable
     SharedLane removeAll() {
         SharedLane broken = null;

@@ -151,6 +151,22 @@ interface ConformanceOfBounds extends FabricUnderTest {
     }
 
     @Test
+    default void nothingPostedBeforeALaneBrokeArrivesAfterItWasReconnected() {
+        cluster().memory();
+        TestClient client = cluster().client(1);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
+        Lane lane = client.lane(0);
+        for (int round = 1; round <= 20; round++) {
+            local.putLong(0, round);
+            Chain chain = new Chain(2).write(client.segment(0), 64, local, 0, 8);
+            chain.read(client.segment(0), -8, local, 8, 8).signalled(1);
+            assertThat(Completion.of(lane, chain, 1)).containsExactly(refused(1));
+            lane.reconnect();
+            assertThat(client.caller(1).read(0, 64)).isEqualTo(round); // on another lane, at once
+        }
+    }
+
+    @Test
     default void aBrokenLaneDoesNotHarmTheOthers() {
         cluster().memory();
         TestClient client = cluster().client(1);

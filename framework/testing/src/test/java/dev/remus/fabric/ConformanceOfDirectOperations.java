@@ -170,6 +170,12 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         direct.postFetchAndAdd(pointer(0, 0, 128), 4);
         direct.place();
         assertThat(direct.read(pointer(0, 0, 128))).isEqualTo(7);
+        direct.postRelease(pointer(0, 0, 128), 6);
+        direct.place();
+        assertThat(direct.read(pointer(0, 0, 128))).as("another holder's").isEqualTo(7);
+        direct.postRelease(pointer(0, 0, 128), 7);
+        direct.place();
+        assertThat(direct.read(pointer(0, 0, 128))).isZero();
     }
 
     @Test

@@ -66,11 +66,9 @@ class LaneFailureTest {
             names = {"REMOTE_ACCESS_ERROR", "FLUSHED", "PEER_LOST", "RETRY_EXCEEDED"})
     void everyOperationReportsItsFailureAndTheLaneIsRepaired(CompletionStatus status) {
         ThrowingCallable[] operations = {
-            () -> ct.read(near),
             () -> ct.write(near, 2),
             () -> ct.compareAndSwap(near, 1, 3),
             () -> ct.fetchAndAdd(near, 1),
-            () -> ct.read(near, ByteBuffer.allocate(16)),
             () -> ct.write(near, ByteBuffer.allocate(16)),
             () -> {
                 ct.post(near, 4);
@@ -90,6 +88,27 @@ class LaneFailureTest {
             ct.place(); // nothing is left to report
         }
         ct.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompletionStatus.class,
+            names = {"FLUSHED", "RETRY_EXCEEDED"})
+    void aReadWhoseLaneBreaksIsRepeated(CompletionStatus status) {
+        lane(0).failNext(status);
+        assertThat(ct.read(near)).isEqualTo(1);
+        lane(0).failNext(status);
+        ct.read(near, ByteBuffer.allocate(16));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompletionStatus.class,
+            names = {"REMOTE_ACCESS_ERROR", "PEER_LOST"})
+    void aReadThatCannotSucceedIsNotRepeated(CompletionStatus status) {
+        lane(0).failNext(status);
+        assertThatThrownBy(() -> ct.read(near)).isInstanceOf(FabricException.class);
+        assertThat(ct.read(near)).isEqualTo(1);
     }
 
     @Test

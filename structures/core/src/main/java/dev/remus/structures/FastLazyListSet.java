@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * not affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in
  * the middle of a remove may leave the removed node linked: searches go past it, and a thread that changes the list
  * directly behind it, or inserts its key, unlinks and reclaims it first. A lane that breaks at a lock or a release
- * may leave a node locked.
+ * leaves no node locked: a release that is lost is repeated once its thread notices ({@link LockWords}).
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
  * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is
@@ -221,7 +222,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             at.pred.next.storeStagedIn(sequence);
             sequence.execute();
         } finally {
-            at.pred.release(ct);
+            at.releasePred(ct);
         }
         if (cache != null) {
             cache.linked(fresh, ct);
@@ -237,7 +238,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         long offset = fresh.key.stagedOffset(ct);
         keyType.put(fresh.copy(), offset, key);
         fresh.next.stage(at.curr, ct);
-        fresh.lock.stage(ListNode.FREE, ct); // no thread can see it yet: it is not a lock before it is linked
+        fresh.lock.stage(LockWords.FREE, ct); // no thread can see it yet: it is not a lock before it is linked
     }
 
     /**
@@ -272,8 +273,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
             at.pred.next.storeStagedIn(sequence);
             sequence.execute();
         } finally {
-            at.curr.release(ct);
-            at.pred.release(ct);
+            at.releaseBoth(ct);
         }
         if (cache != null) {
             cache.unlinked(ct);
@@ -309,8 +309,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         if (node.isRemoved()) {
             throw new IllegalStateException(node + " is marked as removed and can still be reached");
         }
-        if (node.lock.fetched() != ListNode.FREE) {
-            throw new IllegalStateException(node + " is locked by thread " + (node.lock.fetched() - 1));
+        if (node.lock.fetched() != LockWords.FREE) {
+            throw new IllegalStateException(node + " is locked by thread " + LockWords.holder(node.lock.fetched()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
@@ -26,7 +27,7 @@ import dev.remus.record.RemoteRef;
  * is not the thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the
  * removed node stays linked: searches go past it, and a thread that inserts or removes next to it unlinks and reclaims
  * it first. (If the node was unlinked and only the answer is lost, its memory is never reused.) A lane that breaks
- * while a node is locked or released may leave it locked.
+ * while a node is locked or released leaves no node locked ({@link LockWords}).
  *
  * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more
  * to link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
@@ -57,11 +58,12 @@ public final class LazyListSet<K> implements RemoteSet<K> {
      * </pre>
      */
     private static final class Node<K> extends RemoteRecord {
-        private static final long FREE = 0;
-
         private final RemoteBytes key;
         private final RemoteRef<Node<K>> next;
         private final RemoteLong lock;
+
+        /** What the lock is while this thread holds it. */
+        private long mark;
 
         Node(KeyType<K> keyType) {
             key = bytesField(keyType.bytes());
@@ -71,25 +73,24 @@ public final class LazyListSet<K> implements RemoteSet<K> {
 
         void init(long successor, ComputeThread ct) {
             next.store(successor, ct);
-            lock.store(FREE, ct); // no thread can see it yet: it is not a lock before it is linked
+            lock.store(LockWords.FREE, ct); // no thread can see it yet: it is not a lock before it is linked
         }
 
         void acquire(ComputeThread ct) {
-            long me = ct.id() + 1L;
-            long holder = lock.compareAndExchange(FREE, me, ct);
-            while (holder != FREE) {
-                ct.pauseFor((int) holder - 1);
+            mark = ct.lockWords().newMark();
+            long holder = ct.lockWords().tryAcquire(lock.pointer(), mark);
+            while (holder != LockWords.FREE) {
+                ct.pauseFor(LockWords.holder(holder));
                 holder = lock.load(ct);
-                if (holder == FREE) {
-                    holder = lock.compareAndExchange(FREE, me, ct);
+                if (holder == LockWords.FREE) {
+                    holder = ct.lockWords().tryAcquire(lock.pointer(), mark);
                 }
             }
         }
 
         /** By compare-and-swap: a plain store could be undone by the failing compare-and-swap of another thread. */
         void release(ComputeThread ct) {
-            boolean released = lock.compareAndSet(ct.id() + 1L, FREE, ct);
-            assert released : "the lock of " + this + " is not held by " + ct;
+            ct.lockWords().release(lock.pointer(), mark);
         }
     }
 
@@ -229,8 +230,11 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     }
 
     private void unlock(ComputeThread ct) {
-        curr.release(ct);
-        pred.release(ct);
+        try {
+            curr.release(ct);
+        } finally { // also if its Memory Node is lost
+            pred.release(ct);
+        }
     }
 
     /**
@@ -274,8 +278,8 @@ public final class LazyListSet<K> implements RemoteSet<K> {
             throw new IllegalStateException(node + " is marked as removed and can still be reached");
         }
         long holder = node.lock.load(ct);
-        if (holder != Node.FREE) {
-            throw new IllegalStateException(node + " is locked by thread " + (holder - 1));
+        if (holder != LockWords.FREE) {
+            throw new IllegalStateException(node + " is locked by thread " + LockWords.holder(holder));
         }
     }
 

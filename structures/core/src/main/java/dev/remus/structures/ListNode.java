@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
@@ -16,14 +17,11 @@ import dev.remus.record.RemoteRef;
  *  | key           | next, marked once | lock   |
  *  |               | it is removed     |        |
  *  +---------------+-------------------+--------+
- *    WRITE, before   WRITE, by the       COMPARE_AND_SWAP,
- *    it is linked    lock's holder       FETCH_AND_ADD
+ *    WRITE, before   WRITE, by the       COMPARE_AND_SWAP:
+ *    it is linked    lock's holder       {@link LockWords}
  * </pre>
  */
 final class ListNode<K> extends RemoteRecord {
-    /** The lock while no thread has it. */
-    static final long FREE = 0;
-
     final RemoteBytes key;
     final RemoteRef<ListNode<K>> next;
     final RemoteLong lock;
@@ -32,11 +30,6 @@ final class ListNode<K> extends RemoteRecord {
         key = immutable(bytesField(keyType.bytes()));
         next = refField();
         lock = longField();
-    }
-
-    /** The lock while this thread has it. */
-    static long mark(ComputeThread ct) {
-        return ct.id() + 1L;
     }
 
     boolean isRemoved() {
@@ -52,7 +45,7 @@ final class ListNode<K> extends RemoteRecord {
     }
 
     /** Does not wait: the next holder sees it later. */
-    void release(ComputeThread ct) {
-        ct.postFetchAndAdd(lock.pointer(), FREE - mark(ct));
+    void release(long mark, ComputeThread ct) {
+        ct.lockWords().postRelease(lock.pointer(), mark);
     }
 }

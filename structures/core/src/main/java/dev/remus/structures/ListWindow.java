@@ -1,7 +1,9 @@
 package dev.remus.structures;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
 
 /**
@@ -20,6 +22,9 @@ final class ListWindow<K> {
     @SuppressWarnings("NullAway.Init")
     private LocalBuffer holders;
 
+    /** The mark with which this thread locks the nodes, or tries to. */
+    private long mark;
+
     ListWindow(KeyType<K> keyType) {
         pred = new ListNode<>(keyType);
         curr = new ListNode<>(keyType);
@@ -37,10 +42,11 @@ final class ListWindow<K> {
     boolean lockPred(ComputeThread ct) {
         while (true) {
             Sequence sequence = ct.sequence();
+            mark = ct.lockWords().newMark();
             addLock(pred, OF_PRED, sequence, ct);
-            sequence.execute();
+            executeOrRelease(sequence, pred, pred, ct);
             long holder = holders.getLong(OF_PRED);
-            if (holder == ListNode.FREE) {
+            if (holder == LockWords.FREE) {
                 return isStillFollowed(ct);
             }
             if (!awaitPred(holder, ct)) {
@@ -56,18 +62,19 @@ final class ListWindow<K> {
         }
         while (true) {
             Sequence sequence = ct.sequence();
+            mark = ct.lockWords().newMark();
             addLock(pred, OF_PRED, sequence, ct);
             addLock(curr, OF_CURR, sequence, ct);
-            sequence.execute();
+            executeOrRelease(sequence, pred, curr, ct);
             long holder = holders.getLong(OF_PRED);
-            boolean hasCurr = holders.getLong(OF_CURR) == ListNode.FREE;
-            if (holder == ListNode.FREE && pred.isFollowedBy(curr)) {
+            boolean hasCurr = holders.getLong(OF_CURR) == LockWords.FREE;
+            if (holder == LockWords.FREE && pred.isFollowedBy(curr)) {
                 return hasCurr || lockCurr(ct);
             }
             if (hasCurr) {
-                curr.release(ct); // in the order of the list, or two threads could wait for each other
+                curr.release(mark, ct); // in the order of the list, or two threads could wait for each other
             }
-            if (holder == ListNode.FREE) {
+            if (holder == LockWords.FREE) {
                 return isStillFollowed(ct);
             }
             if (!awaitPred(holder, ct)) {
@@ -82,19 +89,19 @@ final class ListWindow<K> {
             while (true) {
                 Sequence sequence = ct.sequence();
                 addLock(curr, OF_CURR, sequence, ct);
-                sequence.execute();
+                executeOrRelease(sequence, curr, curr, ct);
                 long holder = holders.getLong(OF_CURR);
-                if (holder == ListNode.FREE) {
+                if (holder == LockWords.FREE) {
                     return true;
                 }
-                while (holder != ListNode.FREE) {
+                while (holder != LockWords.FREE) {
                     await(curr, holder, ct);
                     curr.fetch(ct);
                     holder = curr.lock.fetched();
                 }
             }
         } catch (RuntimeException e) { // its holder is lost: do not leave the other one locked too
-            pred.release(ct);
+            pred.release(mark, ct);
             throw e;
         }
     }
@@ -104,14 +111,38 @@ final class ListWindow<K> {
         if (holders == null) {
             holders = ct.allocateLocal(2L * Long.BYTES);
         }
-        sequence.compareAndSwap(node.lock.pointer(), ListNode.FREE, ListNode.mark(ct), holders, at);
+        sequence.compareAndSwap(node.lock.pointer(), LockWords.FREE, mark, holders, at);
         node.fetchIn(sequence, ct);
+    }
+
+    /** Executes a sequence that locks one or two nodes. If its outcome is unknown, neither is locked afterwards. */
+    private void executeOrRelease(Sequence sequence, ListNode<K> one, ListNode<K> other, ComputeThread ct) {
+        try {
+            sequence.execute();
+        } catch (OutcomeUnknownException e) {
+            ct.lockWords().release(one.lock.pointer(), mark);
+            if (other != one) {
+                ct.lockWords().release(other.lock.pointer(), mark);
+            }
+            throw e;
+        }
+    }
+
+    /** Releases {@code pred}. */
+    void releasePred(ComputeThread ct) {
+        pred.release(mark, ct);
+    }
+
+    /** Releases both. */
+    void releaseBoth(ComputeThread ct) {
+        curr.release(mark, ct);
+        pred.release(mark, ct);
     }
 
     private boolean isStillFollowed(ComputeThread ct) {
         boolean followed = pred.isFollowedBy(curr);
         if (!followed) {
-            pred.release(ct);
+            pred.release(mark, ct);
         }
         return followed;
     }
@@ -119,7 +150,7 @@ final class ListWindow<K> {
     /** Waits until {@code pred} is free; false, and earlier, if it is no longer followed by {@code curr}. */
     private boolean awaitPred(long firstHolder, ComputeThread ct) {
         long holder = firstHolder;
-        while (holder != ListNode.FREE) {
+        while (holder != LockWords.FREE) {
             await(pred, holder, ct);
             pred.fetch(ct);
             if (!pred.isFollowedBy(curr)) {
@@ -131,14 +162,11 @@ final class ListWindow<K> {
     }
 
     private void await(ListNode<K> node, long holder, ComputeThread ct) {
-        if (holder != ListNode.mark(ct)) {
-            ct.pauseFor((int) holder - 1);
-            return;
-        }
-        ct.place(); // this thread has released it, on a lane that is behind the others
-        if (node.lock.load(ct) == holder) {
-            throw new IllegalStateException("the lock of " + node + " was released by " + ct
-                    + ", and is not free: the lane broke that the release was posted on");
+        if (LockWords.holder(holder) == ct.id()) {
+            ct.place(); // this thread has released it, on a lane that is behind the others
+            ct.pause();
+        } else {
+            ct.pauseFor(LockWords.holder(holder));
         }
     }
 }

@@ -139,6 +139,11 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
+        public void postRelease(long lock, long mark) {
+            shm.postRelease(lock, mark);
+        }
+
+        @Override
         public void place() {
             shm.place();
         }

@@ -4,6 +4,7 @@ import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
 import dev.remus.record.RecordView;
 import dev.remus.record.RemoteBoolean;
@@ -25,15 +26,16 @@ import java.nio.ByteOrder;
  * class is public because the mutants call it.
  */
 public final class Substitutes {
-    private static final VarHandle MEMORY = memoryField();
+    private static final VarHandle MEMORY = memoryField("CheckedMemory");
+    private static final VarHandle MEMORY_OF_LOCKS = memoryField("LockWords");
 
     private Substitutes() {}
 
-    private static VarHandle memoryField() {
+    private static VarHandle memoryField(String owner) {
         try {
-            Class<?> checked = Class.forName("dev.remus.node.CheckedMemory"); // hidden in its package
-            return MethodHandles.privateLookupIn(checked, MethodHandles.lookup())
-                    .findVarHandle(checked, "memory", BlockingOperations.class);
+            Class<?> hidden = Class.forName("dev.remus.node." + owner); // the class or its field is, in its package
+            return MethodHandles.privateLookupIn(hidden, MethodHandles.lookup())
+                    .findVarHandle(hidden, "memory", BlockingOperations.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -58,6 +60,21 @@ public final class Substitutes {
             memory.write(pointer, desired);
         }
         return found;
+    }
+
+    @Mutation(of = "tryAcquire", name = "write-for-cas")
+    public static long tryAcquire(LockWords locks, long lock, long mark) {
+        BlockingOperations memory = (BlockingOperations) MEMORY_OF_LOCKS.get(locks);
+        long found = memory.read(lock);
+        if (found == LockWords.FREE) {
+            memory.write(lock, mark);
+        }
+        return found;
+    }
+
+    @Mutation(of = "postRelease", name = "write-for-cas")
+    public static void postRelease(LockWords locks, long lock, long mark) {
+        ((BlockingOperations) MEMORY_OF_LOCKS.get(locks)).post(lock, LockWords.FREE);
     }
 
     @Mutation(of = "compareAndExchange", name = "write-for-cas")

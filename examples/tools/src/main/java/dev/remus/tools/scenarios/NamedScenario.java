@@ -29,6 +29,7 @@ import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
+import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
@@ -104,6 +105,22 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "a single user of the fast lazy list never waits for itself when lanes break",
                     new Size(2, 12, 9),
                     s -> new LonelySetScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "lazylist-breaks",
+                    "repeatedly broken lanes leave no node of the lazy list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "fastlist-breaks",
+                    "repeatedly broken lanes leave no node of the fast lazy list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "cachedlist-breaks",
+                    "repeatedly broken lanes leave no node of the cached list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, CACHED_NODES))),
             new NamedScenario(
                     "lazylist-half",
                     "a node of the lazy list half removed when a lane broke blocks no thread",

@@ -107,7 +107,7 @@ final class ShmLane implements Lane {
     }
 
     @Override
-    public synchronized boolean isBroken() {
+    public boolean isBroken() {
         return state.isBroken();
     }
 

@@ -78,6 +78,11 @@ final class ShmMemory extends BlockingOperations {
     }
 
     @Override
+    public void postRelease(long lock, long mark) {
+        Words.compareAndSwap(address(lock), mark, 0);
+    }
+
+    @Override
     public void place() {
         VarHandle.fullFence();
     }

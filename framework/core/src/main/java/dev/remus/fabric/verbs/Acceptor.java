@@ -197,13 +197,25 @@ final class Acceptor {
 
     private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
         Handshake.Answer answer = answer(hello);
-        if (answer == Handshake.Answer.WELCOME && hello.purpose() == Handshake.Purpose.CONTROL) {
+        if (answer == Handshake.Answer.WELCOME && hello.isControl()) {
             nodes.joined(hello.computeNode(), hello.run());
             session.probe = new LivenessProbe(session.pair, now);
+        }
+        if (answer == Handshake.Answer.WELCOME) {
+            endReplaced(session, hello);
         }
         List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
         Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);
         session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing()));
+    }
+
+    /** Destroys the queue pair of the broken lane that a new one replaces: no late request of it may arrive any more. */
+    private void endReplaced(Session session, Handshake.Hello hello) {
+        for (Session earlier : List.copyOf(sessions.values())) {
+            if (earlier != session && earlier.hello != null && hello.replaces(earlier.hello)) {
+                end(earlier);
+            }
+        }
     }
 
     private Handshake.Answer answer(Handshake.Hello hello) {

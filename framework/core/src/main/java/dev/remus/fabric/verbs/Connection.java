@@ -54,6 +54,7 @@ final class Connection {
     private @Nullable RdmaCmId id;
     private @Nullable QueuePair pair;
     private boolean ended;
+    private boolean closed;
 
     private Connection() throws IOException {
         this.channel = Verbs.createChannel();
@@ -164,8 +165,12 @@ final class Connection {
         }
     }
 
-    /** Disconnects and frees its resources. To be called once. */
+    /** Disconnects and frees its resources. */
     void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         if (pair != null) {
             disconnect();
             pair.close();

@@ -53,24 +53,26 @@ final class Dialer {
     /**
      * Connects to a Memory Node.
      *
+     * @param lane the number of the lane that it is for, or {@link Handshake.Hello#CONTROL}
      * @param caller names the connecting party in a message
      * @throws NodeLostException if the Memory Node could not be reached in time
      */
-    Dialled dial(int memoryNode, Handshake.Purpose purpose, long deadline, String caller) {
-        int depth = purpose == Handshake.Purpose.LANE ? own.domain().limits().depth() : 0;
-        return dial(memoryNode, purpose, depth, deadline, caller);
+    Dialled dial(int memoryNode, int lane, long deadline, String caller) {
+        int depth = lane == Handshake.Hello.CONTROL ? 0 : own.domain().limits().depth();
+        return dial(memoryNode, lane, depth, deadline, caller);
     }
 
     /**
-     * Opens a new connection for a lane, possibly to another run of the Memory Node.
+     * Opens a new connection for a lane, possibly to another run of the Memory Node. When this returns, the Memory
+     * Node has ended the earlier one.
      *
      * @throws NodeLostException if the Memory Node is gone
      */
-    Dialled redial(int memoryNode, String lane) {
-        return dial(memoryNode, Handshake.Purpose.LANE, System.nanoTime() + TO_RECONNECT.toNanos(), lane);
+    Dialled redial(int memoryNode, int lane, String name) {
+        return dial(memoryNode, lane, System.nanoTime() + TO_RECONNECT.toNanos(), name);
     }
 
-    private Dialled dial(int memoryNode, Handshake.Purpose purpose, int depth, long deadline, String caller) {
+    private Dialled dial(int memoryNode, int lane, int depth, long deadline, String caller) {
         Place place = Place.ofMemoryNode(config, memoryNode);
         List<Inet4Address> addresses = place.addresses();
         long pause = FIRST_PAUSE_NANOS;
@@ -79,7 +81,7 @@ final class Dialer {
             Handshake.Answer answer = Handshake.Answer.NOT_HERE;
             String reason = "another node uses this address";
             try {
-                Dialled dialled = attempt(place, address, memoryNode, purpose, depth, deadline);
+                Dialled dialled = attempt(place, address, memoryNode, lane, depth, deadline);
                 answer = dialled.welcome.answer();
                 if (answer == Handshake.Answer.WELCOME) {
                     return dialled;
@@ -111,8 +113,7 @@ final class Dialer {
                         + " in time: it was not started, or its run is over (" + reason + ")");
     }
 
-    private Dialled attempt(
-            Place place, Inet4Address address, int memoryNode, Handshake.Purpose purpose, int depth, long deadline)
+    private Dialled attempt(Place place, Inet4Address address, int memoryNode, int lane, int depth, long deadline)
             throws IOException {
         long start = System.nanoTime();
         long end = deadline - start > SHORTEST_ATTEMPT_NANOS ? deadline : start + SHORTEST_ATTEMPT_NANOS;
@@ -133,7 +134,7 @@ final class Dialer {
         Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, limit);
         try {
             LocalBuffer page = connection.page();
-            Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, purpose, config.cluster());
+            Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
             connection.exchange(hello.writeTo(page, connection.pair().outgoing()), limit);
             return new Dialled(
                     connection,

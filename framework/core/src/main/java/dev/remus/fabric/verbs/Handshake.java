@@ -18,7 +18,7 @@ import java.util.List;
  *    8  run of the Compute Node              8  run of the Memory Node
  *   16  Compute Node (int)                  16  answer (int)
  *   20  requested Memory Node (int)         20  how many segments (int)
- *   24  purpose (int)                       24  size of each
+ *   24  lane, -1 for control (int)          24  size of each
  *   28  length of the cluster's name (int)  32  address of a word for {@link AtomicsCheck}
  *   32  the name, 64 bytes                 40  rkey of that word (int)
  *                                           48  for each segment:
@@ -31,12 +31,6 @@ final class Handshake {
     /** Enough for the longest message. */
     static final int MAX_BYTES = 2048;
 
-    /** The purpose of a connection. */
-    enum Purpose {
-        CONTROL,
-        LANE
-    }
-
     /** The answer of a Memory Node to a HELLO. */
     enum Answer {
         WELCOME,
@@ -46,7 +40,7 @@ final class Handshake {
         NOT_HERE
     }
 
-    private static final long MAGIC = 0x72656D7573_01L << 16; // "remus", the version
+    private static final long MAGIC = 0x72656D7573_02L << 16; // "remus", the version
     private static final long HELLO = MAGIC | 1;
     private static final long WELCOME = MAGIC | 2;
     private static final long GOODBYE = MAGIC | 3;
@@ -57,7 +51,6 @@ final class Handshake {
     private static final int SEGMENTS = 48;
     private static final int SEGMENT_BYTES = 16;
 
-    private static final Purpose[] PURPOSES = Purpose.values();
     private static final Answer[] ANSWERS = Answer.values();
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -69,7 +62,20 @@ final class Handshake {
         return RANDOM.nextLong();
     }
 
-    record Hello(long run, int computeNode, int memoryNode, Purpose purpose, String cluster) {
+    /** @param lane which lane of the link it is, or {@link #CONTROL}; a later connection replaces an earlier one */
+    record Hello(long run, int computeNode, int memoryNode, int lane, String cluster) {
+        /** In place of a lane: the connection by which a link detects the end of the other node. */
+        static final int CONTROL = -1;
+
+        boolean isControl() {
+            return lane == CONTROL;
+        }
+
+        /** Whether this connection takes the place of an earlier one. */
+        boolean replaces(Hello earlier) {
+            return run == earlier.run && lane == earlier.lane && !isControl();
+        }
+
         /** Writes the message; returns its length. */
         int writeTo(LocalBuffer memory, long at) {
             byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
@@ -78,7 +84,7 @@ final class Handshake {
             memory.view(at, NAME)
                     .putInt(16, computeNode)
                     .putInt(20, memoryNode)
-                    .putInt(24, purpose.ordinal())
+                    .putInt(24, lane)
                     .putInt(28, name.length);
             memory.view(at + NAME, NAME_BYTES).put(name);
             return NAME + NAME_BYTES;
@@ -86,13 +92,9 @@ final class Handshake {
 
         /** @throws FabricException if the message is no HELLO */
         static Hello readFrom(LocalBuffer memory, long at) {
-            int purpose = memory.view(at, NAME).getInt(24);
+            int lane = memory.view(at, NAME).getInt(24);
             int length = memory.view(at, NAME).getInt(28);
-            if (memory.getLong(at) != HELLO
-                    || purpose < 0
-                    || purpose >= PURPOSES.length
-                    || length < 0
-                    || length > NAME_BYTES) {
+            if (memory.getLong(at) != HELLO || lane < CONTROL || length < 0 || length > NAME_BYTES) {
                 throw new FabricException(
                         "a connecting process does not use this version of the protocol of fabric verbs");
             }
@@ -102,7 +104,7 @@ final class Handshake {
                     memory.getLong(at + 8),
                     memory.view(at, NAME).getInt(16),
                     memory.view(at, NAME).getInt(20),
-                    PURPOSES[purpose],
+                    lane,
                     new String(name, StandardCharsets.UTF_8));
         }
     }

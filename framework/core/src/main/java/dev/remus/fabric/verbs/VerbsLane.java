@@ -44,7 +44,7 @@ final class VerbsLane implements Lane {
     private int arrivedNext;
     private int arrivedEnd;
     private Connection connection;
-    private boolean broken;
+    private volatile boolean broken; // read without the lock too
     private CompletionStatus nextFailure = CompletionStatus.FLUSHED;
     private boolean closed;
 
@@ -60,6 +60,11 @@ final class VerbsLane implements Lane {
         this.depth = device.depth();
         this.queue = new SendQueue(depth, device.emulated());
         this.arrived = new WorkCompletions(depth);
+    }
+
+    /** Its number on the link. */
+    int number() {
+        return number;
     }
 
     /** The connection, for a caller that uses its queue pair instead of this lane. */
@@ -247,7 +252,7 @@ final class VerbsLane implements Lane {
     }
 
     @Override
-    public synchronized boolean isBroken() {
+    public boolean isBroken() {
         return broken;
     }
 
@@ -263,9 +268,8 @@ final class VerbsLane implements Lane {
         if (link.isLost()) {
             throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
         }
-        Connection fresh = link.redial(this);
-        connection.close();
-        connection = fresh;
+        connection.close(); // its queue pair sends nothing more; the Memory Node destroys the other end
+        connection = link.redial(this);
         queue.restart();
         arrivedNext = arrivedEnd = 0;
         nextFailure = CompletionStatus.FLUSHED;

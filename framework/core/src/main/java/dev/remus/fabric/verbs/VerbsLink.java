@@ -62,10 +62,10 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         long deadline = System.nanoTime() + timeout.toNanos();
         String caller = "Compute Node " + dialer.node();
         VerbsLink link = new VerbsLink(
-                dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Purpose.CONTROL, deadline, caller));
+                dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Hello.CONTROL, deadline, caller));
         try {
             for (int i = 0; i < lanes; i++) {
-                Dialer.Dialled dialled = dialer.dial(memoryNode, Handshake.Purpose.LANE, deadline, caller);
+                Dialer.Dialled dialled = dialer.dial(memoryNode, i, deadline, caller);
                 link.lanes.add(new VerbsLane(
                         link, i, dialled.connection(), dialer.domain().limits()));
                 link.checkSameRun(dialled, "lane " + i);
@@ -80,7 +80,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
 
     @Override
     public Connection redial(VerbsLane lane) {
-        Dialer.Dialled fresh = dialer.redial(memoryNode, lane.toString());
+        Dialer.Dialled fresh = dialer.redial(memoryNode, lane.number(), lane.toString());
         if (fresh.welcome().run() != welcome.run()) {
             fresh.connection().close();
         }

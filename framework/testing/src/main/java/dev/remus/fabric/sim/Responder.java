@@ -2,6 +2,7 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Operation;
+import java.util.SplittableRandom;
 
 /**
  * The far end of a lane, the responder in InfiniBand's terms. It executes requests on the words of the Memory Node's
@@ -97,6 +98,11 @@ final class Responder {
 
     private boolean isTorn() {
         return world.may(Weakness.TORN_TRANSFERS);
+    }
+
+    /** Of the words that requests from this one on WRITE, only some of the first arrive. */
+    void loseWords(long fromRequest, SplittableRandom random) {
+        unplaced.lose(fromRequest, random.nextInt(unplaced.count(fromRequest) + 1));
     }
 
     private void read(SimRequest r, SimSegment segment) {

@@ -381,8 +381,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     }
 
     /**
-     * Breaks this lane. A random part of the outstanding requests is executed, but not reported. Executed WRITEs still
-     * reach memory.
+     * Breaks this lane. A random part of the outstanding requests is executed, but not reported, and the last of them
+     * perhaps only in part. Reported WRITEs still reach memory.
      */
     void breakDown(SplittableRandom random) {
         if (state.isBroken() || state.isClosed()) {
@@ -392,6 +392,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
             step(requests.executable(random.nextInt(requests.executable())));
         }
         if (!state.isBroken()) {
+            responder.loseWords(oldestRequest(), random);
             loseAcknowledgements();
         }
         collect();
@@ -442,16 +443,25 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     @Override
     public void reconnect() {
         synchronized (simulator) {
+            boolean wasBroken = state.isBroken();
             state.reconnect();
+            if (wasBroken) {
+                placeAll(); // nothing of the old connection arrives later
+            }
+        }
+    }
+
+    /** Lets all acknowledged WRITEs reach memory. */
+    private void placeAll() {
+        while (responder.hasUnplaced() && !memory.isGone()) {
+            responder.placeNext();
         }
     }
 
     void close() {
         synchronized (simulator) {
             releaseWords();
-            while (responder.hasUnplaced() && !memory.isGone()) {
-                responder.placeNext(); // acknowledged WRITEs reach memory
-            }
+            placeAll();
             state.close();
             refresh();
         }

@@ -60,6 +60,21 @@ final class UnplacedWords {
         segment[at].set(offset[at], value[at]);
     }
 
+    /** Forgets the last words of these requests and later ones; of all their words, so many are kept. */
+    void lose(long fromRequest, int kept) {
+        int certain = size - count(fromRequest);
+        size = Math.min(size, certain + kept);
+    }
+
+    /** The number of words of these requests and later ones. */
+    int count(long fromRequest) {
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            count += request[(first + i) & (segment.length - 1)] >= fromRequest ? 1 : 0;
+        }
+        return count;
+    }
+
     private void grow() {
         int length = segment.length;
         SimSegment[] segments = Arrays.copyOf(segment, 2 * length);

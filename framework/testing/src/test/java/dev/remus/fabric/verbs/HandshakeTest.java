@@ -23,12 +23,22 @@ class HandshakeTest {
     void aHelloArrivesAsItWasSent() {
         String longest = "x".repeat(ClusterSettings.MAX_CLUSTER_NAME_LENGTH);
         for (String cluster : List.of("c", longest)) {
-            for (Handshake.Purpose purpose : Handshake.Purpose.values()) {
-                Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, purpose, cluster);
+            for (int lane : new int[] {Handshake.Hello.CONTROL, 0, 63}) {
+                Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, lane, cluster);
                 assertThat(hello.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
                 assertThat(Handshake.Hello.readFrom(memory, AT)).isEqualTo(hello);
             }
         }
+    }
+
+    @Test
+    void aConnectionReplacesAnEarlierOneOfTheSameLaneAndRun() {
+        Handshake.Hello hello = new Handshake.Hello(1, 2, 3, 4, "c");
+        assertThat(hello.replaces(new Handshake.Hello(1, 2, 3, 4, "c"))).isTrue();
+        assertThat(hello.replaces(new Handshake.Hello(1, 2, 3, 5, "c"))).isFalse();
+        assertThat(hello.replaces(new Handshake.Hello(9, 2, 3, 4, "c"))).isFalse();
+        Handshake.Hello control = new Handshake.Hello(1, 2, 3, Handshake.Hello.CONTROL, "c");
+        assertThat(control.replaces(control)).isFalse();
     }
 
     @Test
@@ -50,7 +60,7 @@ class HandshakeTest {
         Handshake.writeGoodbye(memory, AT);
         assertThat(Handshake.isGoodbye(memory, AT)).isTrue();
         assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
-        new Handshake.Hello(1, 2, 3, Handshake.Purpose.LANE, "c").writeTo(memory, AT);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT);
         assertThat(Handshake.isGoodbye(memory, AT)).isFalse();
     }
 
@@ -70,7 +80,7 @@ class HandshakeTest {
 
     @Test
     void lengthsThatAreOutOfRangeAreRefused() {
-        new Handshake.Hello(1, 2, 3, Handshake.Purpose.LANE, "c").writeTo(memory, AT);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT);
         for (int length : new int[] {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             memory.view(AT, 64).putInt(28, length);
             assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
