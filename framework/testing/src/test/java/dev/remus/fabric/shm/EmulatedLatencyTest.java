@@ -28,10 +28,8 @@ class EmulatedLatencyTest {
 
     private static final long NANOS = 20_000_000;
 
-    /** 200 ms. */
-    private static final String LONG = "200000";
-
-    private static final long LONG_NANOS = 200_000_000;
+    /** On a busy machine, most attempts may take long for other reasons. */
+    private static final int ATTEMPTS = 50;
 
     private interface Work {
         void run(long word, ComputeThread ct) throws Exception;
@@ -53,6 +51,15 @@ class EmulatedLatencyTest {
         return nanos.get();
     }
 
+    /** How long the work takes in the quickest of several attempts; the first that is quick enough is the last. */
+    private static long measureQuickest(long enough, Work work) throws Exception {
+        long quickest = Long.MAX_VALUE;
+        for (int i = 0; i < ATTEMPTS && quickest > enough; i++) {
+            quickest = Math.min(quickest, measure(LATENCY, work));
+        }
+        return quickest;
+    }
+
     @Test
     void anOperationTakesNoLessThanTheLatency() throws Exception {
         assertThat(measure(LATENCY, (word, ct) -> ct.read(word))).isGreaterThanOrEqualTo(NANOS);
@@ -66,7 +73,7 @@ class EmulatedLatencyTest {
 
     @Test
     void aSequenceTakesOneRoundTrip() throws Exception {
-        long nanos = measure(LONG, (word, ct) -> {
+        long nanos = measureQuickest(10 * NANOS, (word, ct) -> {
             LocalBuffer local = ct.allocateLocal(256);
             var sequence = ct.sequence();
             for (int i = 0; i < 20; i++) {
@@ -74,12 +81,12 @@ class EmulatedLatencyTest {
             }
             sequence.execute();
         });
-        assertThat(nanos).isBetween(LONG_NANOS, 20 * LONG_NANOS);
+        assertThat(nanos).isBetween(NANOS, 10 * NANOS); // and not 20
     }
 
     @Test
     void postedOperationsOverlap() throws Exception {
-        long nanos = measure(LONG, (word, ct) -> {
+        long nanos = measureQuickest(5 * NANOS, (word, ct) -> {
             RemoteFuture[] futures = new RemoteFuture[8];
             for (int i = 0; i < futures.length; i++) {
                 futures[i] = ct.async().fetchAndAdd(word, 1);
@@ -88,22 +95,18 @@ class EmulatedLatencyTest {
                 future.await();
             }
         });
-        assertThat(nanos).isBetween(LONG_NANOS, 8 * LONG_NANOS);
+        assertThat(nanos).isBetween(NANOS, 5 * NANOS); // and not 8
     }
 
     @Test
     void aPostedWriteCostsNothingUntilItIsPlaced() throws Exception {
-        AtomicLong toPost = new AtomicLong();
-        long nanos = measure(LATENCY, (word, ct) -> {
-            long start = System.nanoTime();
+        long nanos = measureQuickest(10 * NANOS, (word, ct) -> {
             for (int i = 0; i < 20; i++) {
                 ct.post(word, i);
             }
-            toPost.set(System.nanoTime() - start);
             ct.place();
         });
-        assertThat(toPost.get()).isLessThan(20 * NANOS);
-        assertThat(nanos).isGreaterThanOrEqualTo(NANOS);
+        assertThat(nanos).isBetween(NANOS, 10 * NANOS); // and not 20
     }
 
     @Test
