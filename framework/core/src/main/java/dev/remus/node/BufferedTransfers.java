@@ -21,6 +21,9 @@ final class BufferedTransfers {
     /** Null before the first transfer, and while one is in flight: after a failure, the device may still use it. */
     private @Nullable LocalBuffer buffer;
 
+    /** The bytes of the last buffer: a view for each transfer is an allocation that not every compilation avoids. */
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+
     /**
      * Creates it for one thread.
      *
@@ -44,7 +47,8 @@ final class BufferedTransfers {
             int part = (int) Math.min(local.bytes(), length - done);
             memory.read(pointer + done, local, 0, part);
             metrics.bulkReads++;
-            to.put(local.view(0, part));
+            to.put(to.position(), bytes, 0, part);
+            to.position(to.position() + part);
             done += part;
         }
         buffer = local;
@@ -58,7 +62,7 @@ final class BufferedTransfers {
         buffer = null;
         for (int done = 0; done < length; ) {
             int part = (int) Math.min(local.bytes(), length - done);
-            local.view(0, part).put(from.slice(from.position(), part));
+            bytes.put(0, from, from.position(), part);
             from.position(from.position() + part);
             memory.write(pointer + done, local, 0, part);
             metrics.bulkWrites++;
@@ -71,7 +75,9 @@ final class BufferedTransfers {
     private LocalBuffer buffer(int length) {
         int needed = Math.min(length, maxBytes);
         if (buffer == null || buffer.bytes() < needed) {
-            return newLocal.apply(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
+            LocalBuffer larger = newLocal.apply(Integer.highestOneBit(Math.max(needed, SMALLEST_BUFFER) - 1) << 1);
+            bytes = larger.view(0, (int) larger.bytes());
+            return larger;
         }
         return buffer;
     }

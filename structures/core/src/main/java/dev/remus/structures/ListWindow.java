@@ -95,7 +95,7 @@ final class ListWindow<K> {
                     return true;
                 }
                 while (holder != LockWords.FREE) {
-                    await(curr, holder, ct);
+                    await(holder, ct);
                     curr.fetch(ct);
                     holder = curr.lock.fetched();
                 }
@@ -151,7 +151,7 @@ final class ListWindow<K> {
     private boolean awaitPred(long firstHolder, ComputeThread ct) {
         long holder = firstHolder;
         while (holder != LockWords.FREE) {
-            await(pred, holder, ct);
+            await(holder, ct);
             pred.fetch(ct);
             if (!pred.isFollowedBy(curr)) {
                 return false;
@@ -161,7 +161,7 @@ final class ListWindow<K> {
         return true;
     }
 
-    private void await(ListNode<K> node, long holder, ComputeThread ct) {
+    private void await(long holder, ComputeThread ct) {
         if (LockWords.holder(holder) == ct.id()) {
             ct.place(); // this thread has released it, on a lane that is behind the others
             ct.pause();
