@@ -12,7 +12,7 @@
  *                    |                                    |
  *  threads       ComputeThread  SegmentUse                |
  *                    |                                    |
- *  services      Root  Sequence  Peers  Allocator  ControlBarrier
+ *  services      Root  Sequence  LockWords  Peers  Allocator  ControlBarrier
  *                    |                      |             |
  *                Placement  ThreadBackoff  CheckedMemory: words, checked and counted
  *                    |                                    |

@@ -10,6 +10,7 @@ import java.net.Inet4Address;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Connects a Compute Node to Memory Nodes, and retries until they have started. Any thread may use it. */
@@ -30,6 +31,7 @@ final class Dialer {
     private final long run;
     private final Reservation own;
     private final Runnable checkOpen;
+    private final AtomicInteger lanes = new AtomicInteger();
 
     /** @param checkOpen throws an {@link IllegalStateException} if the Compute Node is closed */
     Dialer(ClusterConfig config, int node, long run, Reservation own, Runnable checkOpen) {
@@ -38,6 +40,11 @@ final class Dialer {
         this.run = run;
         this.own = own;
         this.checkOpen = checkOpen;
+    }
+
+    /** A number for a new lane, which no other lane of this run has. */
+    int newLane() {
+        return lanes.getAndIncrement();
     }
 
     /** The Compute Node that it connects. */
@@ -53,7 +60,7 @@ final class Dialer {
     /**
      * Connects to a Memory Node.
      *
-     * @param lane the number of the lane that it is for, or {@link Handshake.Hello#CONTROL}
+     * @param lane the {@link #newLane} that it is for, or {@link Handshake.Hello#CONTROL}
      * @param caller names the connecting party in a message
      * @throws NodeLostException if the Memory Node could not be reached in time
      */

@@ -38,6 +38,7 @@ final class VerbsLane implements Lane {
 
     private final Peer link;
     private final int number;
+    private final int identity;
     private final int depth;
     private final SendQueue queue;
     private final WorkCompletions arrived;
@@ -53,7 +54,8 @@ final class VerbsLane implements Lane {
 
     private long movedAt = System.nanoTime();
 
-    VerbsLane(Peer link, int number, Connection connection, DeviceLimits device) {
+    VerbsLane(Peer link, int number, int identity, Connection connection, DeviceLimits device) {
+        this.identity = identity;
         this.link = link;
         this.number = number;
         this.connection = connection;
@@ -62,9 +64,9 @@ final class VerbsLane implements Lane {
         this.arrived = new WorkCompletions(depth);
     }
 
-    /** Its number on the link. */
-    int number() {
-        return number;
+    /** The number by which the Memory Node recognises that a connection replaces that of this lane. */
+    int identity() {
+        return identity;
     }
 
     /** The connection, for a caller that uses its queue pair instead of this lane. */

@@ -65,9 +65,10 @@ final class VerbsLink implements Link, VerbsLane.Peer {
                 dialer, onClose, memoryNode, dialer.dial(memoryNode, Handshake.Hello.CONTROL, deadline, caller));
         try {
             for (int i = 0; i < lanes; i++) {
-                Dialer.Dialled dialled = dialer.dial(memoryNode, i, deadline, caller);
+                int identity = dialer.newLane();
+                Dialer.Dialled dialled = dialer.dial(memoryNode, identity, deadline, caller);
                 link.lanes.add(new VerbsLane(
-                        link, i, dialled.connection(), dialer.domain().limits()));
+                        link, i, identity, dialled.connection(), dialer.domain().limits()));
                 link.checkSameRun(dialled, "lane " + i);
             }
             AtomicsCheck.check(link.lane(0), link.welcome.testWord(), dialer.domain());
@@ -80,7 +81,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
 
     @Override
     public Connection redial(VerbsLane lane) {
-        Dialer.Dialled fresh = dialer.redial(memoryNode, lane.number(), lane.toString());
+        Dialer.Dialled fresh = dialer.redial(memoryNode, lane.identity(), lane.toString());
         if (fresh.welcome().run() != welcome.run()) {
             fresh.connection().close();
         }

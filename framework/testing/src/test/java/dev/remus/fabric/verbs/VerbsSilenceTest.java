@@ -37,7 +37,7 @@ class VerbsSilenceTest {
         own = Reservation.of(Place.ofComputeNode(cluster.config, 3));
         VerbsLink link = (VerbsLink) cluster.compute.connect(0, 1, VerbsCluster.PATIENCE);
         DeviceLimits limits = own.domain().limits();
-        lane = new VerbsLane(link, 7, peer.connect(own, place, limits.depth()), limits);
+        lane = new VerbsLane(link, 7, 0, peer.connect(own, place, limits.depth()), limits);
         local = cluster.compute.allocateLocal(64);
         segment = link.segment(0);
         lane.post(new Chain(2)
