@@ -72,6 +72,11 @@ public final class Substitutes {
         return found;
     }
 
+    @Mutation(of = "release", name = "write-for-cas")
+    public static void release(LockWords locks, long lock, long mark) {
+        ((BlockingOperations) MEMORY_OF_LOCKS.get(locks)).write(lock, LockWords.FREE);
+    }
+
     @Mutation(of = "postRelease", name = "write-for-cas")
     public static void postRelease(LockWords locks, long lock, long mark) {
         ((BlockingOperations) MEMORY_OF_LOCKS.get(locks)).post(lock, LockWords.FREE);

@@ -24,7 +24,7 @@ class CampaignTest {
         assertThat(names).doesNotHaveDuplicates();
         assertThat(names)
                 .contains(
-                        "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
+                        "LazyListSet.Node.acquire:tryAcquire-1:write-for-cas",
                         "LazyListSet.insert:store-1:unplaced",
                         "LazyListSet.insert:before-store-1:released-early",
                         "LazyListSet.unlink:schedReclaim-1:freed-early",
@@ -52,8 +52,8 @@ class CampaignTest {
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
         for (String name : List.of(
-                "LazyListSet.Node.acquire:compareAndExchange-1:write-for-cas",
-                "LazyListSet.Node.release:compareAndSet-1:write-for-cas",
+                "LazyListSet.Node.acquire:tryAcquire-1:write-for-cas",
+                "LazyListSet.Node.release:release-1:write-for-cas",
                 "LazyListSet.insert:validate-1:falls",
                 "LazyListSet.insert:lock-1:left-out",
                 "LazyListSet.locate:isMarked-1:falls")) {
