@@ -48,7 +48,10 @@ public interface Lane {
      */
     int poll(Completions into);
 
-    /** Whether a request has failed on this lane. Cheap: callers check it before they post. A broken lane executes nothing until {@link #reconnect}. */
+    /**
+     * Whether a request has failed on this lane. A broken lane executes nothing until {@link #reconnect}. Cheap, since
+     * callers check it before they post.
+     */
     boolean isBroken();
 
     /**

@@ -9,7 +9,6 @@ import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.NodeLostException;
-import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
@@ -344,7 +343,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private void execute(Chain requests, long pointer) {
         int node = lanes.node(pointer);
         int lane = lanes.pick();
-        int attempts = isRepeatable(requests) ? MOST_ATTEMPTS : 1;
+        int attempts = requests == releasing || ThreadLanes.onlyReads(requests) ? MOST_ATTEMPTS : 1;
         while (!isExecuted(requests, node, lane)) {
             CompletionStatus status = awaited.failure();
             FabricException failure = failure(awaited.failedLane());
@@ -358,15 +357,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             async.executed(node, lane);
         }
         throwIfLost(placed(node, lane));
-    }
-
-    /** Whether a chain only READs, or releases a lock, so that it may take effect several times. */
-    private boolean isRepeatable(Chain requests) {
-        boolean repeatable = true;
-        for (int i = 0; i < requests.size(); i++) {
-            repeatable &= requests.operation(i) == Operation.READ;
-        }
-        return repeatable || requests == releasing;
     }
 
     /**
@@ -422,7 +412,11 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         mustRepeatReleases = true;
         try {
             for (int i = 0; i < releases.size(); i++) {
-                repeat(i);
+                try {
+                    release(releases.lock(i), releases.mark(i));
+                } catch (NodeLostException e) {
+                    LOG.debug("a lock is lost with its node: {}", e.getMessage());
+                }
             }
             releases.clear();
             mustRepeatReleases = false;
@@ -451,14 +445,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         }
         if (mustRepeat) {
             repeatReleases();
-        }
-    }
-
-    private void repeat(int i) {
-        try {
-            release(releases.lock(i), releases.mark(i));
-        } catch (NodeLostException e) {
-            LOG.debug("a lock is lost with its node: {}", e.getMessage());
         }
     }
 

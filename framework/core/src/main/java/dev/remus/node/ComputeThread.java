@@ -273,10 +273,7 @@ public final class ComputeThread implements AutoCloseable {
         metrics.bulkReadBytes += length;
     }
 
-    /**
-     * READs as many bytes as {@code to} has. Each aligned word is whole, but the READ may be torn between words. One
-     * round trip.
-     */
+    /** READs as many bytes as {@code to} has, like {@link #read(long, LocalBuffer, long, int)}. */
     public void read(long pointer, LocalBuffer to) {
         int length = (int) to.bytes();
         long address = KnownSegments.address(mapped, lastMapped, pointer, length);
@@ -443,11 +440,10 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Pauses in a loop that waits for one particular thread, such as the holder of a lock. It fails when that thread's
-     * node is lost, also under {@code --on-node-loss continue}.
+     * Pauses in a loop that waits for one particular thread, such as the holder of a lock.
      *
      * @param thread the {@link #id} of the awaited thread
-     * @throws dev.remus.fabric.NodeLostException if its node is lost
+     * @throws dev.remus.fabric.NodeLostException if its node is lost, also under {@code --on-node-loss continue}
      */
     public void pauseFor(int thread) {
         backoff.pauseFor(peers.nodeOf(thread));

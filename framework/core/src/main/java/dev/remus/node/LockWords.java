@@ -78,8 +78,8 @@ public final class LockWords {
     /**
      * Posts the release of a lock that has the mark, and returns at once. It takes effect after finite time. If it is
      * lost with its lane, it is repeated once this thread notices: by its next operation on that lane, while it {@link
-     * ComputeThread#pause pauses}, or when it arrives at a barrier. {@linkplain ComputeThread#place Place} posted WRITEs before: the next holder may come
-     * earlier than they.
+     * ComputeThread#pause pauses}, or when it arrives at a barrier. {@linkplain ComputeThread#place Place} posted
+     * WRITEs before: the next holder may come earlier than they.
      */
     public void postRelease(long lock, long mark) {
         memory.postRelease(space.checked(lock), mark);

@@ -7,6 +7,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.memory.RdmaPtr;
@@ -121,6 +122,15 @@ final class ThreadLanes {
     private void pauseWhileFull() {
         checkAlive(waitsFor);
         backoff.pause();
+    }
+
+    /** Whether a chain may be executed once more although it may have been executed already. */
+    static boolean onlyReads(Chain requests) {
+        boolean onlyReads = true;
+        for (int i = 0; i < requests.size(); i++) {
+            onlyReads &= requests.operation(i) == Operation.READ;
+        }
+        return onlyReads;
     }
 
     boolean isLost(int node) {

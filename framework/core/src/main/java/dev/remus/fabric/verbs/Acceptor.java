@@ -209,7 +209,7 @@ final class Acceptor {
         session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing()));
     }
 
-    /** Destroys the queue pair of the broken lane that a new one replaces: no late request of it may arrive any more. */
+    /** Destroys the queue pair of the broken lane that a new one replaces: no request of it may arrive any more. */
     private void endReplaced(Session session, Handshake.Hello hello) {
         for (Session earlier : List.copyOf(sessions.values())) {
             if (earlier != session && earlier.hello != null && hello.replaces(earlier.hello)) {

@@ -62,7 +62,7 @@ final class Handshake {
         return RANDOM.nextLong();
     }
 
-    /** @param lane which lane of the run it is, or {@link #CONTROL}; a later connection of a lane replaces an earlier one */
+    /** @param lane which lane of the run it is, or {@link #CONTROL} */
     record Hello(long run, int computeNode, int memoryNode, int lane, String cluster) {
         /** In place of a lane: the connection by which a link detects the end of the other node. */
         static final int CONTROL = -1;
