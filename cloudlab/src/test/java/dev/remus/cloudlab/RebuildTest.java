@@ -50,8 +50,18 @@ class RebuildTest {
     }
 
     private String start(String compiler) throws Exception {
+        return start(compiler, Path.of("another-checkout"));
+    }
+
+    private String start(String compiler, Path tested) throws Exception {
         Shell.Ended ended = Shell.start(
-                        Map.of("JAVA_HOME", System.getProperty("java.home"), "CC", compiler),
+                        Map.of(
+                                "JAVA_HOME",
+                                System.getProperty("java.home"),
+                                "CC",
+                                compiler,
+                                "REMUS_TESTED",
+                                tested.toString()),
                         List.of(
                                 folder.resolve("remus").toString(),
                                 "run",
@@ -66,6 +76,13 @@ class RebuildTest {
         leaveOut("the C compiler that was missing");
         assertThat(start("no-such-compiler")).contains("building (there is a C compiler now, or headers");
         assertThat(folder.resolve("called")).exists();
+    }
+
+    @Test
+    void nothingIsBuiltInsideTheTestsOfTheSameCheckout() throws Exception {
+        leaveOut("the C compiler that was missing");
+        assertThat(start("no-such-compiler", folder.toRealPath())).doesNotContain("building");
+        assertThat(folder.resolve("called")).doesNotExist();
     }
 
     @Test
