@@ -5,7 +5,7 @@ package dev.remus.fabric;
  * outstanding requests, keeps completions until they are polled, and records whether the lane is broken or closed.
  *
  * <pre>
- *  completions, a ring of {@code depth}
+ *  completions, a ring that grows up to {@code depth}
  *  +------+------+------+-----+
  *  | id   | id   | id   | ... |   the signalled request's id, 0 for an unsignalled one that failed
  *  | how  | how  | how  | ... |   how it ended
@@ -13,16 +13,19 @@ package dev.remus.fabric;
  *  +------+------+------+-----+
  * </pre>
  *
- * <p>Allocates nothing. Not thread-safe: its lane has a lock.
+ * <p>The ring starts small, as a simulation has a lane for each thread and Memory Node, and most of them hold few
+ * completions at a time. Once it has grown, nothing is allocated. Not thread-safe: its lane has a lock.
  */
 public final class LaneState {
+    private static final int FIRST_CAPACITY = 8;
+
     private final Lane lane;
     private final Link link;
     private final int depth;
 
-    private final long[] id;
-    private final CompletionStatus[] status;
-    private final int[] retires;
+    private long[] id;
+    private CompletionStatus[] status;
+    private int[] retires;
     private int first;
     private int waiting;
 
@@ -40,9 +43,10 @@ public final class LaneState {
         this.lane = lane;
         this.link = link;
         this.depth = depth;
-        this.id = new long[depth];
-        this.status = new CompletionStatus[depth];
-        this.retires = new int[depth];
+        int capacity = Math.min(FIRST_CAPACITY, depth);
+        this.id = new long[capacity];
+        this.status = new CompletionStatus[capacity];
+        this.retires = new int[capacity];
     }
 
     /** The maximum number of outstanding requests. */
@@ -91,13 +95,34 @@ public final class LaneState {
         if (!signalled && how == CompletionStatus.SUCCESS) {
             return false;
         }
-        int last = (first + waiting) % depth;
+        if (waiting == this.id.length) {
+            grow();
+        }
+        int last = (first + waiting) % this.id.length;
         this.id[last] = signalled ? id : 0;
         this.status[last] = how;
         this.retires[last] = sinceCompletion;
         sinceCompletion = 0;
         waiting++;
         return true;
+    }
+
+    /** Doubles the ring, and moves its first completion to the start. There are at most {@code depth} completions. */
+    private void grow() {
+        int capacity = Math.min(2 * id.length, depth);
+        long[] ids = new long[capacity];
+        CompletionStatus[] statuses = new CompletionStatus[capacity];
+        int[] retired = new int[capacity];
+        for (int i = 0; i < waiting; i++) {
+            int from = (first + i) % id.length;
+            ids[i] = id[from];
+            statuses[i] = status[from];
+            retired[i] = retires[from];
+        }
+        id = ids;
+        status = statuses;
+        retires = retired;
+        first = 0;
     }
 
     /** Implements {@link Lane#poll}. */
@@ -112,7 +137,7 @@ public final class LaneState {
         while (waiting > 0 && into.size() < atMost && !into.isFull()) {
             into.add(id[first], status[first]);
             outstanding -= retires[first];
-            first = (first + 1) % depth;
+            first = (first + 1) % id.length;
             waiting--;
         }
         return into.size();

@@ -133,6 +133,25 @@ interface ConformanceOfDepth extends FabricUnderTest {
     }
 
     @Test
+    default void completionsKeepTheirOrderWhenMoreAreOutstandingThanEverBefore() {
+        cluster().memory();
+        TestClient client = cluster().client(1);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
+        Lane lane = client.lane(0);
+        int id = 0;
+        for (int n = 1; n <= lane.depth(); n = 2 * n + 1) {
+            Chain chain = new Chain(n);
+            List<Completion> expected = new ArrayList<>();
+            for (int i = 0; i < n; i++) {
+                chain.read(client.segment(0), 0, local, 0, 8).signalled(++id);
+                expected.add(success(id));
+            }
+            lane.post(chain);
+            assertThat(Completion.await(lane, n)).isEqualTo(expected);
+        }
+    }
+
+    @Test
     default void pollReplacesTheContentsOfTheBatchAndReturnsZeroIfThereAreNoCompletions() {
         cluster().memory();
         Lane lane = cluster().client(1).lane(0);

@@ -48,7 +48,8 @@ final class SimRequest {
     @Nullable
     CompletionStatus status;
 
-    /** The numbers of the words not transferred yet: the first {@code left}. Unused if there is only one word. */
+    /** The numbers of the words not transferred yet: the first {@code left}. Unused if they are transferred in
+     * order. */
     private int[] order = NOTHING;
 
     int left;
@@ -89,12 +90,6 @@ final class SimRequest {
         left = words;
         hasRead = false;
         blockedAt = null;
-        if (words > 1) {
-            order = order.length < words ? new int[words] : order;
-            for (int w = 0; w < words; w++) {
-                order[w] = w;
-            }
-        }
     }
 
     /** Its status, once it is done. */
@@ -136,10 +131,20 @@ final class SimRequest {
         if (!world.may(Weakness.TORN_TRANSFERS)) {
             return words - left--;
         }
+        if (left == words) {
+            beginOrder();
+        }
         int chosen = world.choose(left);
         int word = order[chosen];
         order[chosen] = order[--left];
         return word;
+    }
+
+    private void beginOrder() {
+        order = order.length < words ? new int[words] : order;
+        for (int w = 0; w < words; w++) {
+            order[w] = w;
+        }
     }
 
     /** What it has read or written, the first words of a longer transfer only. */
