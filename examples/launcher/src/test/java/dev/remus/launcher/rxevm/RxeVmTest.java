@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +130,22 @@ class RxeVmTest {
                 .startsWith("rxe-vm: missing: qemu-system-x86_64, ")
                 .contains("apt-get install qemu-system-x86 linux-image-amd64")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void anUnwritableBuildFolderIsNamedWithTheReason() throws Exception {
+        assumeInstalled();
+        Path copy = Files.createDirectories(folder.resolve("checkout/examples/rxe-vm"));
+        Files.copy(SCRIPT, copy.resolve("rxe-vm"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path target = Files.createFile(folder.resolve("checkout/target"));
+        ProcessBuilder builder = script("--", "true");
+        builder.command().set(0, copy.resolve("rxe-vm").toString());
+        assertThat(run(builder)).isEqualTo(2);
+        assertThat(output("err"))
+                .startsWith("rxe-vm: cannot make " + target + "/rxe-vm (")
+                .contains("copy it and work in the copy")
+                .hasLineCount(1);
+        assertThat(leftovers()).isEmpty();
     }
 
     @Test
