@@ -140,6 +140,8 @@ class MainTest {
             queue --fabric sim --window --num-ops 9     | --num-ops: got '9', needs to be left out with --window
             queue --fabric sim --window --run-time 9    | --run-time: got '9', needs to be left out with --window
             bench transfers --hardware soft-roce        | --hardware: got 'soft-roce', needs --fabric sim
+            bench transfers --fabric simm    | --fabric: got 'simm', needs one of shm, sim, verbs; did you mean sim?
+            bench round-trips --fabric shmm  | --fabric: got 'shmm', needs one of shm, verbs; did you mean shm?
             intset --set chached             | ; did you mean cached?
             intset --fabric shmm             | fabric (--fabric): got 'shmm', needs one of shm, verbs; did you mean shm?
             intset --node-id 0               | missing --first-mn-id (a whole number from 0 to 1023), --last-mn-id

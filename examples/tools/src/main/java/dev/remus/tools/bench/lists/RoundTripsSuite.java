@@ -10,6 +10,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.BenchFabric;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.plot.RunTable;
 import dev.remus.tools.plot.TableFigure;
@@ -88,6 +89,7 @@ public final class RoundTripsSuite {
     }
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
+        BenchFabric.name(arguments, RemusOptions.FABRIC);
         ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);

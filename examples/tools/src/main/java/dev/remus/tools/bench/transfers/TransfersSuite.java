@@ -17,6 +17,7 @@ import dev.remus.options.RemusOptions;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.bench.suite.BenchCluster;
+import dev.remus.tools.bench.suite.BenchFabric;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.harness.Hardware;
 import dev.remus.tools.plot.Axis;
@@ -114,7 +115,8 @@ public final class TransfersSuite {
                 MAX_OUTSTANDING,
                 1,
                 Stream.iterate(1, n -> n <= MAX_OUTSTANDING, n -> 2 * n).toList());
-        if (arguments.isGiven(Hardware.OPTION) && !arguments.get(FABRIC).equals(SIM)) {
+        String fabric = BenchFabric.name(arguments, FABRIC, SIM);
+        if (arguments.isGiven(Hardware.OPTION) && !fabric.equals(SIM)) {
             throw arguments.usageError(Hardware.OPTION, "--fabric " + SIM + ", the only fabric that models hardware");
         }
         Hardware.model(arguments); // rejects a wrong name before anything is measured
