@@ -1,6 +1,22 @@
 # shellcheck shell=bash disable=SC2154
 #
-# Runs the tests: ./remus test. The launcher finds Java, takes the lock, sources this file and calls run_tests.
+# Runs the tests: ./remus test. The launcher sources this file, calls check_options, finds Java, takes the lock, and
+# calls run_tests.
+
+readonly maven_options="--activate-profiles --also-make --also-make-dependents --batch-mode --builder --color --debug \
+--define --errors --fail-at-end --fail-fast --fail-never --file --global-settings --global-toolchains \
+--ignore-transitive-repositories --lax-checksums --log-file --no-snapshot-updates --no-transfer-progress \
+--non-recursive --offline --projects --quiet --raw-streams --resume-from --settings --show-version --strict-checksums \
+--threads --toolchains --update-snapshots --version"
+
+# Refuses an unknown long option: Maven would print all of its help below its own error.
+check_options() {
+    local argument
+    for argument in "$@"; do
+        [[ $argument != --* || " --quick --all $maven_options " == *" ${argument%%=*} "* ]] ||
+            die "unknown option $argument; try ./remus test --help"
+    done
+}
 
 # run_tests [--quick] [--all] [MAVEN-ARGUMENT ...]
 run_tests() {

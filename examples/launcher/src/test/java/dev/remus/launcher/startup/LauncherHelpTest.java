@@ -76,6 +76,8 @@ class LauncherHelpTest {
     void unexpectedArgumentsAreRejected() throws Exception {
         assertThat(checkout.remus("build", "everything").complaint())
                 .isEqualTo("remus: build takes no arguments, but got 'everything'; try ./remus build --help");
+        assertThat(checkout.remus("test", "--fail-at-end", "--bar").err())
+                .isEqualTo("remus: unknown option --bar; try ./remus test --help\n");
         assertThat(checkout.remus("run").complaint()).contains("run needs the file of a program", "./remus run --help");
         assertThat(checkout.remus("help", "a", "b").status()).isEqualTo(2);
         assertNothingWasBuilt();
