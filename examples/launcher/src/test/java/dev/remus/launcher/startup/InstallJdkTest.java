@@ -69,7 +69,7 @@ class InstallJdkTest {
                         "no terminal to ask at",
                         "REMUS_INSTALL_JDK=no prevents that",
                         "running: apt-get update",
-                        "running: apt-get install -y --no-install-recommends openjdk-17-jdk-headless",
+                        "running: apt-get install -y --no-install-recommends --no-upgrade openjdk-17-jdk-headless",
                         "Maven was called with " + folder.resolve("jvm/jdk"));
         assertThat(Files.readString(folder.resolve("calls"))).contains(" update\n", "openjdk-17-jdk-headless\n");
     }
