@@ -37,7 +37,10 @@ class VirtualThreadsProcessTest {
             strings = {
                 "intset --set=lazy --num-ops=50 --key-ub=50",
                 "intset --set=cached --num-ops=200 --key-ub=50",
+                "intset --set=lockfree --num-ops=200 --key-ub=50",
                 "queue --queue=nd --num-ops=50",
+                "queue --queue=bd --num-ops=50 --capacity=500",
+                "queue --queue=bc --num-ops=50 --capacity=500",
                 "queue --queue=buffered --num-ops=50",
                 "hello",
                 "shared-object"

@@ -2,6 +2,7 @@ package dev.remus.tools.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.config.ThreadKind;
 import dev.remus.launcher.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +32,8 @@ class TrialTest {
     }
 
     private static TorturePlan plan(int number, int topology, NodeFault fault, InjectionPoint point, int victim) {
-        return new TorturePlan(number, Topology.ALL.get(topology), fault, point, victim, 0.3, 3_000);
+        return new TorturePlan(
+                number, Topology.ALL.get(topology), fault, point, victim, 0.3, 3_000, ThreadKind.PLATFORM);
     }
 
     @ParameterizedTest
@@ -44,11 +48,22 @@ class TrialTest {
     }
 
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+    void nodesWithVirtualThreadsNoticeAKillToo() throws Exception {
+        Topology topology = Topology.ALL.get(0);
+        try (ShmFolder shm = new ShmFolder()) {
+            TorturePlan kill =
+                    new TorturePlan(9, topology, NodeFault.KILL, InjectionPoint.RUN, 1, 0.3, 3_000, ThreadKind.VIRTUAL);
+            assertThat(run(shm, kill).isKill()).isTrue();
+        }
+    }
+
+    @Test
     void whenAllAreKilledAtOnceTheNextStartCleansUp() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
             run(shm, plan(5, 2, NodeFault.KILL_ALL, InjectionPoint.RUN, 5));
             assertThat(shm.leftovers()).isNotEmpty();
-            run(shm, TorturePlan.withoutFault(6));
+            run(shm, TorturePlan.withoutFault(6, ThreadKind.PLATFORM));
             assertThat(shm.leftovers()).isEmpty();
         }
     }
@@ -87,11 +102,15 @@ class TrialTest {
         }
     }
 
+    private static TorturePlan drawn(long seed, int number) {
+        return TorturePlan.draw(seed, number, 2_000, ThreadKind.PLATFORM);
+    }
+
     @Test
     void theSameSeedMakesTheSamePlans() {
         for (int number = 1; number <= 100; number++) {
-            assertThat(TorturePlan.draw(7, number, 2_000)).isEqualTo(TorturePlan.draw(7, number, 2_000));
+            assertThat(drawn(7, number)).isEqualTo(drawn(7, number));
         }
-        assertThat(TorturePlan.draw(7, 1, 2_000)).isNotEqualTo(TorturePlan.draw(8, 1, 2_000));
+        assertThat(drawn(7, 1)).isNotEqualTo(drawn(8, 1));
     }
 }

@@ -3,6 +3,7 @@ package dev.remus.tools.torture;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
+import dev.remus.config.ThreadKind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ final class Torture {
     private final long kills;
     private final long seconds;
     private final long longestStopMillis;
+    private final ThreadKind threads;
     private final PrintStream out;
     private final PrintStream err;
     private final Thread runner = Thread.currentThread();
@@ -31,6 +33,7 @@ final class Torture {
      * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
      * @param kills the number of kills after which it ends
      * @param seconds the time after which it ends, once the current trial has ended
+     * @param threads the kind of the nodes' Compute Threads
      */
     Torture(
             Class<?> mainClass,
@@ -38,6 +41,7 @@ final class Torture {
             long kills,
             long seconds,
             long longestStopMillis,
+            ThreadKind threads,
             PrintStream out,
             PrintStream err) {
         this.mainClass = mainClass;
@@ -45,6 +49,7 @@ final class Torture {
         this.kills = kills;
         this.seconds = seconds;
         this.longestStopMillis = longestStopMillis;
+        this.threads = threads;
         this.out = out;
         this.err = err;
     }
@@ -69,10 +74,13 @@ final class Torture {
             int number = first;
             while (!stopping && summary.kills() < kills && elapsedSeconds(start) < seconds) {
                 progress.show("kills", summary.kills(), kills);
-                note(run(TorturePlan.draw(seed, number++, longestStopMillis), shm, results), summary, progress);
+                note(
+                        run(TorturePlan.draw(seed, number++, longestStopMillis, threads), shm, results),
+                        summary,
+                        progress);
             }
             if (!stopping) { // a cluster without fault must remove the last leftovers and succeed
-                note(run(TorturePlan.withoutFault(number), shm, results), summary, progress);
+                note(run(TorturePlan.withoutFault(number, threads), shm, results), summary, progress);
             }
         } catch (InterruptedException e) {
             if (!stopping) {

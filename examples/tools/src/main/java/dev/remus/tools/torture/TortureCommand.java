@@ -3,10 +3,14 @@ package dev.remus.tools.torture;
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.GracefulShutdown;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.ThreadKind;
+import dev.remus.fabric.VirtualThreads;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 
@@ -40,6 +44,8 @@ public final class TortureCommand {
                     "--longest-stop", 1, 40, "The longest time in seconds for which a node is stopped")
             .withDefault(2L);
 
+    private static final OptionSpec<ThreadKind> THREAD_KIND = RemusOptions.of(ClusterSettings.THREAD_KIND);
+
     private TortureCommand() {}
 
     /**
@@ -51,7 +57,7 @@ public final class TortureCommand {
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
-                .include(new OptionGroup("Torture", KILLS, SECONDS, SEED, FIRST_TRIAL, LONGEST_STOP))
+                .include(new OptionGroup("Torture", KILLS, SECONDS, SEED, FIRST_TRIAL, LONGEST_STOP, THREAD_KIND))
                 .example("./remus torture")
                 .example("./remus torture --kills 20 --seed 7");
         return CommandLine.run(NAME, options, arguments -> run(mainClass, arguments, out, err), out, err, args);
@@ -59,12 +65,17 @@ public final class TortureCommand {
 
     private static int run(Class<?> mainClass, Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
+        ThreadKind threads = arguments.get(THREAD_KIND);
+        if (threads == ThreadKind.VIRTUAL && !VirtualThreads.exist()) {
+            throw arguments.usageError(THREAD_KIND, ThreadKind.PLATFORM + ": virtual threads exist from Java 21 on");
+        }
         Torture torture = new Torture(
                 mainClass,
                 arguments.find(SEED).orElseGet(() -> System.currentTimeMillis() % 1_000_000),
                 arguments.get(KILLS),
                 arguments.get(SECONDS),
                 arguments.get(LONGEST_STOP) * 1_000,
+                threads,
                 out,
                 err);
         try (GracefulShutdown end = new GracefulShutdown(torture::stop)) {

@@ -1,5 +1,6 @@
 package dev.remus.tools.torture;
 
+import dev.remus.config.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,6 +12,7 @@ import java.util.SplittableRandom;
  * @param victim the node that gets the fault; with {@link NodeFault#KILL_ALL}, any node
  * @param chance when the fault is injected within the point, 0 at its start and 1 at its end
  * @param stopMillis the time for which a stopped node stays stopped
+ * @param threads the kind of the Compute Threads
  */
 record TorturePlan(
         int number,
@@ -19,7 +21,8 @@ record TorturePlan(
         InjectionPoint point,
         int victim,
         double chance,
-        long stopMillis) {
+        long stopMillis,
+        ThreadKind threads) {
     private static final long SHORTEST_STOP_MILLIS = 300;
 
     /** A workload of one or two seconds: long enough to stop a node, and short enough to end. */
@@ -32,7 +35,7 @@ record TorturePlan(
      *
      * @param longestStopMillis the longest time for which a node is stopped
      */
-    static TorturePlan draw(long seed, int number, long longestStopMillis) {
+    static TorturePlan draw(long seed, int number, long longestStopMillis, ThreadKind threads) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + number);
         Topology topology = Topology.ALL.get(random.nextInt(Topology.ALL.size()));
         int lot = random.nextInt(20);
@@ -45,7 +48,7 @@ record TorturePlan(
         int victim = nodes.get(random.nextInt(nodes.size()));
         double chance = random.nextDouble();
         long stop = SHORTEST_STOP_MILLIS + (long) (random.nextDouble() * (longestStopMillis - SHORTEST_STOP_MILLIS));
-        return new TorturePlan(number, topology, fault, point, victim, chance, stop);
+        return new TorturePlan(number, topology, fault, point, victim, chance, stop, threads);
     }
 
     private static InjectionPoint drawPoint(SplittableRandom random) {
@@ -59,8 +62,8 @@ record TorturePlan(
     }
 
     /** A plan without a fault. */
-    static TorturePlan withoutFault(int number) {
-        return new TorturePlan(number, Topology.ALL.get(0), NodeFault.NONE, InjectionPoint.METRICS, 0, 0, 0);
+    static TorturePlan withoutFault(int number, ThreadKind threads) {
+        return new TorturePlan(number, Topology.ALL.get(0), NodeFault.NONE, InjectionPoint.METRICS, 0, 0, 0, threads);
     }
 
     /** The options of {@code intset}. */
@@ -69,6 +72,7 @@ record TorturePlan(
         options.add("--set=" + TortureSet.class.getName());
         options.add("--seg-size=22");
         options.add("--seed=" + number);
+        options.add("--cn-thread-kind=" + threads);
         switch (fault) {
             case STOP -> options.addAll(WORKLOAD_TO_STOP);
             case NONE -> options.addAll(SHORT_WORKLOAD);
