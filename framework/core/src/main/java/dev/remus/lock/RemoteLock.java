@@ -1,5 +1,6 @@
 package dev.remus.lock;
 
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
@@ -33,10 +34,10 @@ import java.util.OptionalInt;
  * }</pre>
  *
  * <p><b>Promises.</b> Mutual exclusion: everything that the holder has written or posted to remote memory, on any
- * Memory Node, is placed before the next holder has the lock. Fairness: first come, first served; a thread with a
- * ticket is never overtaken by one with a later ticket. {@link #acquire} blocks. {@link #tryAcquire} gives up when its
- * time is over, and a later releaser skips its ticket. {@link #release} is wait-free except for skipping tickets, at
- * most one per thread. The lock is not reentrant: acquiring it twice is reported.
+ * Memory Node, is placed before the next holder has the lock. Fairness: first come, first served; a thread that has
+ * claimed a ticket is never overtaken by one with a later ticket. {@link #acquire} blocks. {@link #tryAcquire} gives up
+ * when its time is over, and a later releaser skips its ticket. {@link #release} is wait-free except for skipping
+ * tickets, at most one per thread. The lock is not reentrant: acquiring it twice is reported.
  *
  * <p><b>Linearization points.</b> Of an acquisition: when the ticket's entry becomes HELD, by the owner's
  * compare-and-swap if the lock was free, and by the releaser's if it was not. Of a release: when the next ticket's
@@ -50,9 +51,16 @@ import java.util.OptionalInt;
  * every loss ends every wait.) A thread that ends without releasing the lock fails its node ({@link
  * ComputeThread#close}). The waiters wait for one that stops without ending.
  *
+ * <p><b>Broken lanes.</b> No ticket is lost and no lock stays taken while lanes can be connected again: a thread reads
+ * whether an operation of unknown outcome took effect, and if not, repeats it. If it cannot know which ticket it has
+ * drawn, it claims any unclaimed one, and so does a thread whose ticket another has claimed. So after a break, threads
+ * that have not claimed their tickets yet may exchange them. WRITEs that the caller has posted are its own: {@link
+ * #acquire} and {@link #release} place them first, and report a loss before they change the lock.
+ *
  * <p><b>Round trips.</b> Without contention, 2 to acquire and 2 to release, and none to place data that was stored
  * rather than posted. With contention, 3 to acquire, and 2 for each poll while waiting; 3 to release, and 2 more for
- * each abandoned ticket. In a cluster of one thread, where all tickets share an entry, 3 to release.
+ * each abandoned ticket. In a cluster of one thread, where all tickets share an entry, 3 to release. Only if a lane
+ * breaks or a node is lost, one for each thread of the cluster, and some more, to look for an unclaimed ticket.
  *
  * <p>Once {@link #init} has returned, every word is changed by compare-and-swap and fetch-and-add only. The words of a
  * ticket are packed by {@link TicketState}, since its states change by one compare-and-swap.
@@ -69,6 +77,7 @@ public final class RemoteLock extends RemoteRecord {
 
     private final RemoteLong next = longField();
     private final RemoteLongArray entries;
+    private final TicketWords words;
 
     /** The last ticket that this thread has drawn. */
     private long drawn;
@@ -90,6 +99,7 @@ public final class RemoteLock extends RemoteRecord {
     /** @param threads the number of threads of the cluster ({@link ComputeThread#threads}) */
     public RemoteLock(int threads) {
         entries = longArrayField(threads);
+        words = new TicketWords(next, entries);
     }
 
     /** Size of a lock, for records that contain one. */
@@ -120,6 +130,7 @@ public final class RemoteLock extends RemoteRecord {
     /**
      * Acquires the lock, when it is this thread's turn.
      *
+     * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
      * @throws LostHolderException if the holder is lost
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -138,6 +149,7 @@ public final class RemoteLock extends RemoteRecord {
      *
      * @param nanos how long to wait; 0 or less polls once
      * @return whether this thread holds the lock
+     * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
      * @throws LostHolderException if the holder is lost
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -156,6 +168,8 @@ public final class RemoteLock extends RemoteRecord {
     /**
      * Passes the lock on to the next waiter, or leaves it free.
      *
+     * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
+     *     can post that again and release the lock then.
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
@@ -209,11 +223,10 @@ public final class RemoteLock extends RemoteRecord {
             throw new IllegalStateException(ct + " acquires the " + this + " through a view that holds the lock at ("
                     + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view holds one at a time");
         }
+        ct.place(); // or a loss would be noticed, and not reported, by what follows
         pollsOfUnclaimed = 0;
-        if (!resumeAbandoned(ct)) {
-            do {
-                drawn = next.fetchAdd(1, ct);
-            } while (!claim(ct));
+        if (!resumeAbandoned(ct) && !(drawNext(ct) && claim(ct))) {
+            claimAny(ct);
         }
     }
 
@@ -223,21 +236,74 @@ public final class RemoteLock extends RemoteRecord {
         }
         drawn = abandoned;
         abandoned = NONE;
-        return change(drawn, TicketState.abandoned(drawn, ct.id()), TicketState.waiting(drawn, ct.id()), ct);
+        long given = TicketState.abandoned(drawn, ct.id());
+        long seen = words.exchange(drawn, given, TicketState.waiting(drawn, ct.id()), ct);
+        return seen == given || seen == TicketState.held(drawn, ct.id());
     }
 
-    /** Claims the ticket with this thread's id. Returns false if it was presumed abandoned before. */
+    /** Draws a ticket. Returns false if its number, or whether there is one, is unknown. */
+    private boolean drawNext(ComputeThread ct) {
+        try {
+            drawn = words.draw(ct);
+            return true;
+        } catch (OutcomeUnknownException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Claims any unclaimed ticket. Draws one only if there is none. For a thread that may have drawn a ticket without
+     * learning its number, or whose ticket another thread has claimed.
+     *
+     * <p>So no ticket stays unclaimed. Say that a thread <em>seeks</em> from the moment it draws until it claims: then
+     * at no time are there more unclaimed tickets than seekers. The first draw adds one of each, and a claim takes one
+     * of each away. A seeker draws again by a swap of the counter, from a value below which it has found every ticket
+     * claimed. Claims are never undone, so at that moment no ticket at all is unclaimed. (By a FETCH_AND_ADD it would
+     * not be: another seeker can draw a ticket meanwhile, and claim an older one instead, before this thread reads it.)
+     * Seekers that wait for one ticket, in {@link #claim}, wait for different ones. So for each of the other unclaimed
+     * tickets there is a seeker that searches, here, until it has claimed one; and the ticket whose turn it is can be
+     * claimed at any time.
+     */
+    private void claimAny(ComputeThread ct) {
+        long claimed = 0; // all tickets below this one are
+        while (true) {
+            long end = words.next(ct);
+            boolean isAnyBehind = false;
+            for (long t = Math.max(claimed, end - entries.length()); t < end; t++) {
+                long entry = words.load(t, ct);
+                long of = t + TicketState.ahead(entry, t);
+                if (of < end && TicketState.isUnclaimed(entry)) {
+                    drawn = of;
+                    if (claim(ct)) {
+                        return;
+                    }
+                }
+                isAnyBehind |= of < t; // ticket t can be claimed when the entry's own ticket has been passed
+            }
+            drawn = end;
+            if (isAnyBehind) {
+                waitInLine(ct);
+            } else {
+                claimed = end;
+                words.tryDraw(end, ct); // then the next round finds it unclaimed
+            }
+        }
+    }
+
+    /** Claims the ticket with this thread's id. Returns false if another has claimed it, or presumed it abandoned. */
     private boolean claim(ComputeThread ct) {
         long expected = TicketState.granted(drawn);
         while (true) {
             boolean turn = expected == TicketState.granted(drawn);
             long desired = turn ? TicketState.held(drawn, ct.id()) : TicketState.waiting(drawn, ct.id());
-            long seen = entries.compareAndExchange(index(drawn), expected, desired, ct);
+            long seen = words.exchange(drawn, expected, desired, ct);
             if (seen == expected) {
                 if (turn) {
                     takeLock(ct);
                 }
                 return true;
+            } else if (seen == TicketState.held(drawn, ct.id())) {
+                return true; // the turn came before the outcome was known
             } else if (seen == TicketState.free(drawn) || seen == TicketState.granted(drawn)) {
                 expected = seen;
             } else if (TicketState.ahead(seen, drawn) < 0) {
@@ -249,7 +315,7 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     private boolean hasTurn(ComputeThread ct) {
-        if (held != drawn && entries.load(index(drawn), ct) == TicketState.held(drawn, ct.id())) {
+        if (held != drawn && words.load(drawn, ct) == TicketState.held(drawn, ct.id())) {
             takeLock(ct);
         }
         return held == drawn;
@@ -263,7 +329,9 @@ public final class RemoteLock extends RemoteRecord {
 
     /** Abandons the ticket; false if its turn has come instead. */
     private boolean abandon(ComputeThread ct) {
-        if (!change(drawn, TicketState.waiting(drawn, ct.id()), TicketState.abandoned(drawn, ct.id()), ct)) {
+        long waiting = TicketState.waiting(drawn, ct.id());
+        long seen = words.exchange(drawn, waiting, TicketState.abandoned(drawn, ct.id()), ct);
+        if (seen != waiting && TicketState.ahead(seen, drawn) <= 0) {
             return false;
         }
         abandoned = drawn;
@@ -294,7 +362,7 @@ public final class RemoteLock extends RemoteRecord {
         long earliest = NONE;
         long entryOfEarliest = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
-            long entry = entries.load(index(t), ct);
+            long entry = words.load(t, ct);
             long ahead = TicketState.ahead(entry, t);
             if (ahead <= 0 && TicketState.state(entry) != TicketState.ABANDONED) {
                 if (ahead == 0) {
@@ -336,7 +404,7 @@ public final class RemoteLock extends RemoteRecord {
     /** If the waiter is lost, abandons its ticket on its behalf. */
     private void awaitWaiter(long earlier, long entry, ComputeThread ct) {
         if (ct.peers().isLost(TicketState.thread(entry))) {
-            change(earlier, entry, TicketState.abandoned(earlier, TicketState.thread(entry)), ct);
+            words.exchange(earlier, entry, TicketState.abandoned(earlier, TicketState.thread(entry)), ct);
         } else {
             ct.pause();
         }
@@ -347,8 +415,8 @@ public final class RemoteLock extends RemoteRecord {
         if (++pollsOfUnclaimed % POLLS_OF_UNCLAIMED != 0 || !ct.peers().isAnyNodeLost()) {
             ct.pause();
         } else if (entry == TicketState.free(earlier)) {
-            change(earlier, entry, TicketState.abandoned(earlier, TicketState.NO_THREAD), ct);
-        } else if (change(earlier, entry, TicketState.held(earlier, ct.id()), ct)) {
+            words.exchange(earlier, entry, TicketState.abandoned(earlier, TicketState.NO_THREAD), ct);
+        } else if (words.exchange(earlier, entry, TicketState.held(earlier, ct.id()), ct) == entry) {
             passOn(earlier, ct);
         }
     }
@@ -364,16 +432,21 @@ public final class RemoteLock extends RemoteRecord {
         while (!grant(t, ct)) {
             t++;
         }
-        change(held, TicketState.held(held, ct.id()), TicketState.free(held + entries.length()), ct);
+        words.exchange(held, TicketState.held(held, ct.id()), TicketState.free(held + entries.length()), ct);
     }
 
-    /** Gives a ticket its turn. Returns false if it was abandoned; its entry is then free for the next round. */
+    /**
+     * Gives a ticket its turn. Returns false if it was abandoned; its entry is then free for the next round.
+     *
+     * <p>Only this thread can give the turn or skip the ticket. So if its outcome was unknown and the ticket has had its
+     * turn or is skipped, this thread has done so, by the last swap: the outcome of each swap is known before the next.
+     */
     private boolean grant(long t, ComputeThread ct) {
         long seen = TicketState.free(t);
         while (true) {
             long desired = afterPassing(seen, t, ct);
-            long found = entries.compareAndExchange(index(t), seen, desired, ct);
-            if (found == seen) {
+            long found = words.exchange(t, seen, desired, ct);
+            if (found == seen || TicketState.isPassed(found, t)) {
                 return TicketState.ahead(desired, t) == 0;
             }
             seen = found;
@@ -391,13 +464,5 @@ public final class RemoteLock extends RemoteRecord {
             return TicketState.granted(t);
         }
         return waits ? TicketState.held(t, TicketState.thread(seen)) : TicketState.free(t + entries.length());
-    }
-
-    private boolean change(long t, long expected, long desired, ComputeThread ct) {
-        return entries.compareAndSet(index(t), expected, desired, ct);
-    }
-
-    private int index(long t) {
-        return (int) (t % entries.length());
     }
 }

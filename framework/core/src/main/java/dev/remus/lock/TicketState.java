@@ -15,7 +15,8 @@ import java.util.OptionalInt;
  * +----------------------------+---------------------+----------+
  * </pre>
  *
- * <p>The states of a ticket, and the threads that change them, always by compare-and-swap:
+ * <p>The states of a ticket, and the threads that change them, always by compare-and-swap. Owner of a ticket is the
+ * thread that claims it, mostly the one that has drawn it:
  *
  * <pre>
  *            owner                  owner gives up
@@ -81,6 +82,17 @@ final class TicketState {
 
     static int thread(long entry) {
         return (int) (entry >>> THREAD_SHIFT) & NO_THREAD;
+    }
+
+    /** Whether the entry's own ticket can be claimed, if it is drawn. */
+    static boolean isUnclaimed(long entry) {
+        return state(entry) == FREE || state(entry) == GRANTED;
+    }
+
+    /** Whether a ticket has or had its turn, or was skipped, where this is its entry. */
+    static boolean isPassed(long entry, long ticket) {
+        long ahead = ahead(entry, ticket);
+        return ahead > 0 || ahead == 0 && (state(entry) == GRANTED || state(entry) == HELD);
     }
 
     /** See {@link RemoteLock#state(long[])}. */

@@ -9,6 +9,7 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,11 @@ class SimulatedLockTest {
     @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
     void itHoldsInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
         IMPATIENT.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void lanesThatBreakCostNoTicketAndLeaveNoLockTaken(Schedule schedule) throws Exception {
+        new LockBreaksScenario(4, 6).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -11,6 +11,7 @@ import dev.remus.simulation.scenario.CacheScenario;
 import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
+import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
@@ -245,6 +246,18 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 14, 1),
                     s -> new BrokenLanesScenario(PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
+                    "bd-breaks",
+                    "each operation of the decentralised queue ends with its result, however often lanes break",
+                    new Size(4, 8, 2),
+                    s -> new BrokenLanesScenario(
+                            PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "bc-breaks",
+                    "each operation of the centralised queue ends with its result, however often lanes break",
+                    new Size(4, 8, 2),
+                    s -> new BrokenLanesScenario(
+                            PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
                     "bd-loss",
                     "a waiter in the decentralised queue gets an exception that names the lost node",
                     new Size(4, 6, 2),
@@ -331,6 +344,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "one thread holds the lock at a time, in ticket order; a thread that gives up blocks no other",
                     new Size(4, 8, 0),
                     s -> LockScenario.remoteLock(s.threads(), s.operations(), LOCK_TIMEOUT_NANOS)),
+            new NamedScenario(
+                    "lock-breaks",
+                    "repeatedly broken lanes lose no ticket of a lock, and leave no lock taken",
+                    new Size(4, 6, 0),
+                    s -> new LockBreaksScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-patience",
                     "a wait for a lock ends at its limit, and a later retry keeps its place",

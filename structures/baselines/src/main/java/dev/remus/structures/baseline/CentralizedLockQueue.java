@@ -39,9 +39,12 @@ import dev.remus.structures.RemoteQueue;
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other, and its items can be dequeued.
  * One that is lost inside leaves a lock behind that it held. A thread that needs it gets a {@link
  * dev.remus.lock.LostHolderException} that names it; as most locks are those of head and tail, that soon is every
- * thread. A thread that stops in a node that lives is waited for. If an operation ends with a {@link
- * dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be missing although its locks are
- * free again: the queue is then to be given up.
+ * thread. A thread that stops in a node that lives is waited for.
+ *
+ * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
+ * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
+ * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}:
+ * part of a change may then be missing, and the queue is to be given up.
  *
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.
@@ -178,7 +181,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
             }
             element.begin(fresh, item, ct);
             enqueued++;
-            region.enqueued.post(enqueued, ct);
+            do {
+                region.enqueued.post(enqueued, ct);
+            } while (!LockQueues.isPlaced(ct));
         } finally {
             memory.release(ct);
         }
@@ -190,12 +195,15 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         ends.acquire(ct);
         try {
             long last = This.tail.load(ct);
-            if (last == QueueRegions.NONE) {
-                This.head.post(fresh, ct);
-            } else {
+            if (last != QueueRegions.NONE) {
                 setNext(last, fresh, ct);
             }
-            This.tail.post(fresh, ct);
+            do {
+                if (last == QueueRegions.NONE) {
+                    This.head.post(fresh, ct);
+                }
+                This.tail.post(fresh, ct);
+            } while (!LockQueues.isPlaced(ct));
         } finally {
             ends.release(ct);
         }
@@ -205,7 +213,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         lockAt(QueueRegions.thread(last)).acquire(ct);
         try {
             element.at(regions.cell(last));
-            element.next.post(fresh, ct);
+            do {
+                element.next.post(fresh, ct);
+            } while (!LockQueues.isPlaced(ct));
         } finally {
             memory.release(ct);
         }
@@ -220,10 +230,12 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
                 return Dequeued.empty();
             }
             take(first, ct);
-            This.head.post(element.next.fetched(), ct);
-            if (element.next.fetched() == QueueRegions.NONE) {
-                This.tail.post(QueueRegions.NONE, ct);
-            }
+            do {
+                This.head.post(element.next.fetched(), ct);
+                if (element.next.fetched() == QueueRegions.NONE) {
+                    This.tail.post(QueueRegions.NONE, ct);
+                }
+            } while (!LockQueues.isPlaced(ct));
             return Dequeued.of(element.item.fetched());
         } finally {
             ends.release(ct);
@@ -235,7 +247,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         try {
             element.at(regions.cell(first));
             element.fetch(ct);
-            element.state.post(QueueElement.DEQUEUED, ct);
+            do {
+                element.state.post(QueueElement.DEQUEUED, ct);
+            } while (!LockQueues.isPlaced(ct));
         } finally {
             memory.release(ct);
         }

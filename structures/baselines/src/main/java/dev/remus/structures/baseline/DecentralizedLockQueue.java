@@ -47,9 +47,12 @@ import dev.remus.structures.RemoteQueue;
  * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other thread; others move its
  * references along. One that is lost inside leaves one element or one reference locked. A thread that needs it gets a
  * {@link dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
- * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for. If an
- * operation ends with a {@link dev.remus.fabric.FabricException} because a lane broke, part of what it posted may be
- * missing although its locks are free again: the queue is then to be given up.
+ * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for.
+ *
+ * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
+ * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
+ * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}:
+ * part of a change may then be missing, and the queue is to be given up.
  *
  * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
  * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been
@@ -244,8 +247,6 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
             lock.release(ct);
         }
         enqueued = number;
-        region.at(regions.base(ct.id()));
-        region.enqueued.post(number, ct);
         link(fresh, ct);
         return true;
     }
@@ -278,10 +279,14 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         boolean wasEmpty = element.state.fetched() == QueueElement.DEQUEUED;
         try {
             long last = element.pointer();
-            elementAt(fresh);
-            element.position.post(position, ct);
-            element.at(last);
-            element.next.post(fresh, ct);
+            region.at(regions.base(ct.id()));
+            do {
+                region.enqueued.post(enqueued, ct);
+                elementAt(fresh);
+                element.position.post(position, ct);
+                element.at(last);
+                element.next.post(fresh, ct);
+            } while (!LockQueues.isPlaced(ct));
         } finally {
             lock.release(ct);
         }
@@ -296,7 +301,9 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         Dequeued<T> dequeued = Dequeued.empty();
         try {
             if (element.state.fetched() == QueueElement.IN_QUEUE) {
-                element.state.post(QueueElement.DEQUEUED, ct);
+                do {
+                    element.state.post(QueueElement.DEQUEUED, ct);
+                } while (!LockQueues.isPlaced(ct));
                 dequeued = Dequeued.of(element.item.fetched());
             }
         } finally {
@@ -403,8 +410,10 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
             if (reference.position.load(ct) >= position) {
                 return false;
             }
-            reference.element.post(to, ct);
-            reference.position.post(position, ct);
+            do {
+                reference.element.post(to, ct);
+                reference.position.post(position, ct);
+            } while (!LockQueues.isPlaced(ct));
             return true;
         } finally {
             lock.release(ct);

@@ -1,12 +1,28 @@
 package dev.remus.structures.baseline;
 
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 import dev.remus.record.RemoteRecord;
 
-/** What the lock-based queues check. */
+/** What the lock-based queues check, and how they make sure of what they have posted. */
 final class LockQueues {
     private LockQueues() {}
+
+    /**
+     * Places what this thread has posted. Returns false if a lane broke, so that some of it may be lost: the thread then
+     * posts all of it again. It may, as no other thread reads or writes these words before it releases its lock.
+     */
+    static boolean isPlaced(ComputeThread ct) {
+        try {
+            ct.place();
+            return true;
+        } catch (OutcomeUnknownException e) {
+            ct.pause();
+            return false;
+        }
+    }
 
     static void checkCapacity(int capacity) {
         if (capacity < 1) {

@@ -1,5 +1,6 @@
 package dev.remus.structures.baseline;
 
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
@@ -35,13 +36,29 @@ final class QueueElement<T> extends RemoteRecord {
         item = field(codec);
     }
 
-    /** WRITEs all of it: a new element that has no successor yet. */
+    /** WRITEs all of it, again if the lane breaks: a new element that has no successor yet. */
     void begin(long reference, T value, ComputeThread ct) {
+        stage(reference, value, ct);
+        while (!isStored(ct)) {
+            stage(reference, value, ct);
+        }
+    }
+
+    private boolean isStored(ComputeThread ct) {
+        try {
+            storeStaged(ct);
+            return true;
+        } catch (OutcomeUnknownException e) {
+            ct.pause();
+            return false;
+        }
+    }
+
+    private void stage(long reference, T value, ComputeThread ct) {
         self.stage(reference, ct);
         next.stage(0, ct);
         position.stage(0, ct);
         state.stage(IN_QUEUE, ct);
         item.stage(value, ct);
-        storeStaged(ct);
     }
 }

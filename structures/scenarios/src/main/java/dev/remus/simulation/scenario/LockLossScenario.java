@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node is lost while its threads arrive at a lock, wait for it, hold it or release it, each on a Compute Node of its
- * own or two on one. Another thread may be delayed at any of these points. Each thread that is left must get the lock
+ * own or two on one. Another thread may be delayed at any of these points, and lanes may break. Each thread that is left must get the lock
  * as often as it tries, or an exception that names the lost holder; and that must be a thread that can have held it. In
  * some runs no node is lost, and then no drawn ticket may be lost.
  *
@@ -47,6 +47,7 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
     private static final int EARLIEST_WAITS = 4;
 
     private static final int MAX_VIEWS = 3;
+    private static final int MAX_BREAKS = 4;
     private static final long PATIENCE_NANOS = 20_000;
 
     /** An unclaimed ticket is polled 64 times, at intervals of up to 33 ms. */
@@ -75,6 +76,10 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         strikes.add(new Strike(Fault.PAUSED_THREADS, late, drawWait(random)));
         if (random.nextInt(4) > 0) {
             strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
+        }
+        SplittableRandom ofBreaks = schedule.choices(-2);
+        for (int i = ofBreaks.nextBoolean() ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
+            strikes.add(new Strike(Fault.BROKEN_LANES, ofBreaks.nextInt(threads), drawWait(ofBreaks)));
         }
         SimulatedCluster cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));

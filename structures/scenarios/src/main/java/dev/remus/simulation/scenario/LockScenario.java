@@ -2,6 +2,7 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -144,9 +145,9 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                     lock.acquire(ct);
                 }
                 inside.enter(lock.ticket(), ct);
-                inside.count(ct);
+                long counted = inside.count(ct);
                 inside.leave();
-                lock.release(ct);
+                inside.release(lock, counted, ct);
             }
             ct.barrier();
             inside.checkCount(ct);
@@ -173,8 +174,23 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
             entered++;
         }
 
-        void count(ComputeThread ct) {
-            ct.post(counter, ct.read(counter) + 1);
+        /** Posts an increment, and returns the new value. */
+        long count(ComputeThread ct) {
+            long counted = ct.read(counter) + 1;
+            ct.post(counter, counted);
+            return counted;
+        }
+
+        /** Posts the increment again as long as lanes break with it. */
+        void release(Handle lock, long counted, ComputeThread ct) {
+            while (true) {
+                try {
+                    lock.release(ct);
+                    return;
+                } catch (OutcomeUnknownException e) {
+                    ct.post(counter, counted);
+                }
+            }
         }
 
         void leave() {

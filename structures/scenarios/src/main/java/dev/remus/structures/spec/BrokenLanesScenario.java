@@ -11,20 +11,28 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Threads use a queue in which no thread waits, while their lanes break several times. An operation whose lane breaks
- * may have taken effect or not, and its thread continues. All threads must finish all of their operations.
+ * Threads use a queue while their lanes break several times. An operation whose lane breaks ends with its result all
+ * the same, if the queue promises that. Otherwise it may have taken effect or not, and its thread continues. All
+ * threads must finish all of their operations.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
- * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE}
+ * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE} or
+ *     {@link PooledQueueScenario.Promise#DEFINITE}
  */
 public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario {
     private static final int MAX_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
 
+    /** An operation with locks waits for more round trips. */
+    private static final int LATEST_WAIT_WITH_LOCKS = 150;
+
+    private static final int MAX_BREAKS_WITH_LOCKS = 12;
+
     /** Rejects parameters that cannot be run. */
     public BrokenLanesScenario {
-        if (!queue.promises().contains(PooledQueueScenario.Promise.LOCK_FREE)) {
+        if (!queue.promises().contains(PooledQueueScenario.Promise.LOCK_FREE)
+                && !queue.promises().contains(PooledQueueScenario.Promise.DEFINITE)) {
             throw new IllegalArgumentException("a lane that breaks may leave a lock taken in this queue");
         }
     }
@@ -33,8 +41,10 @@ public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
         int threads = queue.threads();
-        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MAX_BREAKS))
-                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)))
+        boolean hasLocks = !queue.promises().contains(PooledQueueScenario.Promise.LOCK_FREE);
+        int latest = hasLocks ? LATEST_WAIT_WITH_LOCKS : LATEST_WAIT;
+        Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(hasLocks ? MAX_BREAKS_WITH_LOCKS : MAX_BREAKS))
+                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(latest)))
                 .toArray(Strike[]::new);
         Schedule own = schedule.withFaults(Set.of()).withStrikes(breaks);
         SimulatedCluster cluster = new SimulatedCluster(

@@ -3,15 +3,18 @@ package dev.remus.structures.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.check.RejectedHistoryError;
+import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
+import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lock-based queues are linearizable in the simulator. */
+/** The lock-based queues are linearizable in the simulator, also when lanes break. */
 class SimulatedLockQueuesTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
     private static final int THREADS = 4;
@@ -19,7 +22,7 @@ class SimulatedLockQueuesTest {
     private static final int STEPS = 10_000;
 
     /** Runs one schedule; returns its failure, if there is one. */
-    private static Optional<String> run(PooledQueueScenario scenario, Schedule schedule) {
+    private static Optional<String> run(Scenario scenario, Schedule schedule) {
         try {
             scenario.run(schedule);
             return Optional.empty();
@@ -30,7 +33,7 @@ class SimulatedLockQueuesTest {
         }
     }
 
-    private static void isClean(PooledQueueScenario scenario, LongFunction<Schedule> schedule) {
+    private static void isClean(Scenario scenario, LongFunction<Schedule> schedule) {
         long first = ThreadLocalRandom.current().nextInt(1 << 30);
         for (long seed = first; seed < first + SCHEDULES; seed++) {
             assertThat(run(scenario, schedule.apply(seed))).isEmpty();
@@ -67,5 +70,17 @@ class SimulatedLockQueuesTest {
         isClean(
                 PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, capacity),
                 SimulatedLockQueuesTest::fewChanges);
+    }
+
+    @Test
+    void anOperationOfTheCentralizedLockQueueEndsWithItsResultWhenLanesBreak() {
+        isClean(new BrokenLanesScenario(PooledQueueScenario.centralizedLock(THREADS, OPERATIONS, 2)), Schedule::random);
+    }
+
+    @Test
+    void anOperationOfTheDecentralizedLockQueueEndsWithItsResultWhenLanesBreak() {
+        isClean(
+                new BrokenLanesScenario(PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, 2)),
+                Schedule::random);
     }
 }

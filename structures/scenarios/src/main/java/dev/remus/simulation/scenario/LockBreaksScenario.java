@@ -1,0 +1,241 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.lock.LockState;
+import dev.remus.lock.RemoteLock;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads take a lock again and again while their lanes break several times, through one or more views, some with a
+ * time limit. After a break a thread may pause, so that others change the lock before it goes on. Inside they post to a counter on another Memory Node, and some post to a word of their own before. Two
+ * must never be inside, they must enter in the order of their tickets, and all must finish. At the end the lock is
+ * free, each ticket was held or given up, and nothing that was posted is lost without a report.
+ *
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
+ *
+ * @param threads the number of threads, which is even
+ * @param rounds the number of times each tries, at least
+ */
+public record LockBreaksScenario(int threads, int rounds) implements Scenario {
+    private static final int MAX_BREAKS = 12;
+    private static final int LATEST_WAIT = 60;
+    private static final int MOST_ROUNDS = 20;
+    private static final int MAX_VIEWS = 3;
+    private static final int MAX_PAUSES = 4;
+    private static final long PATIENCE_NANOS = 20_000;
+
+    /** Rejects parameters that cannot be run. */
+    public LockBreaksScenario {
+        if (rounds < 1) {
+            throw new IllegalArgumentException(rounds + " rounds: needs at least one");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        List<Strike> breaks = new ArrayList<>();
+        for (int i = random.nextInt(MAX_BREAKS); i >= 0; i--) {
+            int thread = random.nextInt(threads);
+            int wait = 1 + random.nextInt(LATEST_WAIT);
+            breaks.add(new Strike(Fault.BROKEN_LANES, thread, wait));
+            if (random.nextBoolean()) { // before the thread reads whether its operation took effect
+                breaks.add(new Strike(Fault.PAUSED_THREADS, thread, wait));
+            }
+        }
+        int nodes = random.nextBoolean() ? threads : threads / 2; // with threads that share lanes, or without
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(threads)
+                        .computeNodes(2, 1 + nodes)
+                        .threadsPerNode(threads / nodes)
+                        .lanes(1 + random.nextInt(2))
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                schedule.withFaults(Set.of()).withStrikes(breaks.toArray(Strike[]::new)));
+        Run run = new Run(schedule, cluster, breaks.size());
+        cluster.prepared(run::prepare).concluded(run::conclude).run(run::work);
+        run.judge();
+    }
+
+    /** Records of the run, on the Java heap, since one thread runs at a time. */
+    private final class Run {
+        private final Schedule schedule;
+        private final SimulatedCluster cluster;
+        private final int breaks;
+        private final Set<Integer> ended = new TreeSet<>();
+
+        /** The tickets that were held or given up. */
+        private final Set<Long> tickets = new TreeSet<>();
+
+        private long lockAt;
+
+        /** The counter, and behind it a word of each thread. */
+        private long words;
+
+        private @Nullable ComputeThread inside;
+        private long lastTicket = -1;
+        private long entered;
+        private boolean isConcluded;
+
+        Run(Schedule schedule, SimulatedCluster cluster, int breaks) {
+            this.schedule = schedule;
+            this.cluster = cluster;
+            this.breaks = breaks;
+        }
+
+        void prepare(ComputeThread ct) {
+            if (ct.id() == 0) {
+                RemoteLock lock = new RemoteLock(threads);
+                lock.allocate(ct);
+                lock.init(ct);
+                lockAt = lock.pointer();
+                words = ct.allocateOn(1, (1L + threads) * Long.BYTES);
+                for (int i = 0; i <= threads; i++) {
+                    ct.write(words + (long) i * Long.BYTES, 0);
+                }
+            }
+        }
+
+        private RemoteLock view() {
+            RemoteLock lock = new RemoteLock(threads);
+            lock.at(lockAt);
+            return lock;
+        }
+
+        private long ownWord(ComputeThread ct) {
+            return words + (1L + ct.id()) * Long.BYTES;
+        }
+
+        private boolean areBreaksOver() {
+            return cluster.struck().size() == breaks;
+        }
+
+        /** Goes on until all breaks are over, since one at a barrier would end the node. */
+        void work(ComputeThread ct) {
+            SplittableRandom random = schedule.choices(ct.id());
+            RemoteLock[] views = new RemoteLock[1 + random.nextInt(MAX_VIEWS)];
+            for (int i = 0; i < views.length; i++) {
+                views[i] = view();
+            }
+            for (int i = 1; i <= rounds || i <= MOST_ROUNDS * rounds && !areBreaksOver(); i++) {
+                RemoteLock lock = views[random.nextInt(views.length)];
+                boolean isTaken = random.nextInt(3) == 0 ? takeAfterPost(i, lock, random, ct) : take(lock, random, ct);
+                tickets.add(lock.ticket());
+                if (isTaken) {
+                    use(lock, random, ct);
+                }
+            }
+            ended.add(ct.id());
+        }
+
+        private static boolean take(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+            if (random.nextBoolean()) {
+                return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct);
+            }
+            lock.acquire(ct);
+            return true;
+        }
+
+        /** Posts to its own word again if the lock reports that it may be lost. */
+        private boolean takeAfterPost(long value, RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+            boolean isTaken;
+            while (true) {
+                ct.post(ownWord(ct), value);
+                try {
+                    isTaken = take(lock, random, ct);
+                    break;
+                } catch (OutcomeUnknownException e) {
+                    ct.pause();
+                }
+            }
+            if (ct.read(ownWord(ct)) != value) {
+                throw new AssertionError(ct + " has posted " + value + " before it took the lock, and finds "
+                        + ct.read(ownWord(ct)) + " without a report");
+            }
+            return isTaken;
+        }
+
+        private void use(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+            if (lock.ticket() <= lastTicket) {
+                throw new AssertionError(
+                        ct + " has the lock with ticket " + lock.ticket() + " after one with ticket " + lastTicket);
+            }
+            lastTicket = lock.ticket();
+            entered++;
+            enter(lock, ct);
+            for (int i = random.nextInt(MAX_PAUSES); i > 0; i--) {
+                ct.pause();
+            }
+            long value = ct.read(words) + 1;
+            while (true) {
+                ct.post(words, value);
+                inside = null;
+                try {
+                    lock.release(ct);
+                    return;
+                } catch (OutcomeUnknownException e) {
+                    enter(lock, ct); // it has not released the lock
+                }
+            }
+        }
+
+        private void enter(RemoteLock lock, ComputeThread ct) {
+            if (inside != null || lastTicket != lock.ticket()) {
+                throw new AssertionError(ct + " has the lock with ticket " + lock.ticket() + ", and so has " + inside
+                        + " with ticket " + lastTicket);
+            }
+            inside = ct;
+        }
+
+        /** No thread uses the lock any more. */
+        void conclude(ComputeThread ct) {
+            if (ct.id() != 0) {
+                return;
+            }
+            long[] state = new long[1 + threads];
+            for (int i = 0; i < state.length; i++) {
+                state[i] = ct.read(lockAt + (long) i * Long.BYTES);
+            }
+            Optional<LockState> lock = RemoteLock.state(state);
+            if (lock.isEmpty()
+                    || lock.get().holder().isPresent()
+                    || !lock.get().waiters().isEmpty()) {
+                throw new AssertionError("the lock is not free: " + lock);
+            }
+            if (tickets.size() != state[0]) {
+                throw new AssertionError(
+                        state[0] + " tickets were drawn, but only " + tickets + " were held or given up");
+            }
+            long counted = ct.read(words);
+            if (counted != entered) {
+                throw new AssertionError("the lock was acquired " + entered + " times, but only " + counted
+                        + " increments made inside are left");
+            }
+            isConcluded = true;
+        }
+
+        void judge() {
+            for (int thread = 0; thread < threads; thread++) {
+                if (!ended.contains(thread)) {
+                    throw new AssertionError("thread " + thread + " has not ended after lanes broke");
+                }
+            }
+            if (areBreaksOver() && !isConcluded) {
+                throw new AssertionError("the threads have not met after all breaks");
+            }
+        }
+    }
+}
