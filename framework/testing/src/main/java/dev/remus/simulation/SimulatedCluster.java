@@ -16,6 +16,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -238,9 +239,9 @@ public final class SimulatedCluster {
         SegmentLayout layout = new SegmentLayout(config);
         for (int segment = 0; segment < config.segmentsPerNode(); segment++) {
             long end = Math.min(layout.end(segment), MAX_GARBAGE_BYTES);
-            for (long offset = SegmentHeader.BYTES; offset < end; offset += Long.BYTES) {
-                fabric.preset(config, node, segment, offset, garbage.nextLong());
-            }
+            long[] words = new long[(int) Math.max(0, end - SegmentHeader.BYTES) / Long.BYTES];
+            Arrays.setAll(words, i -> garbage.nextLong());
+            fabric.preset(config, node, segment, SegmentHeader.BYTES, words);
         }
     }
 

@@ -70,19 +70,23 @@ public final class SimFabric implements Fabric {
     }
 
     /**
-     * Sets a word of a Memory Node that has just started to a value that an earlier user of the memory may have left.
+     * Sets words of a Memory Node that has just started to values that an earlier user of the memory may have left.
      * Nothing notices the change.
      *
      * @param config the cluster that it belongs to
+     * @param offset where the first of the words is in the segment
      * @throws IllegalArgumentException if there is no such Memory Node
      */
-    public void preset(ClusterConfig config, int node, int segment, long offset, long value) {
+    public void preset(ClusterConfig config, int node, int segment, long offset, long... values) {
         synchronized (simulator) {
             SimMemory memory = network.memory(new NodeId(config.cluster(), node));
             if (memory == null) {
                 throw new IllegalArgumentException("there is no Memory Node " + node + " in " + config.cluster());
             }
-            memory.segment(segment).preset(offset, value);
+            SimSegment words = memory.segment(segment);
+            for (int i = 0; i < values.length; i++) {
+                words.preset(offset + (long) i * Long.BYTES, values[i]);
+            }
         }
     }
 }
