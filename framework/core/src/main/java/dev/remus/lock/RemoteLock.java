@@ -438,8 +438,8 @@ public final class RemoteLock extends RemoteRecord {
     /**
      * Gives a ticket its turn. Returns false if it was abandoned; its entry is then free for the next round.
      *
-     * <p>Only this thread can give the turn or skip the ticket. So if its outcome was unknown and the ticket has had its
-     * turn or is skipped, this thread has done so, by the last swap: the outcome of each swap is known before the next.
+     * <p>Only this thread can give the turn or skip the ticket, and it knows the outcome of each swap before the next.
+     * So if the ticket has its turn, has had it, or is skipped, then by the last swap.
      */
     private boolean grant(long t, ComputeThread ct) {
         long seen = TicketState.free(t);

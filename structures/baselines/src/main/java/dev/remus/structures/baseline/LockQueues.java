@@ -11,8 +11,8 @@ final class LockQueues {
     private LockQueues() {}
 
     /**
-     * Places what this thread has posted. Returns false if a lane broke, so that some of it may be lost: the thread then
-     * posts all of it again. It may, as no other thread reads or writes these words before it releases its lock.
+     * Places what this thread has posted. Returns false if a lane broke, so that some of it may be lost. The thread
+     * then posts all of it again: no other thread reads or writes these words before it releases its lock.
      */
     static boolean isPlaced(ComputeThread ct) {
         try {

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads take a lock again and again while their lanes break several times, through one or more views, some with a
- * time limit. After a break a thread may pause, so that others change the lock before it goes on. Inside they post to a counter on another Memory Node, and some post to a word of their own before. Two
- * must never be inside, they must enter in the order of their tickets, and all must finish. At the end the lock is
- * free, each ticket was held or given up, and nothing that was posted is lost without a report.
+ * time limit. After a break a thread may pause, so that others change the lock before it goes on. Inside they post to a
+ * counter on another Memory Node, and some post to a word of their own before. Two must never be inside, they must
+ * enter in the order of their tickets, and all must finish. At the end the lock is free, each ticket was held or given
+ * up, and nothing that was posted is lost without a report.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -32,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 public record LockBreaksScenario(int threads, int rounds) implements Scenario {
     private static final int MAX_BREAKS = 12;
     private static final int LATEST_WAIT = 60;
-    private static final int MOST_ROUNDS = 20;
+    private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;
-    private static final int MAX_PAUSES = 4;
+    private static final int MAX_PAUSES = 3;
     private static final long PATIENCE_NANOS = 20_000;
 
     /** Rejects parameters that cannot be run. */

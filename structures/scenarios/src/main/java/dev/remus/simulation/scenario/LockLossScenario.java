@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node is lost while its threads arrive at a lock, wait for it, hold it or release it, each on a Compute Node of its
- * own or two on one. Another thread may be delayed at any of these points, and lanes may break. Each thread that is left must get the lock
- * as often as it tries, or an exception that names the lost holder; and that must be a thread that can have held it. In
- * some runs no node is lost, and then no drawn ticket may be lost.
+ * own or two on one. Another thread may be delayed at any of these points, and lanes may break. Each thread that is
+ * left must get the lock as often as it tries, or an exception that names the lost holder; and that must be a thread
+ * that can have held it. In some runs no node is lost, and then no drawn ticket may be lost.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
