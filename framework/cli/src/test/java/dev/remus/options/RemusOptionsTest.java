@@ -94,6 +94,7 @@ class RemusOptionsTest {
                         Map.entry("--cn-cache-records", "65536"),
                         Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
+                        Map.entry("--reclaim", "barrier"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
     }

@@ -164,6 +164,11 @@ public final class ClusterConfig {
         return get(ClusterSettings.ON_NODE_LOSS);
     }
 
+    /** How retired blocks become free again ({@code --reclaim}). */
+    public Reclamation reclaim() {
+        return get(ClusterSettings.RECLAIM);
+    }
+
     /**
      * Whether a state word of each block reveals double frees by any node, and a thread's access to a block that it has
      * freed is refused ({@code --check-memory}).
@@ -373,6 +378,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#emulatedLatency}. */
         public Builder emulatedLatency(String value) {
             return set(ClusterSettings.EMULATED_LATENCY, value);
+        }
+
+        /** Sets {@link ClusterConfig#reclaim}. */
+        public Builder reclaim(Reclamation value) {
+            return set(ClusterSettings.RECLAIM, value);
         }
 
         /** Sets {@link ClusterConfig#onNodeLoss}. */

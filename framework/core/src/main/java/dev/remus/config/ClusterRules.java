@@ -140,11 +140,11 @@ final class ClusterRules {
     }
 
     /**
-     * The first segment of each Memory Node holds some words for each Compute Node. They take at most half of it, so
-     * that objects have room too.
+     * The first segment of each Memory Node holds some words for each Compute Node, and with epochs one for each
+     * thread. They take at most half of it, so that objects have room too.
      */
     private void checkSegmentHoldsMembership() {
-        long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * computeNodes + SEGMENT_RESERVE_BYTES;
+        long needed = SEGMENT_HEADER_BYTES + COMPUTE_NODE_BYTES * computeNodes + epochBytes() + SEGMENT_RESERVE_BYTES;
         if (needed > (1L << values.get(ClusterSettings.SEGMENT_SIZE_LOG2)) / 2) {
             int atLeast = Long.SIZE - Long.numberOfLeadingZeros(2 * needed - 1);
             throw invalid(
@@ -152,6 +152,12 @@ final class ClusterRules {
                     "at least " + atLeast + ": " + computeNodes + " Compute Nodes take " + needed
                             + " bytes of a segment, which may be half of it at most");
         }
+    }
+
+    /** The epoch, and an announcement of each Compute Thread. */
+    private long epochBytes() {
+        boolean hasEpochs = values.get(ClusterSettings.RECLAIM) == Reclamation.EPOCHS;
+        return hasEpochs ? Long.BYTES * (1L + (long) computeNodes * values.get(ClusterSettings.THREADS_PER_NODE)) : 0;
     }
 
     private <T> InvalidConfigException invalid(Setting<T> setting, String needs, Setting<?>... mentioned) {

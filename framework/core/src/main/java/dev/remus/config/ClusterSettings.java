@@ -232,6 +232,14 @@ public final class ClusterSettings {
                             + " or never joined",
                     OnNodeLoss.ABORT);
 
+    /** How retired blocks become free again. With epochs, the first Memory Node has a word for each Compute Thread. */
+    public static final Setting<Reclamation> RECLAIM = entry(
+                    BEHAVIOUR_GROUP, "--reclaim", "reclaim", ValueType.choice(Reclamation.class), LAYOUT)
+            .withDefault(
+                    "epochs: retired blocks become free by themselves, once every Compute Thread has passed a quiescent"
+                            + " state; barrier: when a thread calls reclaimDeferred, for instance after a barrier",
+                    Reclamation.BARRIER);
+
     /** Whether every allocated block is watched for double frees and use after a free. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)

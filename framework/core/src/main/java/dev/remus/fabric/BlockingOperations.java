@@ -38,6 +38,14 @@ public abstract class BlockingOperations {
     /** WRITEs the word. It is acknowledged and placed some time later, at the latest when {@link #place} returns. */
     public abstract void post(long pointer, long value);
 
+    /**
+     * WRITEs a word like {@link #post}, for a caller that repeats the WRITE if it finds the word unchanged. So a loss
+     * with its lane is not reported.
+     */
+    public void postRepeated(long pointer, long value) {
+        post(pointer, value);
+    }
+
     /** COMPARE_AND_SWAP; returns the word's old value. */
     public abstract long compareAndSwap(long pointer, long expected, long desired);
 

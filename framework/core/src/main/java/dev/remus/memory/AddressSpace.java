@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * that needs no request is checked and made without a call.
  *
  * <p>With {@link ClusterConfig#checkMemory}, a thread's own address space also refuses the blocks that the thread has
- * freed. It covers no other thread, since a structure with tagged pointers may read what another thread has freed.
+ * freed, and every access while it is offline. It covers no other thread, since a structure with tagged pointers may
+ * read what another thread has freed.
  */
 public final class AddressSpace {
     private final ClusterConfig config;
@@ -31,6 +32,8 @@ public final class AddressSpace {
 
     /** The end of each block that this thread has freed and not reused, by its start; null if memory is not checked. */
     private final @Nullable TreeMap<Long, Long> freed;
+
+    private boolean isOffline;
 
     private volatile boolean closed;
 
@@ -98,6 +101,9 @@ public final class AddressSpace {
             throw reason(pointer, length);
         }
         if (freed != null) {
+            if (isOffline) {
+                throw new IllegalStateException(access(pointer, length) + "this thread is offline");
+            }
             checkNotFreed(freed, pointer, length);
         }
     }
@@ -225,6 +231,14 @@ public final class AddressSpace {
         if (freed != null) {
             freed.remove(block);
         }
+    }
+
+    /**
+     * Sets whether the thread has declared that it uses no blocks. With {@link ClusterConfig#checkMemory}, its accesses
+     * are refused then.
+     */
+    public void setOffline(boolean offline) {
+        isOffline = offline;
     }
 
     /** Makes every later access of this thread throw an {@link IllegalStateException}. To be called by the thread. */

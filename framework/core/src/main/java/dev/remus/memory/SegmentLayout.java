@@ -1,6 +1,7 @@
 package dev.remus.memory;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 
 /**
  * The layout of a segment. All nodes of a cluster compute it from their configuration, and compare it with the header
@@ -21,6 +22,7 @@ import dev.remus.config.ClusterConfig;
  * <p>The tables, in this order. The last ones are at the same place whatever nodes there are:
  *
  * <ul>
+ *   <li>With {@code --reclaim epochs}: the epoch and a word for each Compute Thread, see {@link #epoch}.
  *   <li>For each Compute Node:
  *       <ul>
  *         <li>membership, written by the Memory Node's own processor, see {@link #membership};
@@ -72,8 +74,28 @@ public final class SegmentLayout {
     }
 
     private long tableBytes(int segment) {
-        long words = FIXED_WORDS + (long) WORDS_PER_COMPUTE_NODE * config.computeNodes();
+        long words = FIXED_WORDS + (long) WORDS_PER_COMPUTE_NODE * config.computeNodes() + epochWords();
         return segment == 0 ? blockBytes(Long.BYTES * words) : 0;
+    }
+
+    private long epochWords() {
+        return config.reclaim() == Reclamation.EPOCHS ? 1L + config.totalThreads() : 0;
+    }
+
+    /**
+     * The pointer to the epoch, on the first Memory Node. The announcements of all Compute Threads follow it, by {@code
+     * ComputeThread.id()}; only with {@code --reclaim epochs}.
+     *
+     * <pre>
+     *  0         8                16                        8 (1 + threads)
+     * +---------+----------------+----------------+--------+
+     * | epoch   | announcement   | announcement   | ...    |
+     * |         | of thread 0    | of thread 1    |        |
+     * +---------+----------------+----------------+--------+
+     * </pre>
+     */
+    public long epoch() {
+        return RdmaPtr.raw(config.firstMemoryNode(), 0, config.segmentBytes() - tableBytes(0));
     }
 
     /** Rounds a size in bytes up to whole blocks. */
@@ -107,7 +129,7 @@ public final class SegmentLayout {
     }
 
     private long ofComputeNode(int memoryNode, int computeNode, int word) {
-        long words = (long) WORDS_PER_COMPUTE_NODE * (computeNode - config.firstComputeNode()) + word;
+        long words = epochWords() + (long) WORDS_PER_COMPUTE_NODE * (computeNode - config.firstComputeNode()) + word;
         return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - tableBytes(0) + words * Long.BYTES);
     }
 

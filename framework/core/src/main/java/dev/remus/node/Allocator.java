@@ -50,6 +50,7 @@ final class Allocator {
 
     private final SharedFreeLists shared;
     private final FreeLists free;
+    private final RetiredBlocks retired = new RetiredBlocks();
     private final SurplusBlocks surplus;
     private final Arena arena;
 
@@ -287,7 +288,7 @@ final class Allocator {
                     .append(" bytes used;");
         }
         return text.append(" ")
-                .append(free.deferred())
+                .append(retired.count())
                 .append(" blocks of this thread wait for reclaimDeferred. Raise "
                         + ClusterSettings.SEGMENT_SIZE_LOG2.names() + " or " + ClusterSettings.SEGMENTS_PER_NODE.names()
                         + ", or reclaim"
@@ -313,21 +314,37 @@ final class Allocator {
             states.retired(pointer, size);
         }
         free.hold(pointer);
-        free.defer(pointer, size);
+        retired.add(pointer, size);
     }
 
     /** Makes all retired blocks available. */
     int reclaimDeferred() {
         placement.placeAll();
-        int reclaimed = free.deferred();
-        for (long block = free.release(); block != RdmaPtr.NULL; block = free.release()) {
-            long size = free.releasedBytes();
-            if (states != null) {
-                states.reclaimed(block, size);
-            }
-            put(block, size);
+        int reclaimed = retired.count();
+        for (long block = retired.takeNewest(); block != RdmaPtr.NULL; block = retired.takeNewest()) {
+            reclaim(block);
         }
         return reclaimed;
+    }
+
+    /** Makes the retired blocks available whose date is this epoch or an earlier one. */
+    void reclaimUpTo(long epoch) {
+        for (long block = retired.takeUpTo(epoch); block != RdmaPtr.NULL; block = retired.takeUpTo(epoch)) {
+            reclaim(block);
+        }
+    }
+
+    private void reclaim(long block) {
+        long size = retired.takenBytes();
+        if (states != null) {
+            states.reclaimed(block, size);
+        }
+        put(block, size);
+    }
+
+    /** The retired blocks. */
+    RetiredBlocks retired() {
+        return retired;
     }
 
     private void put(long block, long size) {

@@ -213,6 +213,15 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void post(long pointer, long value) {
+        post(pointer, value, false);
+    }
+
+    @Override
+    public void postRepeated(long pointer, long value) {
+        post(pointer, value, true);
+    }
+
+    private void post(long pointer, long value, boolean isRepeated) {
         if (posted == MAX_POSTED) {
             place();
         }
@@ -220,7 +229,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         int at = POSTED + posted * Long.BYTES;
         scratch.putLong(at, value);
         chain.clear().write(lanes.segment(pointer), RdmaPtr.offset(pointer), scratch, at, Long.BYTES);
-        postUnsignalled(chain, pointer);
+        postUnsignalled(chain, lanes.node(pointer), lanes.pick(), isRepeated);
         posted++;
     }
 
@@ -436,14 +445,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void repeatLostReleases() {
-        boolean mustRepeat = false;
-        for (int i = 0; i < releases.size(); i++) {
-            SharedLane lane = releases.lane(i);
-            lane.poll(); // a lane is found broken by a thread that polls it
-            lanes.repair(lane);
-            mustRepeat |= releases.mayBeLost(i);
-        }
-        if (mustRepeat) {
+        if (releases.mayAnyBeLost(lanes)) {
             repeatReleases();
         }
     }

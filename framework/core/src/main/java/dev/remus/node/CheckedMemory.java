@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.AddressSpace;
 
 /**
@@ -24,6 +25,27 @@ final class CheckedMemory {
         space.checkReachable(pointer);
         metrics.wordReads++;
         return memory.read(pointer);
+    }
+
+    /** READs words into the beginning of local memory. */
+    void readHeader(long pointer, LocalBuffer to, int length) {
+        space.checkReachable(pointer);
+        metrics.bulkReads++;
+        metrics.bulkReadBytes += length;
+        memory.read(pointer, to, 0, length);
+    }
+
+    void writeHeader(long pointer, long value) {
+        space.checkReachable(pointer);
+        metrics.wordWrites++;
+        memory.write(pointer, value);
+    }
+
+    /** Posts a WRITE that this thread repeats if it was lost. */
+    void postHeader(long pointer, long value) {
+        space.checkReachable(pointer);
+        metrics.postedWrites++;
+        memory.postRepeated(pointer, value);
     }
 
     long compareAndSwapHeader(long pointer, long expected, long desired) {

@@ -27,7 +27,6 @@ public final class ComputeThread implements AutoCloseable {
     private final int nodeId;
     private final int index;
     private final int id;
-    private final int threads;
     private final ThreadOwner owner;
 
     // Fields that each operation on words needs, here rather than one object further away.
@@ -52,9 +51,7 @@ public final class ComputeThread implements AutoCloseable {
     private final LockWords lockWords;
     private final SplittableRandom random;
     private final ControlBarrier barrier;
-    private final Allocator allocator;
-
-    private long reclamationEpoch;
+    private final ThreadBlocks blocks;
 
     ComputeThread(
             ClusterConfig config,
@@ -70,7 +67,6 @@ public final class ComputeThread implements AutoCloseable {
         this.nodeId = nodeId;
         this.index = index;
         this.id = (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
-        this.threads = config.totalThreads();
         this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
         this.memory = memory;
         this.space = spaceOfNode.forThread();
@@ -93,7 +89,9 @@ public final class ComputeThread implements AutoCloseable {
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
-        this.allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
+        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
+        this.blocks = new ThreadBlocks(
+                config, owner, id, space, checked, placement, allocator, peers, metrics, operations::allocateLocal);
     }
 
     // ---------------------------------------------------------------------------------------------- identity
@@ -120,7 +118,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The number of Compute Threads in the cluster. */
     public int threads() {
-        return threads;
+        return config.totalThreads();
     }
 
     /** The other threads of the cluster: their nodes, and whether they are lost. */
@@ -300,12 +298,7 @@ public final class ComputeThread implements AutoCloseable {
         metrics.bulkWriteBytes += length;
     }
 
-    /**
-     * Allocates registered local memory, zeroed. To be called once, not in a loop.
-     *
-     * @param bytes a multiple of 8, from 8 to 2^30
-     * @throws IllegalArgumentException if it is anything else
-     */
+    /** Allocates registered local memory, zeroed: a multiple of 8 bytes, from 8 to 2^30. Not to be called in a loop. */
     public LocalBuffer allocateLocal(long bytes) {
         return operations.allocateLocal(bytes);
     }
@@ -321,14 +314,12 @@ public final class ComputeThread implements AutoCloseable {
      * @throws IllegalStateException if the allocator's words in remote memory are damaged
      */
     public long allocate(long bytes) {
-        owner.check();
-        return allocator.allocate(bytes);
+        return blocks.allocate(bytes);
     }
 
     /**
-     * Allocates a block near this thread: on its own node if that is a Memory Node too, else on the Memory Node that
-     * {@link #id} selects when threads are distributed round robin. If there is no room, the policy selects the place.
-     * For data that one thread uses more than others; otherwise like {@link #allocate}.
+     * Allocates a block like {@link #allocate}, for data that one thread uses more than others: on its own node if that
+     * is a Memory Node, else on one that {@link #id} selects round robin, or where the policy selects if that is full.
      */
     public long allocateNear(long bytes) {
         return allocateNear(id(), bytes);
@@ -336,63 +327,73 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Allocates a block near another thread, given its {@link #id}, on whose behalf this thread allocates. */
     public long allocateNear(int thread, long bytes) {
-        int own = peers.nodeOf(thread);
-        int turn = config.firstMemoryNode() + thread % config.memoryNodes();
-        return allocateOn(config.isMemoryNode(own) ? own : turn, bytes);
+        return allocateOn(peers.memoryNodeNear(thread), bytes);
     }
 
     /** Allocates a block on a Memory Node, or where the policy selects if that has no room; as {@link #allocate}. */
     public long allocateOn(int memoryNode, long bytes) {
-        owner.check();
-        return allocator.allocateOn(memoryNode, bytes);
+        return blocks.allocateOn(memoryNode, bytes);
     }
 
     /**
-     * Frees a block at once. No other thread may be using it. With {@link ClusterConfig#checkMemory}, an access of this
-     * thread to the block throws an {@link dev.remus.memory.InvalidPointerException} until the thread allocates it
-     * again, or shares it with other threads.
+     * Frees a block that no other thread uses. With {@link ClusterConfig#checkMemory}, this thread's accesses to it
+     * throw an {@link dev.remus.memory.InvalidPointerException} until the thread allocates or shares it again.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException if the block is known not to be allocated: always if this thread
      *     has freed it already, and for all threads and nodes with {@code --check-memory}
      */
     public void free(long pointer, long bytes) {
-        owner.check();
-        reclamationEpoch++;
-        allocator.free(pointer, bytes);
+        blocks.free(pointer, bytes);
     }
 
     /**
-     * Retires a block that other threads may still be reading: it is kept until {@link #reclaimDeferred}. Operations in
-     * progress may still reach the block; later ones must not.
+     * Retires a block: operations in progress may still reach it, later ones must not. With {@code --reclaim epochs} it
+     * becomes free once every thread has passed a {@linkplain #quiescent quiescent state}, else by {@link
+     * #reclaimDeferred}.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does
      */
     public void schedReclaim(long pointer, long bytes) {
-        owner.check();
-        allocator.defer(pointer, bytes);
+        blocks.schedReclaim(pointer, bytes);
     }
 
     /**
-     * Frees all blocks given to {@link #schedReclaim}. To be called when no thread can hold a pointer to any of them,
-     * such as after a barrier, which empties all caches, at which no thread was inside an operation.
+     * Frees all retired blocks. To be called when no thread can hold a pointer to any of them, such as after a barrier,
+     * which empties all caches, at which no thread was inside an operation.
      *
      * @return the number of reclaimed blocks
      */
     public int reclaimDeferred() {
-        owner.check();
-        reclamationEpoch++;
-        return allocator.reclaimDeferred();
+        return blocks.reclaimDeferred();
     }
 
     /**
-     * Changes whenever a pointer that this thread has kept may have become stale: at each {@link #barrier}, {@link
-     * #reclaimDeferred} and {@link #free} of this thread. Code that keeps pointers from one operation to the next, such
-     * as a cache, remembers the epoch in which it got them, and drops them when the epoch has changed.
+     * Declares that this thread holds no pointer to a block that may be retired: it is inside no operation. To be
+     * called between operations by the loop that calls them. A structure does not, since one that uses it may hold
+     * pointers. One call of 64 takes a round trip, or up to three; it {@linkplain #place places} what this thread has
+     * posted, and fails as that does. Does nothing unless {@code --reclaim} is {@code epochs}.
+     */
+    public void quiescent() {
+        blocks.quiescent();
+    }
+
+    /**
+     * Runs work without remote accesses, such as a wait for input, so that no thread waits for {@linkplain #quiescent
+     * quiescent states} of this one. A {@link #barrier} waits like this. With epochs: three round trips, a placement.
+     */
+    public void offline(Runnable work) {
+        blocks.offline(work);
+    }
+
+    /**
+     * Changes when a pointer that this thread has kept may have become stale: at {@link #barrier}, {@link #offline},
+     * {@link #reclaimDeferred} and {@link #free}, and some {@linkplain #quiescent quiescent states}. Code that keeps
+     * pointers between operations, such as a cache, drops them when this is not the value with which it got them.
      */
     public long reclamationEpoch() {
-        return reclamationEpoch;
+        return blocks.staleness();
     }
 
     // ---------------------------------------------------------------------------------------------- all threads
@@ -423,10 +424,7 @@ public final class ComputeThread implements AutoCloseable {
      *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
-        owner.check();
-        place();
-        reclamationEpoch++; // the first thread to leave the barrier may reclaim at once
-        barrier.await(participants);
+        blocks.offline(() -> barrier.await(participants)); // the first thread to leave it may reclaim at once
     }
 
     /**
@@ -437,12 +435,12 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void pause() {
         backoff.pause();
+        blocks.paused();
     }
 
     /**
-     * Pauses in a loop that waits for one particular thread, such as the holder of a lock.
+     * Pauses in a loop that waits for one thread, such as the holder of a lock, given its {@link #id}.
      *
-     * @param thread the {@link #id} of the awaited thread
      * @throws dev.remus.fabric.NodeLostException if its node is lost, also under {@code --on-node-loss continue}
      */
     public void pauseFor(int thread) {
@@ -459,12 +457,12 @@ public final class ComputeThread implements AutoCloseable {
         return random;
     }
 
-    CheckedMemory checked() {
-        return checked;
-    }
-
     ThreadBackoff backoff() {
         return backoff;
+    }
+
+    CheckedMemory checked() {
+        return checked;
     }
 
     /**
@@ -482,7 +480,7 @@ public final class ComputeThread implements AutoCloseable {
                 if (!participation.isOver()) {
                     place();
                     locks.checkNoneIsLeft(owner, participation);
-                    allocator.close();
+                    blocks.close();
                     participation.finish(1, checked::fetchAndAddHeader);
                 }
             } finally {

@@ -8,19 +8,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The blocks that one thread has freed, by size, and its retired blocks, to which other threads may still hold
- * references. Detects blocks that the thread frees twice.
- */
+/** The blocks that one thread has freed, by size. Detects blocks that the thread frees or retires twice. */
 final class FreeLists {
     private static final int SMALL_CLASSES = 64;
 
     private final LongStack[] small = new LongStack[SMALL_CLASSES];
     private final Map<Long, LongStack> large = new HashMap<>();
-    private final LongStack deferred = new LongStack();
-    private final LongStack deferredBytes = new LongStack();
 
-    /** The blocks that are in one of the lists. */
+    /** The blocks that are in one of the lists, or retired. */
     private final PointerSet held = new PointerSet();
 
     private final AddressSpace space;
@@ -42,7 +37,7 @@ final class FreeLists {
         return pointer;
     }
 
-    /** Records that a block is being freed; to be followed by {@link #put} or {@link #defer}. */
+    /** Records that a block is being freed or retired; before {@link #put}. */
     void hold(long pointer) {
         if (!held.add(pointer)) {
             throw new InvalidFreeException(
@@ -56,36 +51,9 @@ final class FreeLists {
         space.free(pointer, bytes);
     }
 
-    /** Adds a recorded block to the retired blocks of {@link #release}. */
-    void defer(long pointer, long bytes) {
-        deferred.push(pointer);
-        deferredBytes.push(bytes);
-    }
-
-    /** Removes one retired block, whose size is then {@link #releasedBytes}. Null if there is none. */
-    long release() {
-        if (deferred.size() == 0) {
-            return RdmaPtr.NULL;
-        }
-        releasedBytes = deferredBytes.pop();
-        return deferred.pop();
-    }
-
-    private long releasedBytes;
-
-    /** The size of the block that {@link #release} returned last. */
-    long releasedBytes() {
-        return releasedBytes;
-    }
-
     /** The number of free blocks of this size. */
     int size(long bytes) {
         return list(bytes).size();
-    }
-
-    /** The number of retired blocks. */
-    int deferred() {
-        return deferred.size();
     }
 
     private LongStack list(long bytes) {

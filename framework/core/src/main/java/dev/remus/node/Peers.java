@@ -17,6 +17,12 @@ public final class Peers {
         return config.firstComputeNode() + thread / config.threadsPerNode();
     }
 
+    /** The Memory Node near a thread: its own node if that is one, else one selected round robin. */
+    int memoryNodeNear(int thread) {
+        int own = nodeOf(thread);
+        return config.isMemoryNode(own) ? own : config.firstMemoryNode() + thread % config.memoryNodes();
+    }
+
     /**
      * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing and
      * waits for nothing.

@@ -41,14 +41,15 @@ final class PostedReleases {
         return locks[i];
     }
 
-    /** The lane on which it was posted. */
-    SharedLane lane(int i) {
-        return lanes[i];
-    }
-
-    /** Whether its lane has broken since, so that it may be lost. */
-    boolean mayBeLost(int i) {
-        return lanes[i].breaks() != breaks[i];
+    /** Whether a lane has broken since, so that a release may be lost. Repairs broken lanes. */
+    boolean mayAnyBeLost(ThreadLanes of) {
+        boolean may = false;
+        for (int i = 0; i < size; i++) {
+            lanes[i].poll(); // a lane is found broken by a thread that polls it
+            of.repair(lanes[i]);
+            may |= lanes[i].breaks() != breaks[i];
+        }
+        return may;
     }
 
     /** The value that it has until then. */

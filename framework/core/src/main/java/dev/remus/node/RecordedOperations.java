@@ -62,6 +62,11 @@ final class RecordedOperations extends BlockingOperations {
     }
 
     @Override
+    public void postRepeated(long pointer, long value) {
+        memory.postRepeated(pointer, value);
+    }
+
+    @Override
     public long compareAndSwap(long pointer, long expected, long desired) {
         SlowOperationEvent event = begin();
         try {

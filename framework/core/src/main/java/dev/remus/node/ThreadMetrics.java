@@ -28,6 +28,11 @@ public final class ThreadMetrics {
 
     long wakeUps;
 
+    long epochs;
+    int retired;
+    int retiredMost;
+    long reclamationRoundTrips;
+
     private long cacheHits;
     private long cacheMisses;
     private long cacheDrops;
@@ -128,6 +133,26 @@ public final class ThreadMetrics {
      */
     public long wakeUps() {
         return wakeUps;
+    }
+
+    /** How many epochs the thread has announced; 0 without {@code --reclaim epochs}. */
+    public long epochs() {
+        return epochs;
+    }
+
+    /** How many blocks the thread has retired and not reclaimed. */
+    public int retired() {
+        return retired;
+    }
+
+    /** The largest {@link #retired} so far. */
+    public int retiredMost() {
+        return retiredMost;
+    }
+
+    /** How many of the {@link #roundTrips} were made to announce epochs and to move them on. */
+    public long reclamationRoundTrips() {
+        return reclamationRoundTrips;
     }
 
     /** Remote operations of all kinds. */

@@ -6,6 +6,7 @@ import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.Reclamation;
 import dev.remus.config.Setting;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ class ClusterWordTest {
             .computeNodes(1023, 1023)
             .threadsPerNode(4096)
             .onNodeLoss(OnNodeLoss.CONTINUE)
+            .reclaim(Reclamation.EPOCHS)
             .checkMemory(true)
             .build();
 

@@ -3,6 +3,7 @@ package dev.remus.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,16 +11,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SegmentLayoutTest {
     @ParameterizedTest
-    @CsvSource({"1, 12, false", "1, 12, true", "7, 12, true", "100, 15, true", "1018, 19, false", "1018, 20, true"})
-    void noTwoTablesShareAWordAndAllEndInsideTheSegment(int computeNodes, int sizeLog2, boolean checkMemory) {
+    @CsvSource({
+        "1, 12, false, BARRIER",
+        "1, 12, true, EPOCHS",
+        "7, 12, true, EPOCHS",
+        "100, 15, true, BARRIER",
+        "1018, 19, false, EPOCHS",
+        "1018, 20, true, EPOCHS"
+    })
+    void noTwoTablesShareAWordAndAllEndInsideTheSegment(
+            int computeNodes, int sizeLog2, boolean checkMemory, Reclamation reclaim) {
         ClusterConfig config = ClusterConfig.builder()
                 .memoryNodes(5, 5)
                 .computeNodes(6, 5 + computeNodes)
                 .segmentSizeLog2(sizeLog2)
                 .checkMemory(checkMemory)
+                .reclaim(reclaim)
                 .build();
         SegmentLayout layout = new SegmentLayout(config);
         Set<Long> words = new HashSet<>();
+        if (reclaim == Reclamation.EPOCHS) {
+            for (int word = 0; word <= config.totalThreads(); word++) {
+                assertThat(words.add(RdmaPtr.offset(layout.epoch()) + 8L * word))
+                        .isTrue();
+            }
+        }
         for (int list = 0; list < SegmentLayout.SHARED_LISTS; list++) {
             assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
         }

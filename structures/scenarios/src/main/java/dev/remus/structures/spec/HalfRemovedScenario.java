@@ -111,7 +111,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
             ComputeThread ct) {
         for (int i = 1; i <= set.operations(); i++) {
             set.operate(handle, choices, recorder, ct);
-            if (set.reclaim() && i % BETWEEN_BARRIERS == 0) {
+            if (set.reuse() == Reuse.AFTER_BARRIERS && i % BETWEEN_BARRIERS == 0) {
                 ct.barrier();
                 ct.reclaimDeferred();
             }

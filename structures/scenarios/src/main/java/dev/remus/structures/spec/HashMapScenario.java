@@ -25,15 +25,14 @@ import java.util.SplittableRandom;
  * @param operations the number of operations of each
  * @param keys the number of keys they share
  * @param shape the map's buckets and hashes
- * @param reclaim whether threads meet at times to reclaim old blocks, so that they are reused
+ * @param reuse when blocks are reused
  * @param opener makes a thread's handle
  */
-public record HashMapScenario(int threads, int operations, int keys, MapShape shape, boolean reclaim, Opener opener)
+public record HashMapScenario(int threads, int operations, int keys, MapShape shape, Reuse reuse, Opener opener)
         implements Scenario {
     /** All hashes have the same fingerprint. */
     private static final long ONE_FINGERPRINT = -1L >>> 16;
 
-    private static final int BETWEEN_BARRIERS = 4;
     private static final int MAX_LANES = 4;
 
     /** Makes a thread's handle. */
@@ -54,22 +53,29 @@ public record HashMapScenario(int threads, int operations, int keys, MapShape sh
     /** A map that grows: buckets of two entries. All fingerprints are alike, so that keys are compared. */
     public static HashMapScenario growing(int threads, int operations, int keys, boolean reclaim) {
         return new HashMapScenario(
-                threads, operations, keys, new MapShape(2, ONE_FINGERPRINT), reclaim, HashMapHandle::longs);
+                threads, operations, keys, new MapShape(2, ONE_FINGERPRINT), Reuse.of(reclaim), HashMapHandle::longs);
     }
 
     /** A map whose keys all have the same hash, in a bucket with room for all, so that its slots are reused. */
     public static HashMapScenario colliding(int threads, int operations, int keys, boolean reclaim) {
-        return new HashMapScenario(threads, operations, keys, new MapShape(keys, 0), reclaim, HashMapHandle::longs);
+        return new HashMapScenario(
+                threads, operations, keys, new MapShape(keys, 0), Reuse.of(reclaim), HashMapHandle::longs);
     }
 
     /** A map that grows, with keys and values of variable length. */
     public static HashMapScenario texts(int threads, int operations, int keys, boolean reclaim) {
-        return new HashMapScenario(threads, operations, keys, new MapShape(2, -1), reclaim, HashMapHandle::texts);
+        return new HashMapScenario(
+                threads, operations, keys, new MapShape(2, -1), Reuse.of(reclaim), HashMapHandle::texts);
     }
 
     /** The same scenario with other handles to the map. */
     public HashMapScenario of(Opener otherOpener) {
-        return new HashMapScenario(threads, operations, keys, shape, reclaim, otherOpener);
+        return new HashMapScenario(threads, operations, keys, shape, reuse, otherOpener);
+    }
+
+    /** The same scenario with another reuse of memory. */
+    public HashMapScenario with(Reuse otherReuse) {
+        return new HashMapScenario(threads, operations, keys, shape, otherReuse, opener);
     }
 
     private ClusterConfig config(SplittableRandom random) {
@@ -85,7 +91,7 @@ public record HashMapScenario(int threads, int operations, int keys, MapShape sh
         List<HashMapHandle> firstThreads = new ArrayList<>();
         SplittableRandom choices = schedule.choices(-1);
         int remembered = choices.nextInt(2) * 64;
-        new SimulatedCluster(config(choices), schedule)
+        new SimulatedCluster(reuse.in(config(choices)), schedule)
                 .recordedBy(recorder)
                 .prepared(this::createMap)
                 .concluded(ct -> {
@@ -102,10 +108,7 @@ public record HashMapScenario(int threads, int operations, int keys, MapShape sh
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(map, i, random, recorder, ct);
-                        if (reclaim && i % BETWEEN_BARRIERS == 0) {
-                            ct.barrier();
-                            ct.reclaimDeferred();
-                        }
+                        reuse.after(i, ct);
                     }
                 });
         new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());

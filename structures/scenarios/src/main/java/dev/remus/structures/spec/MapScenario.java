@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each
  * @param keys the number of keys they share
- * @param reclaim whether threads meet at times to reclaim removed nodes, so that blocks are reused
+ * @param reuse when blocks are reused
  * @param creator makes the map
  * @param opener makes a thread's handle to it
  */
@@ -36,7 +36,7 @@ public record MapScenario(
         int threads,
         int operations,
         int keys,
-        boolean reclaim,
+        Reuse reuse,
         Function<ComputeThread, RdmaPtr<?>> creator,
         Function<RdmaPtr<?>, RemoteMap<Long, Long>> opener)
         implements Scenario, UnblockedScenario.Users<RemoteMap<Long, Long>, MapOperation<Long, Long>, Optional<Long>> {
@@ -52,9 +52,14 @@ public record MapScenario(
                 threads,
                 operations,
                 keys,
-                reclaim,
+                Reuse.of(reclaim),
                 LockFreeListMap::create,
                 This -> new LockFreeListMap<>(new RdmaPtr<>(This.raw()), KeyType.of(Codecs.LONG), WideKeys.codec()));
+    }
+
+    /** The same scenario with another reuse of memory. */
+    public MapScenario with(Reuse otherReuse) {
+        return new MapScenario(threads, operations, keys, otherReuse, creator, opener);
     }
 
     @Override
@@ -62,7 +67,7 @@ public record MapScenario(
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         long[] used = {0};
         List<RemoteMap<Long, Long>> firstThreads = new ArrayList<>();
-        new SimulatedCluster(SetScenario.config(threads, schedule.choices(-1)), schedule)
+        new SimulatedCluster(reuse.in(SetScenario.config(threads, schedule.choices(-1))), schedule)
                 .recordedBy(recorder)
                 .prepared(ct -> {
                     create(ct);
@@ -85,10 +90,7 @@ public record MapScenario(
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(map, random, recorder, ct);
-                        if (reclaim && i % SetScenario.BETWEEN_BARRIERS == 0) {
-                            ct.barrier();
-                            ct.reclaimDeferred();
-                        }
+                        reuse.after(i, ct);
                     }
                 });
         judge(recorder.history());

@@ -33,17 +33,12 @@ import java.util.function.Function;
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each
  * @param keys the number of keys they share
- * @param reclaim whether threads meet at times to reclaim removed nodes, so that blocks are reused
+ * @param reuse when blocks are reused
  * @param creator makes the set
  * @param opener makes a thread's handle to it
  */
 public record SetScenario(
-        int threads,
-        int operations,
-        int keys,
-        boolean reclaim,
-        Creator creator,
-        Function<RdmaPtr<?>, RemoteLongSet> opener)
+        int threads, int operations, int keys, Reuse reuse, Creator creator, Function<RdmaPtr<?>, RemoteLongSet> opener)
         implements Scenario, UnblockedScenario.Users<RemoteLongSet, SetOperation<Long>, Boolean> {
     static final int BETWEEN_BARRIERS = 4;
     private static final int MAX_LANES = 4;
@@ -85,7 +80,12 @@ public record SetScenario(
 
     /** The same scenario with another set. */
     public SetScenario of(Creator otherCreator, Function<RdmaPtr<?>, RemoteLongSet> otherOpener) {
-        return new SetScenario(threads, operations, keys, reclaim, otherCreator, otherOpener);
+        return new SetScenario(threads, operations, keys, reuse, otherCreator, otherOpener);
+    }
+
+    /** The same scenario with another reuse of memory. */
+    public SetScenario with(Reuse otherReuse) {
+        return new SetScenario(threads, operations, keys, otherReuse, creator, opener);
     }
 
     /** The scenario with a {@link LongLazyListSet}. */
@@ -95,7 +95,7 @@ public record SetScenario(
                 threads,
                 operations,
                 keys,
-                reclaim,
+                Reuse.of(reclaim),
                 LongLazyListSet::create,
                 This -> new LongLazyListSet((RdmaPtr<LazyListSet.Shared>) This));
     }
@@ -149,7 +149,7 @@ public record SetScenario(
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         long[] used = {0};
         List<RemoteLongSet> firstThreads = new ArrayList<>();
-        new SimulatedCluster(config(threads, schedule.choices(-1)), schedule)
+        new SimulatedCluster(reuse.in(config(threads, schedule.choices(-1))), schedule)
                 .recordedBy(recorder)
                 .prepared(ct -> {
                     create(ct);
@@ -175,10 +175,7 @@ public record SetScenario(
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(set, random, recorder, ct);
-                        if (reclaim && i % BETWEEN_BARRIERS == 0) {
-                            ct.barrier();
-                            ct.reclaimDeferred();
-                        }
+                        reuse.after(i, ct);
                     }
                 });
         judge(recorder.history());

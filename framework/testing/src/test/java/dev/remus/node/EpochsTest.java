@@ -1,0 +1,110 @@
+package dev.remus.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import dev.remus.memory.RdmaPtr;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Retired blocks return by epochs, on every fabric. */
+class EpochsTest {
+    private static final int CALLS = 65;
+    private static final int ROUNDS = 1_000;
+
+    private static ClusterConfig config(int threads, boolean checkMemory) {
+        return TestCluster.config(1, 1, threads)
+                .reclaim(Reclamation.EPOCHS)
+                .checkMemory(checkMemory)
+                .segmentSizeLog2(13)
+                .build();
+    }
+
+    private static void pass(ComputeThread ct) {
+        for (int i = 0; i < CALLS; i++) {
+            ct.quiescent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadReusesAFewBlocksForEverWithoutABarrier(FabricKind kind) throws Exception {
+        kind.run(config(1, false), ct -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                ct.schedReclaim(ct.allocate(64), 64);
+                pass(ct);
+            }
+            assertThat(ct.metrics().retiredMost()).isLessThan(10);
+            assertThat(ct.metrics().epochs()).isGreaterThan(ROUNDS / 2);
+            assertThat(ct.metrics().reclamationRoundTrips()).isLessThan(3L * ROUNDS + 10);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadInsideAnOperationHoldsEveryBlockUpAndOneThatIsOfflineHoldsNone(FabricKind kind) throws Exception {
+        kind.run(config(2, false), ct -> {
+            if (ct.id() == 1) {
+                ct.root().set(new RdmaPtr<>(ct.allocate(64))); // inside an operation from here on
+                while (!ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                ct.offline(() -> awaitEnd(ct));
+            } else {
+                while (ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                ct.schedReclaim(ct.allocate(64), 64);
+                for (int i = 0; i < 20; i++) {
+                    pass(ct);
+                }
+                assertThat(ct.metrics().retired()).isOne();
+                ct.root().set(RdmaPtr.nullPointer());
+                for (int i = 0; i < ROUNDS && ct.metrics().retired() > 0; i++) {
+                    pass(ct);
+                    ct.pause();
+                }
+                assertThat(ct.metrics().retired()).isZero();
+            }
+        });
+    }
+
+    private static void awaitEnd(ComputeThread ct) {
+        long end = ct.nanoTime() + 20_000_000;
+        while (ct.nanoTime() - end < 0) {
+            ct.pause();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAccessWhileOfflineIsRefusedIfMemoryIsChecked(FabricKind kind) throws Exception {
+        kind.run(config(1, true), ct -> {
+            long block = ct.allocate(64);
+            ct.offline(() -> assertThatThrownBy(() -> ct.read(block))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("offline"));
+            ct.write(block, 7);
+            assertThat(ct.read(block)).isEqualTo(7);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keptPointersAreStaleWhenABarrierOrAnEpochHasPassed(FabricKind kind) throws Exception {
+        kind.run(config(1, false), ct -> {
+            long first = ct.reclamationEpoch();
+            ct.quiescent();
+            assertThat(ct.reclamationEpoch()).as("nothing is announced").isEqualTo(first);
+            ct.schedReclaim(ct.allocate(64), 64);
+            pass(ct);
+            pass(ct);
+            long second = ct.reclamationEpoch();
+            assertThat(second).isNotEqualTo(first);
+            ct.barrier();
+            assertThat(ct.reclamationEpoch()).isNotEqualTo(second);
+        });
+    }
+}

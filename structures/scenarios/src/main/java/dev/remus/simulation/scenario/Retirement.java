@@ -1,0 +1,79 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+
+/** One thread's way to retire blocks and to reuse them by epochs: that of its Compute Thread, or a flawed one. */
+public interface Retirement {
+    /** The bytes of each block. */
+    int BLOCK_BYTES = 64;
+
+    /** Allocates a block of {@link #BLOCK_BYTES}, like {@link ComputeThread#allocate}. */
+    long allocate(ComputeThread ct);
+
+    /** Retires a block, like {@link ComputeThread#schedReclaim}. */
+    void retire(long block, ComputeThread ct);
+
+    /** Passes a quiescent state and announces it, if there is something to announce. */
+    void quiescent(ComputeThread ct);
+
+    /** Runs something while the thread holds no pointers, like {@link ComputeThread#offline}. */
+    void offline(Runnable work, ComputeThread ct);
+
+    /** Changes when pointers that the thread has kept become stale, like {@link ComputeThread#reclamationEpoch}. */
+    long staleness(ComputeThread ct);
+
+    /** The number of blocks that the thread has retired and not reclaimed. */
+    int held(ComputeThread ct);
+
+    /** Makes handles. */
+    interface Factory {
+        /** Makes the shared part, if there is one; one thread calls it. */
+        default RdmaPtr<?> create(ComputeThread ct) {
+            return RdmaPtr.nullPointer();
+        }
+
+        /** Makes a thread's handle to the shared part, before the thread's first access. */
+        Retirement open(RdmaPtr<?> shared, ComputeThread ct);
+    }
+
+    /** The way of the Compute Threads. */
+    static Factory ofComputeThread() {
+        return (shared, thread) -> new Retirement() {
+            /** More than a thread passes between two looks at the epoch. */
+            private static final int CALLS = 65;
+
+            @Override
+            public long allocate(ComputeThread ct) {
+                return ct.allocate(BLOCK_BYTES);
+            }
+
+            @Override
+            public void retire(long block, ComputeThread ct) {
+                ct.schedReclaim(block, BLOCK_BYTES);
+            }
+
+            @Override
+            public void quiescent(ComputeThread ct) {
+                for (int i = 0; i < CALLS; i++) {
+                    ct.quiescent();
+                }
+            }
+
+            @Override
+            public void offline(Runnable work, ComputeThread ct) {
+                ct.offline(work);
+            }
+
+            @Override
+            public long staleness(ComputeThread ct) {
+                return ct.reclamationEpoch();
+            }
+
+            @Override
+            public int held(ComputeThread ct) {
+                return ct.metrics().retired();
+            }
+        };
+    }
+}
