@@ -1,6 +1,7 @@
 package dev.remus.tools.harness;
 
 import dev.remus.cli.progress.Progress;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteLongSet;
@@ -158,7 +159,8 @@ public final class IntSetExperiment {
 
     /**
      * Operates in rounds that end with a barrier. There, all threads are between two operations, so none holds a
-     * pointer to a removed node. The last round is the same for all threads.
+     * pointer to a removed node. The last round is the same for all threads. With epochs, there is one round, and no
+     * barrier before its end.
      */
     private void operate(
             Observation observation,
@@ -171,14 +173,16 @@ public final class IntSetExperiment {
         SplittableRandom random = agreed.random(ct.id());
         Deadline deadline = length.startNow(ct::nanoTime);
         tally.startCounting(ct);
+        boolean hasRounds = ct.config().reclaim() == Reclamation.BARRIER;
         long done = 0;
         for (long round = 1; ; round++) {
-            long end = Math.min(length.operations(), round * agreed.reclaimEvery());
+            long end = hasRounds ? Math.min(length.operations(), round * agreed.reclaimEvery()) : length.operations();
             while (done < end && !deadline.isOver() && !observation.log().isFull()) {
                 OperationKind kind = agreed.drawKind(random);
                 boolean answer = observation.execute(kind, agreed.keys().draw(random), ct);
                 tally.count(kind.metric(answer));
                 counter.set(++done);
+                ct.quiescent();
             }
             tally.stopCounting(ct);
             if (done < end) {

@@ -71,7 +71,7 @@ public final class IntSetOptions {
                     0,
                     RunLength.UNLIMITED,
                     "Operations per thread between two barriers, where the memory of removed keys is reclaimed;"
-                            + " 0 to choose by the size of the memory")
+                            + " 0 to choose by the size of the memory; without effect with --reclaim epochs")
             .withDefault(0L);
 
     /** The seed of the random choices; by default from the clock. */

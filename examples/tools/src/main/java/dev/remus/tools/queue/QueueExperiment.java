@@ -101,6 +101,7 @@ public final class QueueExperiment {
         for (long done = 0; done < operations && !deadline.isOver() && !log.isFull(); ) {
             done += audit.operate(agreed, random);
             counter.set(done);
+            ct.quiescent();
         }
         audit.addRemoteOperations(ct.metrics(), 1);
     }
