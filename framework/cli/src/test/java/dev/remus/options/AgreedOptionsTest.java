@@ -48,6 +48,7 @@ class AgreedOptionsTest {
             "--seg-size", "19",
             "--segs-per-mn", "3",
             "--check-memory", "",
+            "--reclaim", "epochs",
             "--on-node-loss", "continue");
 
     /** With other values, a node joins another cluster, or finds none. */
