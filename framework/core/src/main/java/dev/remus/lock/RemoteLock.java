@@ -203,9 +203,7 @@ public final class RemoteLock extends RemoteRecord {
         OptionalInt holder = OptionalInt.empty();
         for (int i = 0; i < entries.length(); i++) {
             long entry = entries.load(i, ct);
-            boolean isTurn =
-                    TicketState.state(entry) == TicketState.HELD || TicketState.state(entry) == TicketState.GRANTED;
-            if (isTurn && TicketState.ahead(entry, start) > newest) {
+            if (TicketState.hasTurn(entry) && TicketState.ahead(entry, start) > newest) {
                 newest = TicketState.ahead(entry, start);
                 holder = TicketState.state(entry) == TicketState.HELD
                         ? OptionalInt.of(TicketState.thread(entry))
@@ -356,11 +354,12 @@ public final class RemoteLock extends RemoteRecord {
     /**
      * Waits a little, for the nearest earlier ticket that is not abandoned. Entries that are ahead of their ticket here
      * have been passed already. Entries that are behind it still belong to a ticket one round earlier, which precedes
-     * all others: where many threads have given up, the holder's is one of these.
+     * all others: where many threads have given up, the holder's is one of these. If several seem to have the turn, it
+     * is the latest: the others passed it on, and were lost before they could free their entries.
      */
     private void awaitTurn(ComputeThread ct) {
-        long earliest = NONE;
-        long entryOfEarliest = NONE;
+        long earlier = NONE;
+        long entryOfEarlier = NONE;
         for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
             long entry = words.load(t, ct);
             long ahead = TicketState.ahead(entry, t);
@@ -369,14 +368,16 @@ public final class RemoteLock extends RemoteRecord {
                     awaitTicket(t, entry, ct);
                     return;
                 }
-                earliest = t + ahead;
-                entryOfEarliest = entry;
+                if (!TicketState.hasTurn(entryOfEarlier) || TicketState.hasTurn(entry) && t + ahead > earlier) {
+                    earlier = t + ahead;
+                    entryOfEarlier = entry;
+                }
             }
         }
-        if (earliest == NONE) {
+        if (earlier == NONE) {
             ct.pause();
         } else {
-            awaitTicket(earliest, entryOfEarliest, ct);
+            awaitTicket(earlier, entryOfEarlier, ct);
         }
     }
 
@@ -395,6 +396,7 @@ public final class RemoteLock extends RemoteRecord {
                     ct + " acquires the " + this + ", which it holds already: it is not reentrant");
         }
         if (ct.peers().isLost(thread)
+                && words.isHolder(thread, ct)
                 && (abandon(ct) || !hasTurn(ct))) { // later waiters skip it, and find the holder too
             throw new LostHolderException(toString(), thread, ct.peers().nodeOf(thread));
         }

@@ -84,6 +84,16 @@ final class TicketState {
         return (int) (entry >>> THREAD_SHIFT) & NO_THREAD;
     }
 
+    /** The entry's ticket, modulo 2^40. */
+    static long ticket(long entry) {
+        return entry >>> TICKET_SHIFT;
+    }
+
+    /** Whether it is the turn of the entry's ticket, or was and the holder has not freed the entry yet. */
+    static boolean hasTurn(long entry) {
+        return state(entry) == GRANTED || state(entry) == HELD;
+    }
+
     /** Whether the entry's own ticket can be claimed, if it is drawn. */
     static boolean isUnclaimed(long entry) {
         return state(entry) == FREE || state(entry) == GRANTED;
@@ -92,7 +102,7 @@ final class TicketState {
     /** Whether a ticket has or had its turn, or was skipped, where this is its entry. */
     static boolean isPassed(long entry, long ticket) {
         long ahead = ahead(entry, ticket);
-        return ahead > 0 || ahead == 0 && (state(entry) == GRANTED || state(entry) == HELD);
+        return ahead > 0 || ahead == 0 && hasTurn(entry);
     }
 
     /** See {@link RemoteLock#state(long[])}. */
@@ -116,7 +126,7 @@ final class TicketState {
             }
             if (state == WAITING) {
                 waiters.add(thread(entry));
-            } else if ((state == HELD || state == GRANTED) && ticket > turn) {
+            } else if (hasTurn(entry) && ticket > turn) {
                 turn = ticket; // while a holder passes it on, the next holder has it already
                 holder = state == HELD ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
             }

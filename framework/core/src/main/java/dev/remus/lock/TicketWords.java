@@ -87,4 +87,31 @@ final class TicketWords {
             }
         }
     }
+
+    /**
+     * Whether a lost thread holds the lock. It need not, although an entry names it: it may have passed the lock on,
+     * and been lost before it could free the entry.
+     *
+     * <p>READs all entries twice. Each goes through its tickets in order, and each ticket gets the turn once. So if
+     * tickets and turns are the same both times, they all were so at one moment: after the first READs, and before the
+     * second. At any moment the latest ticket that has the turn is the holder's.
+     */
+    boolean isHolder(int thread, ComputeThread ct) {
+        long[] first = new long[entries.length()];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = load(i, ct);
+        }
+        long latest = first[0];
+        for (int i = 0; i < first.length; i++) {
+            long again = load(i, ct);
+            boolean isSame = TicketState.ahead(again, TicketState.ticket(first[i])) == 0
+                    && TicketState.hasTurn(again) == TicketState.hasTurn(first[i]);
+            if (!isSame) {
+                return false;
+            }
+            boolean isLater = TicketState.ahead(again, TicketState.ticket(latest)) > 0;
+            latest = TicketState.hasTurn(again) && (isLater || !TicketState.hasTurn(latest)) ? again : latest;
+        }
+        return TicketState.state(latest) == TicketState.HELD && TicketState.thread(latest) == thread;
+    }
 }

@@ -78,7 +78,9 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
             strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
         }
         SplittableRandom ofBreaks = schedule.choices(-2);
-        for (int i = ofBreaks.nextBoolean() ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
+        // With two threads on a node, a lane could break while one of them is still at the barrier before.
+        boolean breaks = threadsPerNode == 1 && ofBreaks.nextBoolean();
+        for (int i = breaks ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
             strikes.add(new Strike(Fault.BROKEN_LANES, ofBreaks.nextInt(threads), drawWait(ofBreaks)));
         }
         SimulatedCluster cluster =
