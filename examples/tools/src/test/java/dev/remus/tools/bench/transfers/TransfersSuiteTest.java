@@ -130,9 +130,8 @@ class TransfersSuiteTest {
 
     @Test
     void anUnknownFabricIsNamed() {
-        assertThat(run("--fabric=none", "--millis=1", "--out=" + folder)).isEqualTo(ExitStatus.NOT_STARTED);
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("fabric (--fabric): got 'none', needs one of shm, verbs");
+        assertThat(run("--fabric=none", "--millis=1", "--out=" + folder)).isEqualTo(UsageException.EXIT_STATUS);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--fabric: got 'none', needs one of shm, sim, verbs");
         assertThat(folder).isEmptyDirectory();
     }
 
