@@ -67,6 +67,7 @@ class AgreedOptionsTest {
             "--cn-ops-per-thread", "3"));
 
     static {
+        PER_NODE.put("--alloc-wait", "7");
         PER_NODE.put("--cn-cache-records", "7");
         PER_NODE.put("--cn-thread-kind", "platform"); // the other kind needs Java 21
         PER_NODE.put("--cn-cores", "0");

@@ -85,6 +85,7 @@ class RemusOptionsTest {
                         Map.entry("--seg-size", "20"),
                         Map.entry("--segs-per-mn", "2"),
                         Map.entry("--alloc-pol", "GLOBAL-RR"),
+                        Map.entry("--alloc-wait", "10"),
                         Map.entry("--cn-thread-kind", "platform"),
                         Map.entry("--cn-cores", "0"),
                         Map.entry("--qp-lanes", "2"),
@@ -124,6 +125,7 @@ class RemusOptionsTest {
                 "--seg-size=29",
                 "--segs-per-mn=4",
                 "--alloc-pol=LOCAL-MOD",
+                "--alloc-wait=12",
                 "--cn-thread-kind=platform",
                 "--cn-cores=0",
                 "--qp-lanes=6",
@@ -149,6 +151,7 @@ class RemusOptionsTest {
                         .segmentSizeLog2(29)
                         .segmentsPerNode(4)
                         .allocationPolicy(AllocationPolicy.LOCAL_MOD)
+                        .allocationWait(Duration.ofSeconds(12))
                         .lanes(6)
                         .lanePolicy(LanePolicy.ONE_TO_ONE)
                         .threadBufferLog2(13)
@@ -177,6 +180,7 @@ class RemusOptionsTest {
         "--mn-port, 1, 65535",
         "--cn-threads, 1, 4096",
         "--connect-timeout, 1, 3600",
+        "--alloc-wait, 0, 3600",
         "--seg-size, 12, 36",
         "--segs-per-mn, 1, 64",
         "--qp-lanes, 1, 64",
@@ -187,7 +191,7 @@ class RemusOptionsTest {
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));
         assertThat(parse(name, Long.toString(max)).toMap()).containsEntry(name, Long.toString(max));
-        String unit = name.equals("--connect-timeout") ? "of seconds " : "";
+        String unit = name.endsWith("-timeout") || name.endsWith("-wait") ? "of seconds " : "";
         String needs = ", needs a whole number " + unit + "from " + min + " to " + max;
         assertThat(refusal(name, Long.toString(min - 1)))
                 .isEqualTo("prog: " + name + ": got '" + (min - 1) + "'" + needs);

@@ -132,6 +132,11 @@ public final class ClusterConfig {
         return get(ClusterSettings.ALLOCATION_POLICY);
     }
 
+    /** How long an allocation waits for retired blocks, if they return by epochs ({@code --alloc-wait}). */
+    public Duration allocationWait() {
+        return get(ClusterSettings.ALLOCATION_WAIT);
+    }
+
     /**
      * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). A lane has
      * room for {@code Lane.depth()} requests, 256 on most fabrics. Two lanes are full when 64 threads of a node have 8
@@ -363,6 +368,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#allocationPolicy}. */
         public Builder allocationPolicy(AllocationPolicy value) {
             return set(ClusterSettings.ALLOCATION_POLICY, value);
+        }
+
+        /** Sets {@link ClusterConfig#allocationWait}. */
+        public Builder allocationWait(Duration value) {
+            return set(ClusterSettings.ALLOCATION_WAIT, value);
         }
 
         /** Sets {@link ClusterConfig#opsPerThread}. */

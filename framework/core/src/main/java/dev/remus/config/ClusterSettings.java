@@ -151,6 +151,14 @@ public final class ClusterSettings {
                     MEMORY_GROUP, "--alloc-pol", "allocationPolicy", ValueType.choice(AllocationPolicy.class), PER_NODE)
             .withDefault("How Compute Threads pick the segment for a new object", AllocationPolicy.GLOBAL_RR);
 
+    /** How long an allocation waits for retired blocks. */
+    public static final Setting<Duration> ALLOCATION_WAIT = entry(
+                    MEMORY_GROUP, "--alloc-wait", "allocationWait", ValueType.seconds(0, 3600), PER_NODE)
+            .withDefault(
+                    "With --reclaim epochs: how many seconds a Compute Thread waits for retired blocks when memory is"
+                            + " full",
+                    Duration.ofSeconds(10));
+
     /** The number of Compute Threads of each Compute Node. */
     public static final Setting<Integer> THREADS_PER_NODE = entry(
                     THREADS_GROUP, "--cn-threads", "threadsPerNode", ValueType.integer(1, 4096), LAYOUT)

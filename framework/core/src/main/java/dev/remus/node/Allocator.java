@@ -2,11 +2,10 @@ package dev.remus.node;
 
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.ClusterSettings;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.InvalidFreeException;
-import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * free block of its size. What other threads have in their runs and among their own free blocks is out of reach until
  * they end. If a thread is lost, that is lost too: at most {@value #KEPT_BYTES} bytes of each small size, and its run.
  *
+ * <p>With epochs, a thread enters its operations with a {@link Reserve}, and keeps less for itself if there is little
+ * memory: all threads together at most 1/{@value #KEPT_SHARE} of it, of each size, beside their reserves.
+ *
  * <p>{@code seen} holds the bump pointers as this thread last read them. They only grow, so a segment that was once too
  * full is skipped without another read.
  */
@@ -38,6 +40,7 @@ final class Allocator {
     private static final long KEPT_BYTES = 16 << 10;
 
     private static final long MIN_KEPT = 4;
+    private static final long KEPT_SHARE = 64;
 
     private final CheckedMemory memory;
     private final Placement placement;
@@ -53,6 +56,12 @@ final class Allocator {
     private final RetiredBlocks retired = new RetiredBlocks();
     private final SurplusBlocks surplus;
     private final Arena arena;
+
+    /** Null unless memory is reclaimed by epochs. */
+    private final @Nullable Reserve reserve;
+
+    private final long keptBytes;
+    private final FullMemory full;
 
     /** The segments that the policy may use, in its order, as pointers to their first byte. */
     private final long[] segments;
@@ -88,10 +97,18 @@ final class Allocator {
         this.shared = new SharedFreeLists(memory, backoff, layout);
         this.surplus = new SurplusBlocks(config, free, shared, placement);
         this.arena = new Arena(policy.isLocal() ? config.threadsPerNode() : config.totalThreads());
+        this.reserve = config.reclaim() == Reclamation.EPOCHS ? new Reserve(free, arena) : null;
+        this.keptBytes = reserve == null ? KEPT_BYTES : Math.min(KEPT_BYTES, share(config) / KEPT_SHARE);
         this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
+        this.full = new FullMemory(config, memory, segments);
         this.seen = new long[segments.length];
         this.largestBlock = largestBlock();
         this.next = thread % segments.length;
+    }
+
+    /** A thread's share of all memory, in bytes. */
+    private static long share(ClusterConfig config) {
+        return config.segmentBytes() * config.segmentsPerNode() * config.memoryNodes() / config.totalThreads();
     }
 
     private static long[] segments(ClusterConfig config) {
@@ -108,13 +125,13 @@ final class Allocator {
         return segments;
     }
 
+    /** Allocates a block; null if memory is exhausted. */
     long allocate(long bytes) {
         if (bytes <= 0) {
             throw new IllegalArgumentException("allocation of " + bytes + " bytes: needs at least 1");
         }
         if (bytes > largestBlock) {
-            throw new OutOfRemoteMemoryException("an object of " + bytes + " bytes does not fit into any segment: the "
-                    + "largest block is " + largestBlock + " bytes; " + state(bytes));
+            throw full.tooLarge(bytes, largestBlock);
         }
         long size = SegmentLayout.blockBytes(bytes);
         long block = free.take(size);
@@ -127,20 +144,59 @@ final class Allocator {
         if (block == RdmaPtr.NULL) {
             block = takeShared(size);
         }
-        if (block == RdmaPtr.NULL) {
-            throw new OutOfRemoteMemoryException(state(bytes));
-        }
-        return noted(block, size);
+        return block == RdmaPtr.NULL ? block : noted(block, size);
     }
 
     private long noted(long block, long size) {
         if (states != null) {
             states.allocated(block, size);
         }
+        if (reserve != null) {
+            reserve.take(size);
+        }
         return block;
     }
 
-    /** Allocates on a certain node as long as it has room. */
+    /** Whether operations have used blocks since the last successful {@link #restock}. */
+    boolean needsRestock() {
+        return reserve != null && reserve.isUsed();
+    }
+
+    /** Between two operations: takes blocks for the reserve, and returns whether it is complete. */
+    boolean restock() {
+        if (reserve == null) {
+            return true;
+        }
+        reserve.endOperation();
+        for (long size = reserve.missing(); size > 0; size = reserve.missing()) {
+            long block = takeNew(size);
+            if (block == RdmaPtr.NULL) {
+                block = takeShared(size);
+            }
+            if (block == RdmaPtr.NULL) {
+                return false;
+            }
+            free.hold(block);
+            free.put(block, size);
+        }
+        reserve.setUnused();
+        return true;
+    }
+
+    /** Whether the reserve lacks all blocks of some size. */
+    boolean isReserveEmpty() {
+        return reserve != null && reserve.isEmpty();
+    }
+
+    /** Gives up making the reserve complete, until operations take more again. */
+    void settleReserve() {
+        if (reserve != null) {
+            reserve.settle();
+            reserve.setUnused();
+        }
+    }
+
+    /** Allocates on a certain node as long as it has room; null if memory is exhausted. */
     long allocateOn(int memoryNode, long bytes) {
         if (bytes > 0 && bytes <= largestBlock) {
             long size = SegmentLayout.blockBytes(bytes);
@@ -270,30 +326,9 @@ final class Allocator {
         return RdmaPtr.NULL;
     }
 
-    private String state(long bytes) {
-        StringBuilder text = new StringBuilder("no segment can serve a request of " + bytes + " bytes ("
-                + ClusterSettings.ALLOCATION_POLICY.names() + " " + policy + ", " + ClusterSettings.CHECK_MEMORY.names()
-                + " " + (states == null ? "off" : "on") + "):");
-        for (long segment : segments) {
-            long end = layout.end(RdmaPtr.segment(segment));
-            long allocated = Math.min(end, memory.readHeader(segment + SegmentHeader.ALLOCATED));
-            text.append(" node ")
-                    .append(RdmaPtr.node(segment))
-                    .append(" segment ")
-                    .append(RdmaPtr.segment(segment))
-                    .append(": ")
-                    .append(allocated)
-                    .append(" of ")
-                    .append(end)
-                    .append(" bytes used;");
-        }
-        return text.append(" ")
-                .append(retired.count())
-                .append(" blocks of this thread wait for reclaimDeferred. Raise "
-                        + ClusterSettings.SEGMENT_SIZE_LOG2.names() + " or " + ClusterSettings.SEGMENTS_PER_NODE.names()
-                        + ", or reclaim"
-                        + " more often")
-                .toString();
+    /** The failure of {@link #allocate}. */
+    FullMemory full() {
+        return full;
     }
 
     /** Frees a block that no other thread can be using. */
@@ -305,6 +340,9 @@ final class Allocator {
         }
         free.hold(pointer);
         put(pointer, size);
+        if (reserve != null) {
+            reserve.putBack(size);
+        }
     }
 
     /** Retires a block that other threads may still be reading, for {@link #reclaimDeferred}. */
@@ -329,17 +367,44 @@ final class Allocator {
 
     /** Makes the retired blocks available whose date is this epoch or an earlier one. */
     void reclaimUpTo(long epoch) {
+        long sizes = 0; // a bit for each small size
         for (long block = retired.takeUpTo(epoch); block != RdmaPtr.NULL; block = retired.takeUpTo(epoch)) {
-            reclaim(block);
+            long size = retired.takenBytes();
+            reclaimed(block, size);
+            keep(block, size);
+            sizes |= SharedFreeLists.takes(size) ? 1L << size / SegmentLayout.BLOCK : 0;
+        }
+        for (; sizes != 0; sizes &= sizes - 1) {
+            shareSurplus(Long.numberOfTrailingZeros(sizes) * (long) SegmentLayout.BLOCK);
         }
     }
 
     private void reclaim(long block) {
         long size = retired.takenBytes();
+        reclaimed(block, size);
+        put(block, size);
+    }
+
+    private void reclaimed(long block, long size) {
         if (states != null) {
             states.reclaimed(block, size);
         }
-        put(block, size);
+    }
+
+    /** Leaves all retired blocks to other threads of the node. What this thread has posted must have been placed. */
+    void leaveRetired(RetiredPool pool) {
+        for (long block = retired.takeNewest(); block != RdmaPtr.NULL; block = retired.takeNewest()) {
+            free.release(block);
+            pool.put(block, retired.takenBytes());
+        }
+    }
+
+    /** Retires what other threads of the node have left. */
+    void adoptRetired(RetiredPool pool) {
+        pool.take((block, size) -> {
+            free.hold(block);
+            retired.add(block, size);
+        });
     }
 
     /** The retired blocks. */
@@ -348,11 +413,23 @@ final class Allocator {
     }
 
     private void put(long block, long size) {
+        keep(block, size);
+        shareSurplus(size);
+    }
+
+    private void keep(long block, long size) {
         free.put(block, size);
         if (policy.isLocal() && RdmaPtr.node(block) != node && SharedFreeLists.takes(size)) {
             shared.put(free.take(size), size); // this thread allocates on its own node only
-        } else if (SharedFreeLists.takes(size) && free.size(size) > Math.max(KEPT_BYTES / size, MIN_KEPT)) {
-            surplus.share(size, free.size(size) / 2);
+        }
+    }
+
+    private void shareSurplus(long size) {
+        if (SharedFreeLists.takes(size)) {
+            long most = Math.max(keptBytes / size, reserve == null ? MIN_KEPT : 2L * reserve.needed(size));
+            if (free.size(size) > most) {
+                surplus.share(size, free.size(size) - (int) (most / 2) - 1);
+            }
         }
     }
 

@@ -46,6 +46,11 @@ final class Arena {
         return block;
     }
 
+    /** The bytes that are left in the run. */
+    long room() {
+        return end - next;
+    }
+
     /**
      * The number of bytes to take from a segment for a new block: the beginning of a run, or only the block itself.
      *

@@ -57,6 +57,7 @@ public final class ComputeNode implements AutoCloseable {
     private final OperationsFactory operations;
     private final Membership membership;
     private final Participation participation;
+    private final RetiredPool pool = new RetiredPool();
     private final BlockingOperations ownMemory;
     private final Environment.Task watch;
 
@@ -279,6 +280,7 @@ public final class ComputeNode implements AutoCloseable {
                 operations,
                 membership,
                 participation,
+                pool,
                 space,
                 environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));

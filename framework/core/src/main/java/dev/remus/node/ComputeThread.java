@@ -61,6 +61,7 @@ public final class ComputeThread implements AutoCloseable {
             OperationsFactory operations,
             Membership membership,
             Participation participation,
+            RetiredPool pool,
             AddressSpace spaceOfNode,
             Environment environment) {
         this.config = config;
@@ -91,7 +92,7 @@ public final class ComputeThread implements AutoCloseable {
         this.barrier = new ControlBarrier(config, checked, membership, environment);
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
         this.blocks = new ThreadBlocks(
-                config, owner, id, space, checked, placement, allocator, peers, metrics, operations::allocateLocal);
+                config, owner, id, space, checked, placement, allocator, backoff, pool, peers, metrics, operations);
     }
 
     // ---------------------------------------------------------------------------------------------- identity
@@ -310,7 +311,7 @@ public final class ComputeThread implements AutoCloseable {
      * blocks that it has freed, and takes small new ones in runs, so that up to 63 of 64 cost none. Otherwise one.
      *
      * @param bytes at least 1; rounded up to a multiple of 64
-     * @throws dev.remus.memory.OutOfRemoteMemoryException if no segment that the allocation policy may use has room
+     * @throws dev.remus.memory.OutOfRemoteMemoryException if the segments of the policy are full ({@code --alloc-wait})
      * @throws IllegalStateException if the allocator's words in remote memory are damaged
      */
     public long allocate(long bytes) {
@@ -424,7 +425,8 @@ public final class ComputeThread implements AutoCloseable {
      *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
-        blocks.offline(() -> barrier.await(participants)); // the first thread to leave it may reclaim at once
+        blocks.waitOffline(
+                idle -> barrier.await(participants, idle)); // the first thread to leave it may reclaim at once
     }
 
     /**

@@ -57,8 +57,12 @@ final class ControlBarrier {
         this.threadsInAll = config.totalThreads();
     }
 
-    /** Arrives, and waits for the others. */
-    void await(int participants) {
+    /**
+     * Arrives, and waits for the others.
+     *
+     * @param idle is called again and again while it waits
+     */
+    void await(int participants, Runnable idle) {
         if (participants < 1 || participants > threadsInAll) {
             throw new IllegalArgumentException(
                     "a barrier for " + participants + " threads: the cluster has 1 to " + threadsInAll + " of them");
@@ -82,7 +86,7 @@ final class ControlBarrier {
             memory.fetchAndAddHeader(word, differenceToNextGeneration(before, participants));
         } else {
             try {
-                awaitNextGeneration(before, participants);
+                awaitNextGeneration(before, participants, idle);
             } catch (FabricException | IllegalStateException e) { // this thread was counted all the same
                 breakIt();
                 throw e;
@@ -106,7 +110,7 @@ final class ControlBarrier {
         return (wraps ? -(GENERATIONS - 1) * ONE_GENERATION : ONE_GENERATION) - participants * arrival(participants);
     }
 
-    private void awaitNextGeneration(long before, int participants) {
+    private void awaitNextGeneration(long before, int participants, Runnable idle) {
         int looks = 0;
         while (true) {
             long now = memory.readHeader(word);
@@ -121,6 +125,7 @@ final class ControlBarrier {
                 checkEnoughThreadsAreLeft(before, participants);
             }
             backoff.pause();
+            idle.run();
         }
     }
 

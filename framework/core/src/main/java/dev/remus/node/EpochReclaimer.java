@@ -1,11 +1,12 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.AddressSpace;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
-import java.util.function.LongFunction;
+import java.time.Duration;
 
 /**
  * One thread's part in {@code --reclaim epochs}: reclaims what the thread has retired once every thread has passed a
@@ -15,6 +16,9 @@ import java.util.function.LongFunction;
  * online has announced the present one. A block that was retired when the epoch was at most {@code d} is reclaimed in
  * epoch {@code d + 2}. The design note {@code framework/core/design/Epochs.md} proves that no thread holds a pointer to
  * it by then.
+ *
+ * <p>Full memory: a thread waits for epochs between two operations, where it holds nothing up, so that it enters each
+ * with a {@link Reserve}. An allocation that needs more waits inside the operation, and can fail.
  *
  * <p>Death: a thread of a lost node counts as offline. A thread that stands still in the middle of an operation stops
  * the epoch, and the memory that all threads retire meanwhile is not reclaimed.
@@ -35,6 +39,13 @@ final class EpochReclaimer {
     /** A block that was retired in an epoch is reclaimed when the epoch has moved on so often. */
     private static final int DISTANCE = 2;
 
+    /**
+     * Once the epoch has moved on so often, every thread that was online all the while has reclaimed what it had
+     * retired before: it gave it a date at its next look, before it announced the second epoch, and reclaimed it before
+     * it announced the fourth.
+     */
+    private static final int EPOCHS_OF_A_COLLECTION = 4;
+
     private final int id;
     private final int threads;
     private final EpochTable table;
@@ -42,7 +53,12 @@ final class EpochReclaimer {
     private final AddressSpace space;
     private final Placement placement;
     private final Allocator allocator;
+    private final ThreadBackoff backoff;
+    private final RetiredPool pool;
     private final ThreadMetrics metrics;
+
+    /** How long an allocation may wait. */
+    private final Duration wait;
 
     /** The number of quiescent states from one look at the table to the next. */
     private final int interval;
@@ -66,7 +82,6 @@ final class EpochReclaimer {
      * Creates it, offline.
      *
      * @param space that of the thread
-     * @param newLocal allocates local memory
      */
     EpochReclaimer(
             ClusterConfig config,
@@ -75,18 +90,27 @@ final class EpochReclaimer {
             CheckedMemory memory,
             Placement placement,
             Allocator allocator,
+            ThreadBackoff backoff,
+            RetiredPool pool,
             Peers peers,
             ThreadMetrics metrics,
-            LongFunction<LocalBuffer> newLocal) {
+            OperationsFactory operations) {
         this.id = id;
         this.threads = config.totalThreads();
         this.table = new EpochTable(
-                memory, new SegmentLayout(config).epoch(), id, threads, newLocal.apply(EpochTable.bytes(threads)));
+                memory,
+                new SegmentLayout(config).epoch(),
+                id,
+                threads,
+                operations.allocateLocal(EpochTable.bytes(threads)));
         this.peers = peers;
         this.space = space;
         this.placement = placement;
         this.allocator = allocator;
+        this.backoff = backoff;
+        this.pool = pool;
         this.metrics = metrics;
+        this.wait = config.allocationWait();
         this.interval = Math.max(MIN_CALLS, threads / THREADS_PER_CALL);
         long bytes = config.segmentBytes() * config.segmentsPerNode() * config.memoryNodes();
         this.enough = Math.min(MAX_GARBAGE, (bytes >> GARBAGE_SHIFT) / threads);
@@ -94,18 +118,77 @@ final class EpochReclaimer {
 
     /** Implements {@link ComputeThread#quiescent}. */
     void quiescent() {
-        if (--callsLeft < 0 && !isAway) {
-            look();
+        if ((--callsLeft < 0 || allocator.needsRestock()) && !isAway) {
+            rest();
         }
     }
 
-    private void look() {
+    private void rest() {
         if (!isOnline) {
             enter(); // coming back has failed
-        } else {
-            callsLeft = interval;
-            announce(observe());
+        } else if (callsLeft < 0) {
+            look(false);
         }
+        fillReserve();
+    }
+
+    private void fillReserve() {
+        if (allocator.needsRestock() && !restock()) {
+            collect();
+        }
+    }
+
+    private long look(boolean isShort) {
+        callsLeft = interval;
+        long epoch = observe(isShort);
+        announce(epoch);
+        return epoch;
+    }
+
+    private boolean restock() {
+        try {
+            return allocator.restock();
+        } catch (FabricException e) {
+            return true; // the operation that needs the block reports it
+        }
+    }
+
+    /**
+     * Waits in a quiescent state until the reserve is complete, and moves the epoch on. If every thread has reclaimed
+     * what was retired before, a reserve that is not empty has to do. Without success, this ends when the time is up.
+     */
+    private void collect() {
+        backoff.beginWait(wait.toNanos());
+        long last = look(true) + EPOCHS_OF_A_COLLECTION;
+        while (!restock()) {
+            if (look(true) >= last && !allocator.isReserveEmpty() || !backoff.pauseInWait()) {
+                allocator.settleReserve();
+                return;
+            }
+        }
+    }
+
+    /**
+     * Waits inside an operation until a block is free, and reclaims meanwhile what can be reclaimed. The epoch moves on
+     * at most once.
+     */
+    long awaitBlock(long bytes) {
+        callsLeft = 0; // others may be waiting for this thread
+        backoff.beginWait(wait.toNanos());
+        do {
+            observe(true);
+            long block = allocator.allocate(bytes);
+            if (block != RdmaPtr.NULL) {
+                return block;
+            }
+        } while (backoff.pauseInWait());
+        throw allocator
+                .full()
+                .exhausted(
+                        bytes,
+                        allocator.retired().count()
+                                + " blocks of this thread wait for an epoch, which has not come within "
+                                + wait.toSeconds() + " s: " + ClusterSettings.ALLOCATION_WAIT.names() + ".");
     }
 
     /** Called when the thread pauses. */
@@ -121,21 +204,32 @@ final class EpochReclaimer {
     /**
      * Reads the table, moves the epoch on if it is time, and reclaims what can be reclaimed. Returns the epoch. The
      * thread may hold pointers.
+     *
+     * @param isShort whether memory is short, so that it is always time
      */
-    private long observe() {
+    private long observe(boolean isShort) {
         long roundTrips = metrics.roundTrips();
+        if (!pool.isEmpty()) {
+            allocator.adoptRetired(pool);
+        }
         placement.placeAll(); // so that what was retired is unreachable, and the last announcement has arrived or is
         // lost
         long epoch = table.read();
         RetiredBlocks retired = allocator.retired();
-        if (retired.bytes() > 0 && retired.bytes() >= enough && isAnnouncedByAll(epoch) && table.advance(epoch)) {
+        boolean isTime = isShort || retired.bytes() > 0 && retired.bytes() >= enough;
+        if (isTime && isAnnouncedByAll(epoch) && table.advance(epoch)) {
             epoch++;
         }
         metrics.reclamationRoundTrips += metrics.roundTrips() - roundTrips;
         allocator.reclaimUpTo(epoch - DISTANCE);
         retired.date(epoch);
-        metrics.retired = retired.count();
+        countRetired();
         return epoch;
+    }
+
+    private void countRetired() {
+        metrics.retired = allocator.retired().count();
+        metrics.retiredMost = Math.max(metrics.retiredMost, metrics.retired);
     }
 
     /** Whether all threads that are online have announced the epoch that was read, this one before that READ. */
@@ -163,14 +257,22 @@ final class EpochReclaimer {
         }
     }
 
-    /** Implements {@link ComputeThread#offline}. */
-    void offline(Runnable work) {
+    /**
+     * Runs work while this thread is offline.
+     *
+     * @param isLong whether the work may take so long that other threads of the node should reclaim what this one has
+     *     retired
+     */
+    void offline(Runnable work, boolean isLong) {
         if (isAway) {
             work.run();
             return;
         }
         try {
-            leave();
+            if (allocator.needsRestock()) {
+                restock(); // others may exhaust memory meanwhile
+            }
+            leave(isLong);
             isAway = true;
             space.setOffline(true);
             work.run();
@@ -185,36 +287,66 @@ final class EpochReclaimer {
         }
         isAway = false;
         enter();
+        fillReserve();
     }
 
     /** Goes offline: after this the thread holds no pointers, and nothing of it is in flight. */
-    private void leave() {
+    private void leave(boolean isLong) {
         placement.placeAll();
+        if (isLong) {
+            allocator.leaveRetired(pool);
+            countRetired();
+        }
         staleness++;
         isOnline = false;
         table.write(EpochTable.OFFLINE);
+    }
+
+    /** Comes online for the first time. */
+    void open() {
+        enter();
+        restock();
     }
 
     /**
      * Comes online, before the thread's first access. The announcement may be an old one: once it is placed, it stops
      * the epoch, until a later one is announced. If only that fails, the thread is online all the same.
      */
-    void enter() {
+    private void enter() {
         table.write(EpochTable.announcement(announced));
         isOnline = true;
         space.setOffline(false);
-        look();
+        look(false);
     }
 
-    /** Goes offline for good. What was retired too late to be reclaimed now is lost. */
+    /** To be called at times while this thread waits offline for other threads: reclaims what can be reclaimed. */
+    void waitsOffline() {
+        callsLeft -= CALLS_OF_A_PAUSE;
+        if (callsLeft < 0 && (allocator.retired().bytes() > 0 || !pool.isEmpty())) {
+            callsLeft = interval;
+            space.setOffline(false);
+            try {
+                observe(false);
+            } catch (FabricException e) {
+                // The wait notices a loss itself.
+            } finally {
+                space.setOffline(true);
+            }
+        }
+    }
+
+    /**
+     * Goes offline for good. What was retired too late to be reclaimed now is left to the other threads of the node. If
+     * there are none, it is lost.
+     */
     void close() {
         if (isOnline) {
             try {
-                observe();
+                observe(false);
             } catch (FabricException e) {
                 // What could be reclaimed is lost. A lost node is reported by the WRITE that follows.
             }
-            leave();
+            leave(true);
         }
     }
 }

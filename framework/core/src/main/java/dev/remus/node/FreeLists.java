@@ -45,6 +45,11 @@ final class FreeLists {
         }
     }
 
+    /** Ends {@link #hold}: another thread holds the block from now on. */
+    void release(long pointer) {
+        held.remove(pointer);
+    }
+
     /** Adds a recorded block to the free blocks of {@link #take}. */
     void put(long pointer, long bytes) {
         list(bytes).push(pointer);

@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The back-off of a thread's own loops: pauses grow while a loop waits, and are short again once the thread has done
@@ -17,7 +18,13 @@ final class ThreadBackoff {
     private final ThreadMetrics metrics;
     private final HeldLocks locks;
     private final Backoff backoff;
+    private final Environment environment;
     private long roundTripsAtLastPause;
+
+    /** For waits with a limit; null before the first. */
+    private @Nullable Backoff limited;
+
+    private long deadline;
 
     /** The number of the wait for a lock in which the last pause was, 0 if it was in none. */
     private long waitAtLastPause;
@@ -32,6 +39,7 @@ final class ThreadBackoff {
         this.membership = membership;
         this.metrics = metrics;
         this.locks = locks;
+        this.environment = environment;
         this.backoff = new Backoff(environment);
     }
 
@@ -54,5 +62,21 @@ final class ThreadBackoff {
     void pauseFor(int computeNode) {
         membership.check(computeNode);
         pause();
+    }
+
+    /** Begins a wait that ends after so long at the latest. */
+    void beginWait(long nanos) {
+        if (limited == null) {
+            limited = new Backoff(environment);
+        }
+        limited.reset();
+        deadline = environment.nanoTime() + nanos;
+    }
+
+    /** Pauses within this wait, longer each time. If the wait is over, returns false without a pause. */
+    boolean pauseInWait() {
+        membership.check();
+        memory.repeatLostReleases();
+        return limited != null && limited.pauseUntil(deadline);
     }
 }

@@ -2,9 +2,9 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
-import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.AddressSpace;
-import java.util.function.LongFunction;
+import dev.remus.memory.RdmaPtr;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +22,7 @@ final class ThreadBlocks {
 
     private long staleness;
 
-    /**
-     * Creates it. From now on the other threads wait for this one's quiescent states.
-     *
-     * @param newLocal allocates local memory
-     */
+    /** Creates it. From now on the other threads wait for this one's quiescent states. */
     ThreadBlocks(
             ClusterConfig config,
             ThreadOwner owner,
@@ -35,29 +31,43 @@ final class ThreadBlocks {
             CheckedMemory memory,
             Placement placement,
             Allocator allocator,
+            ThreadBackoff backoff,
+            RetiredPool pool,
             Peers peers,
             ThreadMetrics metrics,
-            LongFunction<LocalBuffer> newLocal) {
+            OperationsFactory operations) {
         this.owner = owner;
         this.placement = placement;
         this.allocator = allocator;
         this.metrics = metrics;
         this.epochs = config.reclaim() == Reclamation.EPOCHS
-                ? new EpochReclaimer(config, id, space, memory, placement, allocator, peers, metrics, newLocal)
+                ? new EpochReclaimer(
+                        config, id, space, memory, placement, allocator, backoff, pool, peers, metrics, operations)
                 : null;
         if (epochs != null) {
-            epochs.enter();
+            epochs.open();
         }
     }
 
     long allocate(long bytes) {
         owner.check();
-        return allocator.allocate(bytes);
+        long block = allocator.allocate(bytes);
+        return block != RdmaPtr.NULL ? block : awaitBlock(bytes);
+    }
+
+    private long awaitBlock(long bytes) {
+        if (epochs != null) {
+            return epochs.awaitBlock(bytes);
+        }
+        throw allocator
+                .full()
+                .exhausted(bytes, allocator.retired().count() + " blocks of this thread wait for reclaimDeferred.");
     }
 
     long allocateOn(int memoryNode, long bytes) {
         owner.check();
-        return allocator.allocateOn(memoryNode, bytes);
+        long block = allocator.allocateOn(memoryNode, bytes);
+        return block != RdmaPtr.NULL ? block : awaitBlock(bytes);
     }
 
     void free(long pointer, long bytes) {
@@ -101,7 +111,6 @@ final class ThreadBlocks {
         }
     }
 
-    /** @param work may reclaim what threads have retired before, so pointers are stale afterwards */
     void offline(Runnable work) {
         owner.check();
         placement.placeAll();
@@ -109,7 +118,23 @@ final class ThreadBlocks {
         if (epochs == null) {
             work.run();
         } else {
-            epochs.offline(work);
+            epochs.offline(work, true);
+        }
+    }
+
+    /**
+     * Waits for other threads. They may reclaim what threads have retired before, so pointers are stale afterwards.
+     *
+     * @param wait gets something to call again and again while it waits
+     */
+    void waitOffline(Consumer<Runnable> wait) {
+        owner.check();
+        placement.placeAll();
+        staleness++;
+        if (epochs == null) {
+            wait.accept(() -> {});
+        } else {
+            epochs.offline(() -> wait.accept(epochs::waitsOffline), false);
         }
     }
 

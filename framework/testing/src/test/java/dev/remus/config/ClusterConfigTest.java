@@ -44,6 +44,7 @@ class ClusterConfigTest {
         assertThat(config.threadsPerNode()).isEqualTo(1);
         assertThat(config.onNodeLoss()).isEqualTo(OnNodeLoss.ABORT);
         assertThat(config.checkMemory()).isFalse();
+        assertThat(config.allocationWait()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(60));
     }
 
@@ -145,6 +146,7 @@ class ClusterConfigTest {
                 b -> b.lanePolicy(LanePolicy.RR),
                 b -> b.threadBufferLog2(21),
                 b -> b.allocationPolicy(AllocationPolicy.RAND),
+                b -> b.allocationWait(Duration.ofSeconds(9)),
                 b -> b.opsPerThread(9),
                 b -> b.cacheRecords(0),
                 b -> b.emulatedLatency("2"),

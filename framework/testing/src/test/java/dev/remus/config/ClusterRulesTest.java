@@ -155,6 +155,14 @@ class ClusterRulesTest {
     }
 
     @Test
+    void anAllocationWaitsForAnHourAtMost() {
+        assertAccepted(oneNode().allocationWait(Duration.ZERO));
+        assertAccepted(oneNode().allocationWait(Duration.ofHours(1)));
+        assertRefused(oneNode().allocationWait(Duration.ofNanos(-1)), ClusterSettings.ALLOCATION_WAIT);
+        assertRefused(oneNode().allocationWait(Duration.ofHours(1).plusMillis(1)), ClusterSettings.ALLOCATION_WAIT);
+    }
+
+    @Test
     void aRangeOfNodesDoesNotEndBeforeItBegins() {
         assertRefused(ClusterConfig.builder().memoryNodes(2, 1).computeNodes(2, 2), ClusterSettings.LAST_MEMORY_NODE)
                 .hasMessageContaining("memoryNodes(first, ...), which is 2");

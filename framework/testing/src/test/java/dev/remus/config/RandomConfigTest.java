@@ -60,6 +60,7 @@ class RandomConfigTest {
                 case 13 -> builder.cores(value).threadKind(ThreadKind.values()[random.nextInt(2)]);
                 default ->
                     builder.connectTimeout(Duration.ofNanos(Fuzz.weird(random)))
+                            .allocationWait(Duration.ofNanos(Fuzz.weird(random)))
                             .allocationPolicy(
                                     AllocationPolicy.values()[random.nextInt(AllocationPolicy.values().length)]);
             }

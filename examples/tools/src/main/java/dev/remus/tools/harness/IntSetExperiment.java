@@ -148,6 +148,7 @@ public final class IntSetExperiment {
                 tally.count(Metric.PREFILLED);
             }
             counter.set(i - from + 1);
+            ct.quiescent();
         }
     }
 

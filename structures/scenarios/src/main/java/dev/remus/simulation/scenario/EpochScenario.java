@@ -2,7 +2,6 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
-import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
@@ -71,7 +70,7 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
 
     private SimulatedCluster cluster(Schedule schedule, SplittableRandom random) {
         ClusterConfig config =
-                Clusters.drawn(threads, random).reclaim(Reclamation.EPOCHS).build();
+                Clusters.drawn(threads, random).reclaim(factory.setting()).build();
         return new SimulatedCluster(config, schedule);
     }
 
@@ -83,7 +82,7 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
                         .computeNodes(2, 1 + threads)
                         .threadsPerNode(1)
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .reclaim(Reclamation.EPOCHS)
+                        .reclaim(factory.setting())
                         .build(),
                 schedule.withFaults(Set.of())
                         .withStrikes(

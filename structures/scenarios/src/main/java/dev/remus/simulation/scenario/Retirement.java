@@ -1,5 +1,6 @@
 package dev.remus.simulation.scenario;
 
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
@@ -35,45 +36,65 @@ public interface Retirement {
 
         /** Makes a thread's handle to the shared part, before the thread's first access. */
         Retirement open(RdmaPtr<?> shared, ComputeThread ct);
+
+        /** The setting that it needs. */
+        default Reclamation setting() {
+            return Reclamation.BARRIER;
+        }
     }
 
     /** The way of the Compute Threads. */
     static Factory ofComputeThread() {
-        return (shared, thread) -> new Retirement() {
-            /** More than a thread passes between two looks at the epoch. */
-            private static final int CALLS = 65;
-
+        return new Factory() {
             @Override
-            public long allocate(ComputeThread ct) {
-                return ct.allocate(BLOCK_BYTES);
+            public Retirement open(RdmaPtr<?> shared, ComputeThread ct) {
+                return new OfComputeThread();
             }
 
             @Override
-            public void retire(long block, ComputeThread ct) {
-                ct.schedReclaim(block, BLOCK_BYTES);
-            }
-
-            @Override
-            public void quiescent(ComputeThread ct) {
-                for (int i = 0; i < CALLS; i++) {
-                    ct.quiescent();
-                }
-            }
-
-            @Override
-            public void offline(Runnable work, ComputeThread ct) {
-                ct.offline(work);
-            }
-
-            @Override
-            public long staleness(ComputeThread ct) {
-                return ct.reclamationEpoch();
-            }
-
-            @Override
-            public int held(ComputeThread ct) {
-                return ct.metrics().retired();
+            public Reclamation setting() {
+                return Reclamation.EPOCHS;
             }
         };
+    }
+
+    /** The way of the Compute Threads. */
+    final class OfComputeThread implements Retirement {
+        /** More than a thread passes between two looks at the epoch. */
+        private static final int CALLS = 65;
+
+        private OfComputeThread() {}
+
+        @Override
+        public long allocate(ComputeThread ct) {
+            return ct.allocate(BLOCK_BYTES);
+        }
+
+        @Override
+        public void retire(long block, ComputeThread ct) {
+            ct.schedReclaim(block, BLOCK_BYTES);
+        }
+
+        @Override
+        public void quiescent(ComputeThread ct) {
+            for (int i = 0; i < CALLS; i++) {
+                ct.quiescent();
+            }
+        }
+
+        @Override
+        public void offline(Runnable work, ComputeThread ct) {
+            ct.offline(work);
+        }
+
+        @Override
+        public long staleness(ComputeThread ct) {
+            return ct.reclamationEpoch();
+        }
+
+        @Override
+        public int held(ComputeThread ct) {
+            return ct.metrics().retired();
+        }
     }
 }

@@ -77,7 +77,8 @@ public record MapScenario(
                 })
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        SetScenario.checkMemory(used[0], nodes(recorder.history()) + threads, ct);
+                        SetScenario.checkMemory(
+                                used[0], nodes(recorder.history()) + threads + reuse.reserved(threads), ct);
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }

@@ -27,6 +27,14 @@ public enum Reuse {
         return this == EPOCHS ? config.toBuilder().reclaim(Reclamation.EPOCHS).build() : config;
     }
 
+    /**
+     * How many blocks the threads hold in reserve at most: as many as one operation takes, which is one, and three for
+     * the thread that has created the structure.
+     */
+    long reserved(int threads) {
+        return this == EPOCHS ? threads + 2L : 0;
+    }
+
     /** To be called after each operation, given its number from 1. */
     void after(int operation, ComputeThread ct) {
         if (this == EPOCHS) {

@@ -162,7 +162,7 @@ public record SetScenario(
                 })
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        checkMemory(used[0], inserts(recorder.history()) + threads, ct);
+                        checkMemory(used[0], inserts(recorder.history()) + threads + reuse.reserved(threads), ct);
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }

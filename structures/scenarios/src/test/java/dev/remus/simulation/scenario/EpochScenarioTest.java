@@ -64,7 +64,9 @@ class EpochScenarioTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE", "ANNOUNCED_INSIDE", "ENTERED_WITHOUT_RESERVE"})
     void everyMistakeIsFound(FlawedEpochs.Flaw flaw) {
         boolean hasLoss = NEED_A_LOSS.contains(flaw);
         Scenario scenario = new EpochScenario(4, 12, hasLoss, FlawedEpochs.factory(flaw));

@@ -16,6 +16,7 @@ import java.util.List;
 final class FlawedEpochs implements Retirement {
     private static final long OFFLINE = 0;
     private static final int CALLS = 2;
+    private static final int MOST_WAITS = 4_000;
 
     /** The mistakes. */
     enum Flaw {
@@ -38,13 +39,21 @@ final class FlawedEpochs implements Retirement {
         /** A posted announcement is believed to arrive. */
         LOST_ANNOUNCEMENT_NOT_REPEATED,
         /** Kept pointers are used in the next epoch. */
-        CACHE_NOT_DROPPED
+        CACHE_NOT_DROPPED,
+        /** A thread that needs a block inside an operation announces epochs until one is free. */
+        ANNOUNCED_INSIDE,
+        /** A thread enters operations without a free block, and then waits for one inside. */
+        ENTERED_WITHOUT_RESERVE
     }
 
     /** A retired block. */
     private record Retired(long block, long epoch) {}
 
     private final Flaw flaw;
+
+    /** How many blocks it may allocate. */
+    private final int room;
+
     private final long table;
     private final int id;
     private final int threads;
@@ -55,9 +64,11 @@ final class FlawedEpochs implements Retirement {
     private long announced;
     private long staleness;
     private int calls;
+    private int allocated;
 
-    private FlawedEpochs(RdmaPtr<?> shared, Flaw flaw, ComputeThread ct) {
+    private FlawedEpochs(RdmaPtr<?> shared, Flaw flaw, int room, ComputeThread ct) {
         this.flaw = flaw;
+        this.room = room;
         this.table = shared.raw();
         this.id = ct.id();
         this.threads = ct.threads();
@@ -66,6 +77,11 @@ final class FlawedEpochs implements Retirement {
     }
 
     static Retirement.Factory factory(Flaw flaw) {
+        return factory(flaw, Integer.MAX_VALUE);
+    }
+
+    /** Makes handles that allocate so many blocks at most. */
+    static Retirement.Factory factory(Flaw flaw, int room) {
         return new Retirement.Factory() {
             @Override
             public RdmaPtr<?> create(ComputeThread ct) {
@@ -78,14 +94,32 @@ final class FlawedEpochs implements Retirement {
 
             @Override
             public Retirement open(RdmaPtr<?> shared, ComputeThread ct) {
-                return new FlawedEpochs(shared, flaw, ct);
+                return new FlawedEpochs(shared, flaw, room, ct);
             }
         };
     }
 
     @Override
     public long allocate(ComputeThread ct) {
-        return free.isEmpty() ? ct.allocate(BLOCK_BYTES) : free.pop();
+        for (int waits = 0; !hasBlock(); waits++) {
+            if (waits == MOST_WAITS) {
+                throw new AssertionError(ct + " gets no block");
+            }
+            long epoch = observe(ct);
+            if (flaw == Flaw.ANNOUNCED_INSIDE) {
+                announce(epoch, ct);
+            }
+            ct.pause();
+        }
+        if (free.isEmpty()) {
+            allocated++;
+            return ct.allocate(BLOCK_BYTES);
+        }
+        return free.pop();
+    }
+
+    private boolean hasBlock() {
+        return allocated < room || !free.isEmpty();
     }
 
     @Override
@@ -101,6 +135,12 @@ final class FlawedEpochs implements Retirement {
     public void quiescent(ComputeThread ct) {
         if (++calls % CALLS == 0) {
             announce(observe(ct), ct);
+        }
+        if (flaw != Flaw.ENTERED_WITHOUT_RESERVE && flaw != Flaw.ANNOUNCED_INSIDE) {
+            while (!hasBlock()) {
+                announce(observe(ct), ct);
+                ct.pause();
+            }
         }
     }
 

@@ -1,0 +1,117 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.SplittableRandom;
+
+/**
+ * Threads replace the blocks that a few words point to, and retire the old ones, in memory that has room for little
+ * more than these blocks. Each thread allocates while it holds a pointer to the block that it replaces. It must get
+ * its block, since retired ones become free, and the block that it holds must not be reused meanwhile.
+ *
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ * @param factory makes the threads' handles
+ */
+public record FullMemoryScenario(int threads, int operations, Retirement.Factory factory) implements Scenario {
+    private static final int SLOTS = 2;
+    private static final long POINTER = -Retirement.BLOCK_BYTES;
+    private static final long STAMP = 0x9E37_79B9_7F4A_7C15L;
+
+    /** Of each thread: a reserve and as much again, a block in use, and a retired one. */
+    private static final int BLOCKS_OF_A_THREAD = 4;
+
+    /** The first thread has prepared everything, so its reserve is larger. */
+    private static final int BLOCKS_OF_THE_FIRST = 16;
+
+    /** Rejects parameters that cannot be run. */
+    public FullMemoryScenario {
+        if (threads < 2 || threads % 2 != 0 || operations < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations
+                    + ": needs an even number of threads, and at least one operation");
+        }
+    }
+
+    /** The scenario with the threads' own retirement. */
+    public static FullMemoryScenario shipped(int threads, int operations) {
+        return new FullMemoryScenario(threads, operations, Retirement.ofComputeThread());
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .memoryNodes(0, 0)
+                .computeNodes(1, 2)
+                .segmentsPerNode(1)
+                .reclaim(factory.setting())
+                .build();
+        SimulatedCluster cluster = new SimulatedCluster(config, schedule);
+        Run run = new Run();
+        cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
+    }
+
+    /** The state that the threads of one run share. */
+    private final class Run {
+        private RdmaPtr<?> shared = RdmaPtr.nullPointer();
+        private long slots;
+        private int ended;
+
+        /** How often a block was linked, in all. */
+        private long uses;
+
+        void prepare(ComputeThread ct) {
+            if (ct.id() == 0) {
+                shared = factory.create(ct);
+                slots = ct.allocate(SLOTS * Long.BYTES);
+                for (int i = 0; i < SLOTS; i++) {
+                    ct.write(slots + (long) i * Long.BYTES, RdmaPtr.NULL);
+                }
+                int blocks = SLOTS + BLOCKS_OF_THE_FIRST + threads * BLOCKS_OF_A_THREAD;
+                SegmentUse use = SegmentUse.of(ct).get(0);
+                ct.allocate(use.bytes() - use.used() - (long) blocks * Retirement.BLOCK_BYTES);
+            }
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            Retirement retirement = factory.open(shared, ct);
+            for (int i = 0; i < operations; i++) {
+                replace(slots + (long) random.nextInt(SLOTS) * Long.BYTES, retirement, ct);
+                retirement.quiescent(ct);
+            }
+            ended++;
+            while (ended < threads) {
+                retirement.quiescent(ct);
+                ct.pause();
+            }
+        }
+
+        private void replace(long slot, Retirement retirement, ComputeThread ct) {
+            long seen = ct.read(slot);
+            long block = retirement.allocate(ct);
+            check(seen, ct);
+            long word = block | ++uses & Retirement.BLOCK_BYTES - 1;
+            ct.write(block, word * STAMP);
+            for (long found = ct.compareAndSwap(slot, seen, word);
+                    found != seen;
+                    found = ct.compareAndSwap(slot, seen, word)) {
+                seen = found;
+                ct.pause();
+            }
+            if (seen != RdmaPtr.NULL) {
+                retirement.retire(seen & POINTER, ct);
+            }
+        }
+
+        private void check(long word, ComputeThread ct) {
+            if (word != RdmaPtr.NULL && ct.read(word & POINTER) != word * STAMP) {
+                throw new AssertionError(ct + " found the block at (" + RdmaPtr.toString(word & POINTER)
+                        + ") reused while it held a pointer to it");
+            }
+        }
+    }
+}
