@@ -57,7 +57,7 @@ public final class ComputeNode implements AutoCloseable {
     private final OperationsFactory operations;
     private final Membership membership;
     private final Participation participation;
-    private final RetiredPool pool = new RetiredPool();
+    private final NodeEpochs epochs;
     private final BlockingOperations ownMemory;
     private final Environment.Task watch;
 
@@ -83,6 +83,7 @@ public final class ComputeNode implements AutoCloseable {
         this.space = new AddressSpace(config);
         this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
         this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.epochs = new NodeEpochs(config, this::retired);
         this.environment = fabric.environment();
         this.exchangesHeartbeats = fabric.exchangesHeartbeats();
         this.endpoint = fabric.openCompute(config, id);
@@ -201,7 +202,8 @@ public final class ComputeNode implements AutoCloseable {
 
     private void putUpNotice(Consumer<String> board) {
         try {
-            board.accept(NodeNotice.text(environment.nanoTime(), config, id, figures, participation.failure()));
+            long now = environment.nanoTime();
+            board.accept(NodeNotice.text(now, config, id, figures, epochs.notice(now), participation.failure()));
         } catch (RuntimeException e) {
             // nothing depends on it, and the next attempt may succeed
         }
@@ -233,6 +235,14 @@ public final class ComputeNode implements AutoCloseable {
             }
             environment.sleep(WATCH_NANOS);
         }
+    }
+
+    private int retired() {
+        int retired = 0;
+        for (int i = 0; i < figures.length(); i++) {
+            retired += metrics(i).map(ThreadMetrics::retired).orElse(0);
+        }
+        return retired;
     }
 
     /** This node's id. */
@@ -280,7 +290,7 @@ public final class ComputeNode implements AutoCloseable {
                 operations,
                 membership,
                 participation,
-                pool,
+                epochs,
                 space,
                 environment);
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));

@@ -61,7 +61,7 @@ public final class ComputeThread implements AutoCloseable {
             OperationsFactory operations,
             Membership membership,
             Participation participation,
-            RetiredPool pool,
+            NodeEpochs epochs,
             AddressSpace spaceOfNode,
             Environment environment) {
         this.config = config;
@@ -92,7 +92,7 @@ public final class ComputeThread implements AutoCloseable {
         this.barrier = new ControlBarrier(config, checked, membership, environment);
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
         this.blocks = new ThreadBlocks(
-                config, owner, id, space, checked, placement, allocator, backoff, pool, peers, metrics, operations);
+                config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
     }
 
     // ---------------------------------------------------------------------------------------------- identity

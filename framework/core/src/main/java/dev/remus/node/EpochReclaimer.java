@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
@@ -33,6 +34,7 @@ final class EpochReclaimer {
     /** A pause is a sign that this thread does little, so that others may be waiting for its announcement. */
     private static final int CALLS_OF_A_PAUSE = 8;
 
+    private static final int NONE = -1;
     private static final long MAX_GARBAGE = 64 << 10;
     private static final int GARBAGE_SHIFT = 8;
 
@@ -54,7 +56,9 @@ final class EpochReclaimer {
     private final Placement placement;
     private final Allocator allocator;
     private final ThreadBackoff backoff;
+    private final NodeEpochs node;
     private final RetiredPool pool;
+    private final Environment environment;
     private final ThreadMetrics metrics;
 
     /** How long an allocation may wait. */
@@ -75,6 +79,14 @@ final class EpochReclaimer {
     /** The epoch that this thread has announced last. */
     private long announced;
 
+    /** The epoch that this thread has read last, and when it did so first. */
+    private long seen = NONE;
+
+    private long seenAt;
+
+    /** The thread that held the epoch up when this one last tried to move it on, or {@link #NONE}. */
+    private int holder = NONE;
+
     /** How often a pointer that this thread keeps may have become stale. */
     private long staleness;
 
@@ -91,7 +103,7 @@ final class EpochReclaimer {
             Placement placement,
             Allocator allocator,
             ThreadBackoff backoff,
-            RetiredPool pool,
+            NodeEpochs node,
             Peers peers,
             ThreadMetrics metrics,
             OperationsFactory operations) {
@@ -108,7 +120,9 @@ final class EpochReclaimer {
         this.placement = placement;
         this.allocator = allocator;
         this.backoff = backoff;
-        this.pool = pool;
+        this.node = node;
+        this.pool = node.pool();
+        this.environment = operations.environment();
         this.metrics = metrics;
         this.wait = config.allocationWait();
         this.interval = Math.max(MIN_CALLS, threads / THREADS_PER_CALL);
@@ -182,13 +196,16 @@ final class EpochReclaimer {
                 return block;
             }
         } while (backoff.pauseInWait());
-        throw allocator
-                .full()
-                .exhausted(
-                        bytes,
-                        allocator.retired().count()
-                                + " blocks of this thread wait for an epoch, which has not come within "
-                                + wait.toSeconds() + " s: " + ClusterSettings.ALLOCATION_WAIT.names() + ".");
+        throw allocator.full().exhausted(bytes, describe());
+    }
+
+    private String describe() {
+        String held = allocator.retired().count() + " blocks that this thread has retired, and "
+                + node.retired() + " of its node, were not free within " + ClusterSettings.ALLOCATION_WAIT.names() + " "
+                + wait.toSeconds() + " s";
+        return holder == NONE || holder == id
+                ? held + "; no other thread holds the epoch up."
+                : held + ": " + node.describe(holder, environment.nanoTime() - seenAt) + ".";
     }
 
     /** Called when the thread pauses. */
@@ -215,10 +232,10 @@ final class EpochReclaimer {
         placement.placeAll(); // so that what was retired is unreachable, and the last announcement has arrived or is
         // lost
         long epoch = table.read();
+        note(epoch);
         RetiredBlocks retired = allocator.retired();
-        boolean isTime = isShort || retired.bytes() > 0 && retired.bytes() >= enough;
-        if (isTime && isAnnouncedByAll(epoch) && table.advance(epoch)) {
-            epoch++;
+        if (isShort || retired.bytes() > 0 && retired.bytes() >= enough) {
+            epoch = moveOn(epoch);
         }
         metrics.reclamationRoundTrips += metrics.roundTrips() - roundTrips;
         allocator.reclaimUpTo(epoch - DISTANCE);
@@ -232,16 +249,40 @@ final class EpochReclaimer {
         metrics.retiredMost = Math.max(metrics.retiredMost, metrics.retired);
     }
 
-    /** Whether all threads that are online have announced the epoch that was read, this one before that READ. */
-    private boolean isAnnouncedByAll(long epoch) {
+    /** Records when an epoch was seen first. */
+    private void note(long epoch) {
+        if (epoch != seen) {
+            seen = epoch;
+            seenAt = environment.nanoTime();
+            node.seen(epoch, seenAt);
+        }
+    }
+
+    /** Moves the epoch on, if no thread holds it up. Returns the epoch. */
+    private long moveOn(long epoch) {
+        holder = holder(epoch);
+        if (holder == NONE) {
+            return table.advance(epoch) ? epoch + 1 : epoch;
+        }
+        if (holder != id && node.held(holder, seen, seenAt, environment.nanoTime())) {
+            metrics.stalls++;
+        }
+        return epoch;
+    }
+
+    /**
+     * A thread that is online and has not announced the epoch that was read. This one only if no other holds the epoch
+     * up; {@link #NONE} if all have announced it, this one before that READ.
+     */
+    private int holder(long epoch) {
         long expected = EpochTable.announcement(epoch);
         for (int thread = 0; thread < threads; thread++) {
             long found = table.announcementOf(thread);
-            if (found != expected && (thread == id || found != EpochTable.OFFLINE && !peers.isLost(thread))) {
-                return false;
+            if (found != expected && thread != id && found != EpochTable.OFFLINE && !peers.isLost(thread)) {
+                return thread;
             }
         }
-        return true;
+        return table.announcementOf(id) == expected ? NONE : id;
     }
 
     /** Announces an epoch that was read in this quiescent state. If the announcement is there, does nothing. */
@@ -315,6 +356,7 @@ final class EpochReclaimer {
     private void enter() {
         table.write(EpochTable.announcement(announced));
         isOnline = true;
+        seen = NONE; // another thread may have come online meanwhile, and has not stood still for so long
         space.setOffline(false);
         look(false);
     }

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
  *   holds.0=18014398509482048     the locks that it holds
  *   awaits.0=18014398509482048    the lock that it waits for
+ *   stalled=2 1 12 1234           the node and the index of a thread that holds the epoch up, for how many seconds,
+ *                                 and the retired blocks of this node
  *   failed=...                    the reason of the node's failure, if it has failed
  * </pre>
  */
@@ -31,7 +33,12 @@ final class NodeNotice {
     private NodeNotice() {}
 
     static String text(
-            long nanos, ClusterConfig config, int node, AtomicReferenceArray<Figures> threads, String failure) {
+            long nanos,
+            ClusterConfig config,
+            int node,
+            AtomicReferenceArray<Figures> threads,
+            String stalled,
+            String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
         text.append("threads=").append(config.totalThreads()).append('\n');
         text.append("first=")
@@ -55,6 +62,9 @@ final class NodeNotice {
                         Arrays.stream(locks.held()).mapToObj(Long::toString).collect(Collectors.joining(" ")));
                 line(text, "awaits", i, locks.awaited() == 0 ? "" : Long.toString(locks.awaited()));
             }
+        }
+        if (!stalled.isEmpty()) {
+            text.append("stalled=").append(stalled).append('\n');
         }
         if (!failure.isEmpty()) {
             String line = failure.replaceAll("[\\p{Cntrl}\\s]+", " ").replace("\\", "\\\\");

@@ -37,6 +37,10 @@ final class OperationsFactory {
         this.completions = new CompletionWatch(environment, "remus-completions-" + endpoint.node(), lanes);
     }
 
+    Environment environment() {
+        return environment;
+    }
+
     private SharedLane[][] sharedLanes() {
         SharedLane[][] all = new SharedLane[links.size()][];
         for (int i = 0; i < all.length; i++) {

@@ -32,7 +32,7 @@ final class ThreadBlocks {
             Placement placement,
             Allocator allocator,
             ThreadBackoff backoff,
-            RetiredPool pool,
+            NodeEpochs nodeEpochs,
             Peers peers,
             ThreadMetrics metrics,
             OperationsFactory operations) {
@@ -42,7 +42,17 @@ final class ThreadBlocks {
         this.metrics = metrics;
         this.epochs = config.reclaim() == Reclamation.EPOCHS
                 ? new EpochReclaimer(
-                        config, id, space, memory, placement, allocator, backoff, pool, peers, metrics, operations)
+                        config,
+                        id,
+                        space,
+                        memory,
+                        placement,
+                        allocator,
+                        backoff,
+                        nodeEpochs,
+                        peers,
+                        metrics,
+                        operations)
                 : null;
         if (epochs != null) {
             epochs.open();
@@ -79,6 +89,7 @@ final class ThreadBlocks {
     void schedReclaim(long pointer, long bytes) {
         owner.check();
         allocator.defer(pointer, bytes);
+        metrics.retirements++;
         countRetired();
     }
 

@@ -29,9 +29,11 @@ public final class ThreadMetrics {
     long wakeUps;
 
     long epochs;
+    long retirements;
     int retired;
     int retiredMost;
     long reclamationRoundTrips;
+    long stalls;
 
     private long cacheHits;
     private long cacheMisses;
@@ -140,6 +142,11 @@ public final class ThreadMetrics {
         return epochs;
     }
 
+    /** How many blocks the thread has retired so far. */
+    public long retirements() {
+        return retirements;
+    }
+
     /** How many blocks the thread has retired and not reclaimed. */
     public int retired() {
         return retired;
@@ -153,6 +160,11 @@ public final class ThreadMetrics {
     /** How many of the {@link #roundTrips} were made to announce epochs and to move them on. */
     public long reclamationRoundTrips() {
         return reclamationRoundTrips;
+    }
+
+    /** How often the thread was the first of its node to report a thread that holds the epoch up for long. */
+    public long stalls() {
+        return stalls;
     }
 
     /** Remote operations of all kinds. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EpochsTest {
     private static final int CALLS = 65;
     private static final int ROUNDS = 1_000;
+    private static final int MOST_OF_TINY = 35;
 
     private static ClusterConfig config(int threads, boolean checkMemory) {
         return TestCluster.config(1, 1, threads)
@@ -20,6 +23,14 @@ class EpochsTest {
                 .checkMemory(checkMemory)
                 .segmentSizeLog2(13)
                 .build();
+    }
+
+    /** One segment, with room for fewer than two times {@link #MOST_OF_TINY} blocks. */
+    private static ClusterConfig.Builder tiny(int threads) {
+        return TestCluster.config(1, 1, threads)
+                .reclaim(Reclamation.EPOCHS)
+                .segmentsPerNode(1)
+                .segmentSizeLog2(12);
     }
 
     private static void pass(ComputeThread ct) {
@@ -76,6 +87,68 @@ class EpochsTest {
         while (ct.nanoTime() - end < 0) {
             ct.pause();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadAloneReusesTheFewBlocksOfTinyMemory(FabricKind kind) throws Exception {
+        kind.run(tiny(1).build(), ct -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                ct.schedReclaim(ct.allocate(64), 64);
+                ct.quiescent();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fullMemoryIsReportedWithTheThreadThatHoldsTheEpochUp(FabricKind kind) throws Exception {
+        kind.run(tiny(2).allocationWait(Duration.ofSeconds(1)).build(), ct -> {
+            if (ct.id() == 1) {
+                ct.root().set(new RdmaPtr<>(ct.allocate(64))); // inside an operation from here on
+                while (!ct.root().get().isNull()) {
+                    ct.pause();
+                }
+            } else {
+                while (ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                ct.allocate(64);
+                assertThatThrownBy(() -> retireForEver(ct))
+                        .isInstanceOf(OutOfRemoteMemoryException.class)
+                        .hasMessageContaining("Compute Thread 1 of Compute Node 1 has announced no quiescent state for")
+                        .hasMessageContaining("allocationWait (--alloc-wait) 1 s");
+                ct.root().set(RdmaPtr.nullPointer());
+            }
+        });
+    }
+
+    private static void retireForEver(ComputeThread ct) {
+        while (true) {
+            ct.schedReclaim(ct.allocate(64), 64); // inside one operation: it passes no quiescent state
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRetiredBlocksOfAClosedThreadReturnThroughItsNode(FabricKind kind) throws Exception {
+        kind.run(tiny(2).build(), ct -> {
+            if (ct.id() == 1) {
+                for (int i = 0; i < MOST_OF_TINY; i++) {
+                    ct.schedReclaim(ct.allocate(64), 64);
+                }
+                ct.root().set(new RdmaPtr<>(ct.allocate(64)));
+                ct.close();
+            } else {
+                while (ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                for (int i = 0; i < MOST_OF_TINY; i++) {
+                    ct.allocate(64);
+                    ct.quiescent();
+                }
+            }
+        });
     }
 
     @ParameterizedTest

@@ -113,6 +113,7 @@ final class Screen {
                         "%-22s %10s %10s %8s %8s %8s %8s",
                         "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
         look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
+        stalls(look);
         lines.add("");
         lines.add(paint(BOLD, "memory") + " allocated so far, including freed blocks");
         look.nodes().stream()
@@ -126,6 +127,20 @@ final class Screen {
             lines.add(paint(BOLD, held.get(0)));
             lines.addAll(held.subList(1, held.size()));
         }
+    }
+
+    /** Adds the thread that each node reports to hold the epoch up. */
+    private void stalls(Look look) {
+        look.nodes().stream()
+                .filter(node -> node.state() == LocalClusters.State.RUNNING)
+                .filter(node -> node.notice().containsKey("stalled"))
+                .forEach(node -> {
+                    String[] stall = node.notice().get("stalled").split(" ");
+                    lines.add(paint(
+                            RED,
+                            "node " + stall[0] + ", thread " + stall[1] + " stands still: for " + stall[2] + " s, "
+                                    + stall[3] + " blocks of node " + node.id() + " wait"));
+                });
     }
 
     private static String count(long nodes, String what) {

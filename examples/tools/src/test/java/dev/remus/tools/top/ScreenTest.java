@@ -102,6 +102,14 @@ class ScreenTest {
     }
 
     @Test
+    void aThreadThatHoldsUpReclamationIsNamedInOneLine() {
+        Node node = new Node(1, false, State.RUNNING, "12", Map.of("stalled", "1023 4095 86400 1234567"));
+        Look look = new Look("demo", List.of(node), List.of(), Optional.empty());
+        assertThat(new Screen(new Locks(), false).show(look))
+                .contains("node 1023, thread 4095 stands still: for 86400 s, 1234567 blocks of node 1 wait");
+    }
+
+    @Test
     void theColumnsAreHeadedRemoteOperations() {
         assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.RUNNING, Optional.empty())))
                 .anySatisfy(line -> assertThat(line).startsWith("remote operations/s"));
