@@ -82,7 +82,7 @@ public final class IntSetExperiment {
     public Optional<IntSetResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         IntSetWorkload here = workload.in(ct.config());
-        SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies);
+        SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies, ct);
         if (lead) {
             shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
         }
@@ -197,6 +197,7 @@ public final class IntSetExperiment {
             ct.reclaimDeferred();
         }
         tally.add(Metric.OP_COUNT, done);
+        tally.add(Metric.RETIRED_MOST, ct.metrics().retiredMost());
     }
 
     private Progress.Phase runPhase(RunLength length, ComputeThread ct) {

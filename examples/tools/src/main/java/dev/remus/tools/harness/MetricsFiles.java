@@ -43,7 +43,7 @@ public final class MetricsFiles {
     Map<String, Long> metrics() {
         Map<String, Long> metrics = new LinkedHashMap<>();
         metrics.put("duration", result.micros());
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.of(result.cluster())) {
             metrics.put(metric.key(), result.get(metric));
         }
         metrics.put("size", result.size());

@@ -51,6 +51,14 @@ public final class ResultTable {
                 perOperation(Metric.CAS),
                 perOperation(Metric.FAA),
                 perOperation(Metric.ROUND_TRIPS));
+        new ReclamationLine(
+                        result.get(Metric.EPOCHS),
+                        result.get(Metric.RETIREMENTS),
+                        result.get(Metric.RETIRED_MOST),
+                        result.get(Metric.RECLAMATION_ROUND_TRIPS),
+                        result.get(Metric.STALLS))
+                .text(result.cluster(), result.get(Metric.OP_COUNT))
+                .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(result.books()).append('\n');
         result.verification().ifPresent(v -> text.append(v.line()).append('\n'));
         return text.toString();

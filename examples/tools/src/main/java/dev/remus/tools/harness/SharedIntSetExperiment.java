@@ -22,15 +22,16 @@ final class SharedIntSetExperiment extends RemoteRecord {
     private final RemoteLong lastRound = longField();
     private final RemoteRef<LatencyExchange<OperationKind>> latencies = refField();
     private final RemoteRef<LogExchange> logs = refField();
-    private final RemoteLongArray totals = longArrayField(Metric.values().length);
+    private final RemoteLongArray totals;
 
     private final LatencyExchange<OperationKind> exchange = new LatencyExchange<>(OperationKind.class);
     private final LogExchange logExchange = new LogExchange();
     private final boolean verifies;
 
     /** @param verifies whether the threads record their operations */
-    SharedIntSetExperiment(boolean verifies) {
+    SharedIntSetExperiment(boolean verifies, ComputeThread ct) {
         this.verifies = verifies;
+        this.totals = longArrayField(Metric.of(ct.config()).size());
     }
 
     /** Allocates it and makes it the cluster's root. */
@@ -97,7 +98,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
     }
 
     void add(Tally tally, ComputeThread ct) {
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.of(ct.config())) {
             totals.fetchAdd(metric.ordinal(), tally.get(metric), ct);
         }
     }
@@ -116,7 +117,7 @@ final class SharedIntSetExperiment extends RemoteRecord {
 
     Tally totals(ComputeThread ct) {
         Tally sum = new Tally();
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.of(ct.config())) {
             sum.add(metric, totals.load(metric.ordinal(), ct));
         }
         return sum;

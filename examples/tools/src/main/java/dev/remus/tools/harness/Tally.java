@@ -43,5 +43,9 @@ final class Tally {
         add(Metric.FAA, sign * metrics.fetchAndAdds());
         add(Metric.CAS, sign * metrics.compareAndSwaps());
         add(Metric.ROUND_TRIPS, sign * metrics.roundTrips());
+        add(Metric.EPOCHS, sign * metrics.epochs());
+        add(Metric.RETIREMENTS, sign * metrics.retirements());
+        add(Metric.RECLAMATION_ROUND_TRIPS, sign * metrics.reclamationRoundTrips());
+        add(Metric.STALLS, sign * metrics.stalls());
     }
 }

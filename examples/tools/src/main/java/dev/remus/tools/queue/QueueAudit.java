@@ -138,6 +138,10 @@ final class QueueAudit {
         count(QueueMetric.CAS, sign * metrics.compareAndSwaps());
         count(QueueMetric.FAA, sign * metrics.fetchAndAdds());
         count(QueueMetric.ROUND_TRIPS, sign * metrics.roundTrips());
+        count(QueueMetric.EPOCHS, sign * metrics.epochs());
+        count(QueueMetric.RETIREMENTS, sign * metrics.retirements());
+        count(QueueMetric.RECLAMATION_ROUND_TRIPS, sign * metrics.reclamationRoundTrips());
+        count(QueueMetric.STALLS, sign * metrics.stalls());
     }
 
     void count(QueueMetric metric, long amount) {

@@ -50,7 +50,7 @@ public final class QueueExperiment {
      */
     public Optional<QueueRunResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
-        SharedQueueExperiment shared = new SharedQueueExperiment(verifies);
+        SharedQueueExperiment shared = new SharedQueueExperiment(verifies, ct);
         if (lead) {
             shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
         }
@@ -104,6 +104,7 @@ public final class QueueExperiment {
             ct.quiescent();
         }
         audit.addRemoteOperations(ct.metrics(), 1);
+        audit.count(QueueMetric.RETIRED_MOST, ct.metrics().retiredMost());
     }
 
     private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {

@@ -1,5 +1,8 @@
 package dev.remus.tools.queue;
 
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import java.util.List;
 import java.util.Locale;
 
 /** The counts and times of a {@link QueueExperiment}, summed over all threads. Times are in nanoseconds. */
@@ -41,7 +44,23 @@ public enum QueueMetric {
     /** Remote FETCH_AND_ADDs. */
     FAA,
     /** The number of times that threads waited for a completion. */
-    ROUND_TRIPS;
+    ROUND_TRIPS,
+    /** How often threads announced an epoch; this and what follows only if memory is reclaimed by epochs. */
+    EPOCHS,
+    /** The retired blocks. */
+    RETIREMENTS,
+    /** The most blocks that each thread held retired at one time, added up. */
+    RETIRED_MOST,
+    /** The round trips that announced epochs and moved them on. */
+    RECLAMATION_ROUND_TRIPS,
+    /** How often a node reported a thread that held the epoch up for long. */
+    STALLS;
+
+    /** The counts of a run, which begin with those that every run has. */
+    static List<QueueMetric> of(ClusterConfig cluster) {
+        List<QueueMetric> all = List.of(values());
+        return cluster.reclaim() == Reclamation.EPOCHS ? all : all.subList(0, EPOCHS.ordinal());
+    }
 
     /** The name in result files, such as {@code enq_all_ns}. */
     public String key() {

@@ -3,6 +3,7 @@ package dev.remus.tools.queue;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.SegmentUse;
 import dev.remus.tools.harness.EmulatedLatency;
+import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
 import dev.remus.tools.verify.Verification;
@@ -163,7 +164,7 @@ public final class QueueRunResult {
         metrics.put("duration", nanos / 1000);
         metrics.put("threads", (long) cluster.totalThreads());
         metrics.put("throughput", Math.round(throughput()));
-        for (QueueMetric metric : QueueMetric.values()) {
+        for (QueueMetric metric : QueueMetric.of(cluster)) {
             metrics.put(metric.key(), get(metric));
         }
         for (QueueMetric time : QueueMetric.values()) {
@@ -214,6 +215,14 @@ public final class QueueRunResult {
                 perOperation(QueueMetric.CAS),
                 perOperation(QueueMetric.FAA),
                 perOperation(QueueMetric.ROUND_TRIPS));
+        new ReclamationLine(
+                        get(QueueMetric.EPOCHS),
+                        get(QueueMetric.RETIREMENTS),
+                        get(QueueMetric.RETIRED_MOST),
+                        get(QueueMetric.RECLAMATION_ROUND_TRIPS),
+                        get(QueueMetric.STALLS))
+                .text(cluster, get(QueueMetric.OP_COUNT))
+                .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(books()).append('\n');
         verification.ifPresent(v -> text.append(v.line()).append('\n'));
         return text.toString();

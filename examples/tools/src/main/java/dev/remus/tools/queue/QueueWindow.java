@@ -45,7 +45,7 @@ final class QueueWindow {
 
     /** Runs one thread's part. All threads must call it; it never returns. */
     void run(ComputeThread ct) {
-        SharedQueueExperiment shared = new SharedQueueExperiment(false);
+        SharedQueueExperiment shared = new SharedQueueExperiment(false, ct);
         if (ct.id() == 0) {
             shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
         }

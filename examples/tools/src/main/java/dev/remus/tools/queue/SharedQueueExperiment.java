@@ -20,15 +20,16 @@ final class SharedQueueExperiment extends RemoteRecord {
     private final RemoteLong fingerprint = longField();
     private final RemoteRef<LatencyExchange<QueueOperationKind>> latencies = refField();
     private final RemoteRef<LogExchange> logs = refField();
-    private final RemoteLongArray totals = longArrayField(QueueMetric.values().length);
+    private final RemoteLongArray totals;
 
     private final LatencyExchange<QueueOperationKind> exchange = new LatencyExchange<>(QueueOperationKind.class);
     private final LogExchange logExchange = new LogExchange();
     private final boolean verifies;
 
     /** @param verifies whether the threads record their operations */
-    SharedQueueExperiment(boolean verifies) {
+    SharedQueueExperiment(boolean verifies, ComputeThread ct) {
         this.verifies = verifies;
+        this.totals = longArrayField(QueueMetric.of(ct.config()).size());
     }
 
     /** Allocates it and makes it the cluster's root. */
@@ -65,7 +66,7 @@ final class SharedQueueExperiment extends RemoteRecord {
     }
 
     void add(long[] counts, ComputeThread ct) {
-        for (int i = 0; i < counts.length; i++) {
+        for (int i = 0; i < totals.length(); i++) {
             totals.fetchAdd(i, counts[i], ct);
         }
     }
@@ -83,8 +84,8 @@ final class SharedQueueExperiment extends RemoteRecord {
     }
 
     long[] totals(ComputeThread ct) {
-        long[] sums = new long[totals.length()];
-        for (int i = 0; i < sums.length; i++) {
+        long[] sums = new long[QueueMetric.values().length];
+        for (int i = 0; i < totals.length(); i++) {
             sums[i] = totals.load(i, ct);
         }
         return sums;

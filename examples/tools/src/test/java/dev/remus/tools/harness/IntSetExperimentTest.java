@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
@@ -260,6 +261,27 @@ class IntSetExperimentTest {
                 .isInstanceOf(UnbalancedException.class)
                 .hasMessageContaining("the set is damaged: a mark was left")
                 .hasMessageContaining("cannot be counted: NOT BALANCED");
+    }
+
+    @Test
+    void withEpochsMemoryForAFewKeysServesEachSetForEverAndTheResultShowsIt() throws Exception {
+        for (String set : IntSetNames.all()) {
+            ClusterConfig config = OneJvm.cluster()
+                    .segmentSizeLog2(14)
+                    .segmentsPerNode(1)
+                    .reclaim(Reclamation.EPOCHS)
+                    .build();
+            IntSetFactory factory = IntSetClass.named(IntSetNames.className(set));
+            IntSetResult result = OneJvm.run(
+                    config,
+                    factory,
+                    WORKLOAD.withKeys(0, 15).withOperations(5_000).withRatios(50, 50));
+            assertThat(result.isBalanced()).isTrue();
+            assertThat(new ResultTable(result).toString())
+                    .containsPattern(
+                            "reclamation +[0-9,]+ epochs, [0-9,]+ blocks retired, at most [0-9,]+ of a thread at a"
+                                    + " time \\([0-9,]+ in 3 epochs\\), [0-9.]+ round trips per operation\n");
+        }
     }
 
     @Test
