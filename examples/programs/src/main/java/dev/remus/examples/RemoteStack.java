@@ -80,11 +80,13 @@ public final class RemoteStack {
                 RemoteStack stack = new RemoteStack(ct.root().get());
                 for (int i = 0; i < 1000; i++) {
                     stack.push(ct.id() * 1000 + i, ct);
+                    ct.quiescent(); // between operations, so this thread holds no pointers
                 }
                 ct.barrier();
                 long popped = 0;
                 while (stack.pop(ct) >= 0) {
                     popped++;
+                    ct.quiescent();
                 }
                 ct.barrier();
                 ct.reclaimDeferred();

@@ -127,6 +127,7 @@ public final class MeasureDeque implements Program {
                     counted[Totals.SUM] -= item;
                 }
             }
+            ct.quiescent();
         }
     }
 

@@ -153,6 +153,7 @@ public final class SetExperiment implements Program {
             } else {
                 counted[Totals.FOUND] += set.contains(key, ct) ? 1 : 0;
             }
+            ct.quiescent(); // between operations: this thread holds no pointers into the set
         }
     }
     // #endregion work

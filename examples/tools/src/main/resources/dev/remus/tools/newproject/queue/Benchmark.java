@@ -56,6 +56,7 @@ public final class @CLASS@Benchmark {
             while (structure.dequeue(ct).isEmpty()) {
                 ct.pause();
             }
+            ct.quiescent(); // between operations, so this thread holds no pointers
         }
     }
 }

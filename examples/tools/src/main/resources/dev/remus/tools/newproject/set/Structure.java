@@ -19,7 +19,8 @@ import dev.remus.record.RemoteRef;
  * 7 + v; remove 6 + v, without contention. A new block costs more than one that is reused.
  *
  * <p><b>Memory.</b> A removed node keeps its link, since contains may be there. It is reclaimed when no thread is
- * inside an operation: call {@link ComputeThread#reclaimDeferred} after a barrier.
+ * inside an operation: call {@link ComputeThread#reclaimDeferred} after a barrier. With {@code --reclaim epochs}, call
+ * {@link ComputeThread#quiescent} between operations instead.
  */
 public final class @CLASS@ {
     /** A node in remote memory; an object of this class is a view of it. */
