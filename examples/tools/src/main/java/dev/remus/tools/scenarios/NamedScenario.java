@@ -9,6 +9,8 @@ import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.CacheScenario;
 import dev.remus.simulation.scenario.CompletionScenario;
+import dev.remus.simulation.scenario.EpochScenario;
+import dev.remus.simulation.scenario.FullMemoryScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
@@ -339,6 +341,21 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "no thread reads reclaimed memory, and deferred blocks are reclaimed",
                     new Size(4, 9, 0),
                     s -> ReclamationScenario.afterBarrier(s.threads(), s.operations())),
+            new NamedScenario(
+                    "epochs",
+                    "no block is reused by epochs under a thread that holds a pointer to it",
+                    new Size(4, 12, 0),
+                    s -> EpochScenario.shipped(s.threads(), s.operations(), false)),
+            new NamedScenario(
+                    "epochs-loss",
+                    "a lost node, broken lanes and threads that go offline hold no retired block up for ever",
+                    new Size(4, 12, 0),
+                    s -> EpochScenario.shipped(s.threads(), s.operations(), true)),
+            new NamedScenario(
+                    "epochs-full",
+                    "full memory serves each thread while retired blocks return by epochs",
+                    new Size(4, 24, 0),
+                    s -> FullMemoryScenario.shipped(s.threads(), s.operations())),
             new NamedScenario(
                     "lock",
                     "one thread holds the lock at a time, in ticket order; a thread that gives up blocks no other",

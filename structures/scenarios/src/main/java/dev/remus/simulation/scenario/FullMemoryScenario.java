@@ -1,12 +1,19 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -22,6 +29,10 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
     private static final int SLOTS = 2;
     private static final long POINTER = -Retirement.BLOCK_BYTES;
     private static final long STAMP = 0x9E37_79B9_7F4A_7C15L;
+
+    /** Faults with which each thread gets its blocks all the same. */
+    private static final Set<Fault> DELAYS =
+            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
 
     /** Of each thread: a reserve and as much again, a block in use, and a retired one. */
     private static final int BLOCKS_OF_A_THREAD = 4;
@@ -51,18 +62,22 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
                 .reclaim(factory.setting())
                 .build();
         SimulatedCluster cluster = new SimulatedCluster(config, schedule);
-        Run run = new Run();
+        Run run = new Run(cluster);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
     }
 
     /** The state that the threads of one run share. */
     private final class Run {
+        private final SimulatedCluster cluster;
+        private final Set<Integer> ended = new HashSet<>();
         private RdmaPtr<?> shared = RdmaPtr.nullPointer();
         private long slots;
-        private int ended;
-
         /** How often a block was linked, in all. */
         private long uses;
+
+        Run(SimulatedCluster cluster) {
+            this.cluster = cluster;
+        }
 
         void prepare(ComputeThread ct) {
             if (ct.id() == 0) {
@@ -78,16 +93,41 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
-            Retirement retirement = factory.open(shared, ct);
-            for (int i = 0; i < operations; i++) {
-                replace(slots + (long) random.nextInt(SLOTS) * Long.BYTES, retirement, ct);
-                retirement.quiescent(ct);
+            try {
+                Retirement retirement = factory.open(shared, ct);
+                for (int i = 0; i < operations; i++) {
+                    long slot = slots + (long) random.nextInt(SLOTS) * Long.BYTES;
+                    unlessALaneBreaks(() -> replace(slot, retirement, ct));
+                    unlessALaneBreaks(() -> retirement.quiescent(ct));
+                }
+                ended.add(ct.id());
+                while (!haveAllEnded()) {
+                    unlessALaneBreaks(() -> retirement.quiescent(ct));
+                    ct.pause();
+                }
+            } catch (OutOfRemoteMemoryException e) {
+                if (DELAYS.containsAll(faults())) {
+                    throw e; // else a lost thread holds blocks, or the epoch
+                }
+            } finally {
+                ended.add(ct.id());
             }
-            ended++;
-            while (ended < threads) {
-                retirement.quiescent(ct);
-                ct.pause();
+        }
+
+        private void unlessALaneBreaks(Runnable work) {
+            try {
+                work.run();
+            } catch (OutcomeUnknownException e) {
+                // A block that was being linked or replaced stays allocated.
             }
+        }
+
+        private List<Fault> faults() {
+            return cluster.struck().stream().map(Strike::fault).toList();
+        }
+
+        private boolean haveAllEnded() {
+            return ended.size() + cluster.stoppedThreads().size() >= threads;
         }
 
         private void replace(long slot, Retirement retirement, ComputeThread ct) {
