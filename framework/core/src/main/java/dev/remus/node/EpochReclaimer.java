@@ -87,6 +87,9 @@ final class EpochReclaimer {
     /** The thread that held the epoch up when this one last tried to move it on, or {@link #NONE}. */
     private int holder = NONE;
 
+    /** Why this thread's last wait between operations was in vain; empty if it was not, or for want of memory. */
+    private String waitedFor = "";
+
     /** How often a pointer that this thread keeps may have become stale. */
     private long staleness;
 
@@ -172,10 +175,12 @@ final class EpochReclaimer {
      * what was retired before, a reserve that is not empty has to do. Without success, this ends when the time is up.
      */
     private void collect() {
+        waitedFor = "";
         backoff.beginWait(wait.toNanos());
         long last = look(true) + EPOCHS_OF_A_COLLECTION;
         while (!restock()) {
             if (look(true) >= last && !allocator.isReserveEmpty() || !backoff.pauseInWait()) {
+                waitedFor = isHeldByOther() ? describeHolder() : "";
                 allocator.settleReserve();
                 return;
             }
@@ -203,9 +208,20 @@ final class EpochReclaimer {
         String held = allocator.retired().count() + " blocks that this thread has retired, and "
                 + node.retired() + " of its node, were not free within " + ClusterSettings.ALLOCATION_WAIT.names() + " "
                 + wait.toSeconds() + " s";
-        return holder == NONE || holder == id
+        if (isHeldByOther()) {
+            return held + ": " + describeHolder() + ".";
+        }
+        return waitedFor.isEmpty()
                 ? held + "; no other thread holds the epoch up."
-                : held + ": " + node.describe(holder, environment.nanoTime() - seenAt) + ".";
+                : held + ". It had no block left for this operation, since after the last one " + waitedFor + ".";
+    }
+
+    private boolean isHeldByOther() {
+        return holder != NONE && holder != id;
+    }
+
+    private String describeHolder() {
+        return node.describe(holder, environment.nanoTime() - seenAt);
     }
 
     /** Called when the thread pauses. */
@@ -264,7 +280,7 @@ final class EpochReclaimer {
         if (holder == NONE) {
             return table.advance(epoch) ? epoch + 1 : epoch;
         }
-        if (holder != id && node.held(holder, seen, seenAt, environment.nanoTime())) {
+        if (isHeldByOther() && node.held(holder, seen, seenAt, environment.nanoTime())) {
             metrics.stalls++;
         }
         return epoch;

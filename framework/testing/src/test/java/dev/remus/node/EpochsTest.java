@@ -123,6 +123,33 @@ class EpochsTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void fullMemoryIsReportedWithTheThreadThatHeldTheEpochUpBeforeTheOperation(FabricKind kind) throws Exception {
+        kind.run(tiny(2).allocationWait(Duration.ofSeconds(1)).build(), ct -> {
+            if (ct.id() == 1) {
+                ct.root().set(new RdmaPtr<>(ct.allocate(64))); // inside an operation from here on
+                while (!ct.root().get().isNull()) {
+                    ct.pause();
+                }
+            } else {
+                while (ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                long start;
+                do {
+                    ct.schedReclaim(ct.allocate(64), 64);
+                    start = ct.nanoTime();
+                    ct.quiescent();
+                } while (ct.nanoTime() - start < 1_000_000_000);
+                ct.root().set(RdmaPtr.nullPointer()); // the other thread closes
+                assertThatThrownBy(() -> retireForEver(ct))
+                        .isInstanceOf(OutOfRemoteMemoryException.class)
+                        .hasMessageContaining("after the last one Compute Thread 1 of Compute Node 1 has announced no");
+            }
+        });
+    }
+
     private static void retireForEver(ComputeThread ct) {
         while (true) {
             ct.schedReclaim(ct.allocate(64), 64); // inside one operation: it passes no quiescent state
