@@ -80,6 +80,7 @@ final class TicketWords {
             try {
                 return entries.compareAndExchange(index(ticket), expected, desired, ct);
             } catch (OutcomeUnknownException e) {
+                ct.pause();
                 long found = load(ticket, ct);
                 if (found != expected) {
                     return found == desired ? expected : found;

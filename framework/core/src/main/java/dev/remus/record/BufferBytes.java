@@ -70,20 +70,23 @@ class BufferBytes extends VanillaBytes<Void> implements BufferStore.Place {
 
     /** Makes the bytes from an index of the buffer to its limit those that are written. */
     final void beginWriting(int at) {
+        base = at;
+        position = 0;
         isZeroed = false;
-        begin(at, 0);
+        readPosition = 0;
+        writeLimit = capacity;
     }
 
     /** Makes the bytes from an index of the buffer to its limit those that are read: nothing is left to be zeroed. */
     final void beginReading(int at) {
-        begin(at, capacity);
-    }
-
-    private void begin(int at, int written) {
         base = at;
-        position = written;
         readPosition = 0;
-        writeLimit = capacity;
+        if (position != capacity) { // from here on: a comparison costs less than a store
+            position = capacity;
+        }
+        if (writeLimit != capacity) {
+            writeLimit = capacity;
+        }
     }
 
     /** Ends all access to the buffer, also by an object that has kept these Bytes. */
