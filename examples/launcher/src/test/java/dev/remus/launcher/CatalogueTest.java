@@ -83,7 +83,7 @@ class CatalogueTest {
 
     @Test
     void onlyCommandsThatMeasureAreRepeated() {
-        assertThat(CATALOGUE.measuring()).containsExactly("intset", "queue", "bench", "reproduce");
+        assertThat(CATALOGUE.measuring()).containsExactly("intset", "kv", "queue", "bench", "reproduce");
     }
 
     @Test

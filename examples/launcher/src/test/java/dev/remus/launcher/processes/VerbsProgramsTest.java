@@ -42,9 +42,10 @@ class VerbsProgramsTest {
             List.of("shared-object"),
             List.of("intset", "--verify"),
             List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8", "--verify"),
-            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8", "--verify"));
+            List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8", "--verify"),
+            List.of("kv", "--records=50", "--num-ops=30", "--update=30", "--rmw=20", "--remove=20"));
 
-    private static final List<String> LEAVE_RESULTS = List.of("intset", "queue");
+    private static final List<String> LEAVE_RESULTS = List.of("intset", "kv", "queue");
 
     @TempDir
     private static Path folder;
@@ -130,6 +131,11 @@ class VerbsProgramsTest {
     @Test
     void theBooksOfALockFreeQueueBalance() {
         assertThat(report("nd")).containsPattern("operations +[1-9]").contains("none lost or duplicated");
+    }
+
+    @Test
+    void theBooksOfAMapBalance() {
+        assertThat(out).contains("50 loaded + ", "their values add up: balanced");
     }
 
     /** The output of a queue's run, up to its verdict. */

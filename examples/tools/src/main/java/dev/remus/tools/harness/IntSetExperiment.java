@@ -1,7 +1,6 @@
 package dev.remus.tools.harness;
 
 import dev.remus.cli.progress.Progress;
-import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteLongSet;
@@ -90,7 +89,7 @@ public final class IntSetExperiment {
         shared.find(ct);
         IntSetWorkload given = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
         IntSetWorkload agreed = given.fitsKeys() ? fit(given, shared, ct) : given;
-        RemoteLongSet set = factory.open(shared.set(ct));
+        RemoteLongSet set = factory.open(shared.structure(ct));
         Tally tally = new Tally();
         Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         ct.barrier();
@@ -103,7 +102,7 @@ public final class IntSetExperiment {
         operate(observation, agreed, shared, tally, ct);
         long nanos = ct.nanoTime() - start;
         ct.reclaimDeferred();
-        shared.add(tally, ct);
+        shared.add(tally.counts(), ct);
         if (agreed.latency()) {
             shared.collect(latencies, ct);
         }
@@ -112,7 +111,8 @@ public final class IntSetExperiment {
         if (!lead) {
             return Optional.empty();
         }
-        IntSetResult result = check(set, agreed, new Totals(shared.totals(ct), latencies, nanos, verification), ct);
+        IntSetResult result =
+                check(set, agreed, new Totals(new Tally(shared.totals(ct)), latencies, nanos, verification), ct);
         set.destroy(ct);
         shared.withdraw(ct);
         return Optional.of(result);
@@ -158,44 +158,39 @@ public final class IntSetExperiment {
         return items / threads * thread + items % threads * thread / threads;
     }
 
-    /**
-     * Operates in rounds that end with a barrier. There, all threads are between two operations, so none holds a
-     * pointer to a removed node. The last round is the same for all threads. With epochs, there is one round, and no
-     * barrier before its end.
-     */
     private void operate(
             Observation observation,
             IntSetWorkload agreed,
             SharedIntSetExperiment shared,
             Tally tally,
             ComputeThread ct) {
-        RunLength length = agreed.length();
-        Progress.Counter counter = runPhase(length, ct).counter();
+        Progress.Counter counter = runPhase(agreed.length(), ct).counter();
         SplittableRandom random = agreed.random(ct.id());
-        Deadline deadline = length.startNow(ct::nanoTime);
-        tally.startCounting(ct);
-        boolean hasRounds = ct.config().reclaim() == Reclamation.BARRIER;
-        long done = 0;
-        for (long round = 1; ; round++) {
-            long end = hasRounds ? Math.min(length.operations(), round * agreed.reclaimEvery()) : length.operations();
-            while (done < end && !deadline.isOver() && !observation.log().isFull()) {
+        long done = new Rounds(shared, agreed.reclaimEvery(), ct).run(agreed.length(), new Rounds.Part() {
+            private long counted;
+
+            @Override
+            public boolean operate() {
+                if (observation.log().isFull()) {
+                    return false;
+                }
                 OperationKind kind = agreed.drawKind(random);
                 boolean answer = observation.execute(kind, agreed.keys().draw(random), ct);
                 tally.count(kind.metric(answer));
-                counter.set(++done);
-                ct.quiescent();
+                counter.set(++counted);
+                return true;
             }
-            tally.stopCounting(ct);
-            if (done < end) {
-                shared.endAfter(round, ct);
+
+            @Override
+            public void startCounting() {
+                tally.startCounting(ct);
             }
-            ct.barrier();
-            if (done == length.operations() || length.isTimed() && shared.hasEndedAfter(round, ct)) {
-                break;
+
+            @Override
+            public void stopCounting() {
+                tally.stopCounting(ct);
             }
-            tally.startCounting(ct);
-            ct.reclaimDeferred();
-        }
+        });
         tally.add(Metric.OP_COUNT, done);
         tally.add(Metric.RETIRED_MOST, ct.metrics().retiredMost());
     }

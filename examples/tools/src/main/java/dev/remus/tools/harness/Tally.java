@@ -2,10 +2,26 @@ package dev.remus.tools.harness;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.node.ThreadMetrics;
+import java.util.Arrays;
 
 /** The counts of one thread. */
 final class Tally {
-    private final long[] counts = new long[Metric.values().length];
+    private final long[] counts;
+
+    /** All counts are 0. */
+    Tally() {
+        this(new long[0]);
+    }
+
+    /** @param first the first counts, by the ordinals of {@link Metric}; all others are 0 */
+    Tally(long[] first) {
+        this.counts = Arrays.copyOf(first, Metric.values().length);
+    }
+
+    /** All counts, by the ordinals of {@link Metric}. */
+    long[] counts() {
+        return counts.clone();
+    }
 
     void count(Metric metric) {
         counts[metric.ordinal()]++;

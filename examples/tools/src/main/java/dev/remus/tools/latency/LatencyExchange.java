@@ -15,17 +15,17 @@ import dev.remus.record.RemoteRecord;
  *   word 0        how often the buffer was filled or emptied: even means empty, odd full
  *   word 1        the id of the sender
  *   word 2        the number of words that follow
- *   word 3..127   entries: kind and nanoseconds (2 and 62 bits), then the count; -1 ends them
+ *   word 3..127   entries: kind and nanoseconds (3 and 61 bits), then the count; -1 ends them
  * </pre>
  *
  * <p>After {@link #create}, the first two words change only by FETCH_AND_ADD, the others by WRITE.
  *
- * @param <K> the kinds of operations, four at most
+ * @param <K> the kinds of operations, eight at most
  */
 public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     private static final int WORDS = 125;
     private static final int WORDS_OF_ENTRY = 2;
-    private static final int KIND_SHIFT = 62;
+    private static final int KIND_SHIFT = 61;
     private static final long NANOS = (1L << KIND_SHIFT) - 1;
     private static final long LAST = -1;
     private static final int MAX_KINDS = 1 << Long.SIZE - KIND_SHIFT;

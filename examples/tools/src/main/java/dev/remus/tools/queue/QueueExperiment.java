@@ -6,10 +6,12 @@ import dev.remus.node.SegmentUse;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.verify.QueueJudge;
 import dev.remus.tools.harness.Deadline;
+import dev.remus.tools.harness.SharedRun;
 import dev.remus.tools.verify.RunLog;
 import dev.remus.tools.verify.Verification;
 import dev.remus.verify.LogExchange;
 import dev.remus.verify.RecordedRun;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -50,13 +52,9 @@ public final class QueueExperiment {
      */
     public Optional<QueueRunResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
-        SharedQueueExperiment shared = new SharedQueueExperiment(verifies, ct);
-        if (lead) {
-            shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
-        }
-        ct.barrier();
-        QueueWorkload agreed = shared.find(workload, ct);
-        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.queue(ct), ct);
+        SharedRun<QueueOperationKind> shared = workload.share(verifies, ct);
+        QueueWorkload agreed = workload.agreed(shared, ct);
+        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ct);
         ct.barrier();
@@ -73,7 +71,13 @@ public final class QueueExperiment {
             return Optional.empty();
         }
         QueueRunResult result = new QueueRunResult(
-                agreed, ct.config(), shared.totals(ct), audit.latencies(), remaining, nanos, SegmentUse.of(ct));
+                agreed,
+                ct.config(),
+                Arrays.copyOf(shared.totals(ct), QueueMetric.values().length),
+                audit.latencies(),
+                remaining,
+                nanos,
+                SegmentUse.of(ct));
         verification.ifPresent(result::verified);
         queue.destroy(ct);
         shared.withdraw(ct);

@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.sim.Simulator;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.tools.harness.SharedRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -45,13 +46,9 @@ final class QueueWindow {
 
     /** Runs one thread's part. All threads must call it; it never returns. */
     void run(ComputeThread ct) {
-        SharedQueueExperiment shared = new SharedQueueExperiment(false, ct);
-        if (ct.id() == 0) {
-            shared.publish(workload.queue().create(workload.capacity(), ct), workload, ct);
-        }
-        ct.barrier();
-        QueueWorkload agreed = shared.find(workload, ct);
-        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.queue(ct), ct);
+        SharedRun<QueueOperationKind> shared = workload.share(false, ct);
+        QueueWorkload agreed = workload.agreed(shared, ct);
+        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
         QueueAudit own = new QueueAudit(queue, false, ct);
         ct.barrier();
         threads.add(ct);

@@ -1,6 +1,8 @@
 package dev.remus.tools.queue;
 
+import dev.remus.node.ComputeThread;
 import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.harness.SharedRun;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -67,6 +69,23 @@ public record QueueWorkload(
     /** A copy that lasts for a time, and records no latencies. */
     QueueWorkload lasting(long nanos) {
         return new QueueWorkload(queue, pattern, RunLength.ofNanos(nanos), capacity, seed, false);
+    }
+
+    /** Makes the queue and publishes it with this workload. All threads must call it, and get what they share. */
+    SharedRun<QueueOperationKind> share(boolean verifies, ComputeThread ct) {
+        SharedRun<QueueOperationKind> shared = new SharedRun<>(
+                QueueOperationKind.class, QueueMetric.of(ct.config()).size(), verifies);
+        if (ct.id() == 0) {
+            shared.publish(queue.create(capacity, ct), seed, fingerprint(), ct);
+        }
+        ct.barrier();
+        shared.find(ct);
+        return shared;
+    }
+
+    /** This workload with the seed of the first Compute Node, which must have the same one. */
+    QueueWorkload agreed(SharedRun<QueueOperationKind> shared, ComputeThread ct) {
+        return withSeed(shared.agreeOnSeed(fingerprint(), ct));
     }
 
     /** The number of threads that only dequeue: those with the lowest ids. */

@@ -105,10 +105,11 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
         return value == null ? fact(name).map(Double::valueOf) : Optional.of(Double.valueOf(value.toString()));
     }
 
-    /** The class of the set or the kind of the queue. */
+    /** The class of the set or map, or the kind of the queue. */
     String subject() {
         return fact("set")
                 .or(() -> fact("queue"))
+                .or(() -> fact("map"))
                 .map(s -> s.substring(s.lastIndexOf('.') + 1))
                 .orElse("");
     }

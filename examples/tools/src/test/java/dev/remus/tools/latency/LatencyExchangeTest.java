@@ -71,19 +71,23 @@ class LatencyExchangeTest {
         assertAllArrived(4, latenciesPerThread);
     }
 
-    private enum FiveKinds {
+    private enum NineKinds {
         A,
         B,
         C,
         D,
-        E
+        E,
+        F,
+        G,
+        H,
+        I
     }
 
     @Test
     void moreKindsThanAnEntryCanNameAreRefused() {
-        assertThatThrownBy(() -> new LatencyExchange<>(FiveKinds.class))
+        assertThatThrownBy(() -> new LatencyExchange<>(NineKinds.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has 5 kinds of operations; at most 4 fit");
+                .hasMessageContaining("has 9 kinds of operations; at most 8 fit");
     }
 
     @Test

@@ -1,0 +1,131 @@
+package dev.remus.tools.kv;
+
+import dev.remus.tools.latency.Latencies;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * One thread's operations on a map, and its books: how many keys it has added and removed, and what the values that it
+ * wrote add up to, less those that it replaced or removed. Every operation that changes a value returns the one before.
+ * So if each takes effect once, and at one moment, the books of all threads together equal what is in the map at the
+ * end.
+ */
+final class KvClient {
+    private final KvStore store;
+    private final KvWorkload workload;
+    private final SplittableRandom random;
+    private final KeyChooser keys;
+    private final LongSupplier clock;
+    private final long[] counts = new long[KvMetric.values().length];
+    private Latencies<KvOperationKind> latencies = new Latencies<>(KvOperationKind.class);
+
+    /**
+     * @param thread the number of this thread, from 0
+     * @param threads the number of threads
+     * @param clock in nanoseconds
+     */
+    KvClient(KvStore store, KvWorkload workload, int thread, int threads, LongSupplier clock) {
+        this.store = store;
+        this.workload = workload;
+        this.random = workload.random(thread);
+        this.keys = new KeyChooser(workload.choice(), workload.records(), thread, threads, random.split());
+        this.clock = clock;
+    }
+
+    /** Adds the keys of a range. */
+    void load(long from, long to, LongConsumer done) {
+        for (long key = from; key < to; key++) {
+            put(key, KvMetric.LOADED);
+            done.accept(key - from + 1);
+        }
+    }
+
+    /** Forgets what was measured so far, but not the books. */
+    void forget() {
+        for (int i = 0; i < KvMetric.LOADED.ordinal(); i++) {
+            counts[i] = 0;
+        }
+        latencies = new Latencies<>(KvOperationKind.class);
+    }
+
+    /** Executes an operation, whose latency counts from now. */
+    void operate() {
+        operate(workload.latency() ? clock.getAsLong() : 0);
+    }
+
+    /** Executes an operation, whose latency counts from a given time. */
+    void operate(long begin) {
+        KvOperationKind kind = workload.mix().draw(random);
+        boolean isHit = apply(kind);
+        if (workload.latency()) {
+            latencies.record(kind, clock.getAsLong() - begin);
+        }
+        count(kind.metric(isHit), 1);
+        count(KvMetric.OP_COUNT, 1);
+    }
+
+    private boolean apply(KvOperationKind kind) {
+        return switch (kind) {
+            case READ -> store.get(keys.next()) != KvStore.MISSING;
+            case UPDATE -> !put(keys.next(), KvMetric.ADDED);
+            case INSERT -> put(keys.insert(), KvMetric.ADDED);
+            case RMW -> readModifyWrite(keys.next());
+            case REMOVE -> remove(keys.next());
+        };
+    }
+
+    /** Any number but {@link KvStore#MISSING}. */
+    private long drawValue() {
+        return random.nextLong() | 1;
+    }
+
+    /** Sets the value of a key; returns whether it was added, which the given metric counts. */
+    private boolean put(long key, KvMetric added) {
+        long value = drawValue();
+        long old = store.put(key, value);
+        count(KvMetric.SUM, value - old);
+        if (old == KvStore.MISSING) {
+            count(added, 1);
+        }
+        return old == KvStore.MISSING;
+    }
+
+    private boolean readModifyWrite(long key) {
+        while (true) {
+            long old = store.get(key);
+            if (old == KvStore.MISSING) {
+                return false;
+            }
+            long value = drawValue();
+            if (store.replace(key, old, value)) {
+                count(KvMetric.SUM, value - old);
+                return true;
+            }
+            count(KvMetric.RMW_AGAIN, 1);
+        }
+    }
+
+    private boolean remove(long key) {
+        long old = store.remove(key);
+        if (old != KvStore.MISSING) {
+            count(KvMetric.SUM, -old);
+            count(KvMetric.REMOVED, 1);
+        }
+        return old != KvStore.MISSING;
+    }
+
+    void count(KvMetric metric, long amount) {
+        counts[metric.ordinal()] += amount;
+    }
+
+    /** All counts, by the ordinals of {@link KvMetric}. */
+    long[] counts() {
+        return counts.clone();
+    }
+
+    /** The latencies of the operations, in nanoseconds. */
+    Latencies<KvOperationKind> latencies() {
+        return latencies;
+    }
+}

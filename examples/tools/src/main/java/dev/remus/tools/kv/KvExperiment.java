@@ -1,0 +1,191 @@
+package dev.remus.tools.kv;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.fabric.FabricException;
+import dev.remus.node.ComputeThread;
+import dev.remus.tools.harness.Rounds;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.harness.SharedRounds;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An experiment with a map. The threads of all nodes load records, then each executes operations on them, drawn at
+ * random in given proportions. The audit at the end must balance: the map has the keys that were loaded and added, less
+ * those removed, and their values add up to what the threads have written, less what they have replaced or removed.
+ *
+ * <p>One object serves all threads of a node; each calls {@link #run} once.
+ */
+final class KvExperiment {
+    private static final String LOAD = "load";
+    private static final String WARM_UP = "warm-up";
+    private static final String RUN = "run";
+
+    private final KvWorkload workload;
+    private final Progress progress;
+
+    /** @param progress receives the progress of this node's threads */
+    public KvExperiment(KvWorkload workload, Progress progress) {
+        this.workload = workload;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs one thread's part. All threads of the cluster must call it, each once.
+     *
+     * @return the result on the thread with id 0, which may not balance; empty on all others
+     */
+    public Optional<KvResult> run(ComputeThread ct) {
+        boolean lead = ct.id() == 0;
+        SharedRounds<KvOperationKind> shared =
+                new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, false);
+        if (lead) {
+            shared.publish(RemoteKvStore.create(ct), workload.seed(), workload.fingerprint(), ct);
+        }
+        ct.barrier();
+        shared.find(ct);
+        KvWorkload agreed = workload.withSeed(shared.agreeOnSeed(workload.fingerprint(), ct));
+        RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.valueBytes(), ct);
+        KvClient client = new KvClient(store, agreed, ct.id(), ct.threads(), ct::nanoTime);
+        load(client, ct);
+        ct.barrier();
+        Rounds rounds = new Rounds(shared, agreed.reclaimEvery(ct.config()), ct);
+        if (agreed.warmUpNanos() > 0) {
+            RunLength length = RunLength.ofNanos(agreed.warmUpNanos());
+            rounds.run(length, new Part(client, agreed, length, phase(WARM_UP, length, ct), ct));
+            client.forget();
+            shared.beginAgain(ct);
+        }
+        long start = ct.nanoTime();
+        ct.barrier();
+        rounds.run(agreed.length(), new Part(client, agreed, agreed.length(), phase(RUN, agreed.length(), ct), ct));
+        long nanos = ct.nanoTime() - start;
+        client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
+        ct.reclaimDeferred();
+        shared.add(client.counts(), ct);
+        if (agreed.latency()) {
+            shared.collect(client.latencies(), ct);
+        }
+        ct.barrier();
+        if (!lead) {
+            return Optional.empty();
+        }
+        KvResult result = KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), nanos, count(store));
+        store.destroy();
+        shared.withdraw(ct);
+        return Optional.of(result);
+    }
+
+    /** Adds this thread's share of the records. */
+    private void load(KvClient client, ComputeThread ct) {
+        long records = workload.records();
+        int first = ct.id() - ct.index();
+        long ofNode = share(records, first + ct.config().threadsPerNode(), ct.threads())
+                - share(records, first, ct.threads());
+        Progress.Counter counter = progress.phase(LOAD, ofNode, records).counter();
+        client.load(share(records, ct.id(), ct.threads()), share(records, ct.id() + 1, ct.threads()), done -> {
+            counter.set(done);
+            ct.quiescent();
+        });
+    }
+
+    private static long share(long items, int thread, int threads) {
+        return items * thread / threads; // at most 2^31 items and 2^20 threads
+    }
+
+    private Progress.Counter phase(String name, RunLength length, ComputeThread ct) {
+        Progress.Phase phase = length.isTimed()
+                ? progress.timedPhase(name, length.nanos())
+                : progress.phase(
+                        name,
+                        Math.multiplyExact(length.operations(), ct.config().threadsPerNode()),
+                        Math.multiplyExact(length.operations(), ct.threads()));
+        return phase.counter();
+    }
+
+    private static KvFound count(RemoteKvStore store) {
+        try {
+            return store.count();
+        } catch (FabricException e) {
+            throw e; // no evidence about the map
+        } catch (IllegalStateException e) {
+            return new KvFound(KvFound.DAMAGED, 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** One thread's operations, as fast as it can or at a given rate. */
+    private static final class Part implements Rounds.Part {
+        private static final long SHORT_NANOS = 100_000;
+        private static final long LONG_NANOS = 10_000_000;
+
+        private final KvClient client;
+        private final @Nullable Pace pace;
+        private final long end;
+        private final Progress.Counter counter;
+        private final ComputeThread ct;
+        private long done;
+
+        Part(KvClient client, KvWorkload agreed, RunLength length, Progress.Counter counter, ComputeThread ct) {
+            long now = ct.nanoTime();
+            this.client = client;
+            this.pace = agreed.rate() == 0 ? null : new Pace(agreed.rate(), ct.id(), ct.threads(), now);
+            this.end = length.isTimed() ? now + length.nanos() : Long.MAX_VALUE;
+            this.counter = counter;
+            this.ct = ct;
+        }
+
+        @Override
+        public boolean operate() {
+            if (pace == null) {
+                client.operate();
+            } else {
+                if (pace.next() >= end) {
+                    return false;
+                }
+                await(pace.next());
+                client.operate(pace.next());
+                pace.advance();
+            }
+            counter.set(++done);
+            return true;
+        }
+
+        /** Sleeps while there is time; offline if long, so that others can reclaim memory meanwhile. */
+        private void await(long time) {
+            for (long left = time - ct.nanoTime(); left > 0; left = time - ct.nanoTime()) {
+                if (left > LONG_NANOS) {
+                    ct.offline(() -> LockSupport.parkNanos(LONG_NANOS - SHORT_NANOS));
+                } else if (left > SHORT_NANOS) {
+                    LockSupport.parkNanos(left - SHORT_NANOS / 2);
+                } else {
+                    Thread.yield();
+                }
+            }
+        }
+
+        @Override
+        public void startCounting() {
+            addRemoteOperations(-1);
+        }
+
+        @Override
+        public void stopCounting() {
+            addRemoteOperations(1);
+        }
+
+        private void addRemoteOperations(int sign) {
+            client.count(KvMetric.WRITE, sign * ct.metrics().writes());
+            client.count(KvMetric.BYTES_WRITE, sign * ct.metrics().writeBytes());
+            client.count(KvMetric.READ, sign * ct.metrics().reads());
+            client.count(KvMetric.BYTES_READ, sign * ct.metrics().readBytes());
+            client.count(KvMetric.FAA, sign * ct.metrics().fetchAndAdds());
+            client.count(KvMetric.CAS, sign * ct.metrics().compareAndSwaps());
+            client.count(KvMetric.ROUND_TRIPS, sign * ct.metrics().roundTrips());
+            client.count(KvMetric.EPOCHS, sign * ct.metrics().epochs());
+            client.count(KvMetric.RETIREMENTS, sign * ct.metrics().retirements());
+            client.count(KvMetric.RECLAMATION_ROUND_TRIPS, sign * ct.metrics().reclamationRoundTrips());
+            client.count(KvMetric.STALLS, sign * ct.metrics().stalls());
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package dev.remus.tools.kv;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionGroup;
+import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import dev.remus.tools.harness.Baseline;
+import dev.remus.tools.harness.OnOff;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.harness.RunTime;
+import java.util.List;
+
+/** The options of the experiment with maps, and the workload that they describe. */
+final class KvOptions {
+    private static final int MAX_RECORDS = 1_000_000_000;
+    private static final int MAX_VALUE_BYTES = 1 << 20;
+    private static final String SKEW_NUMBER = "[0-9]{1,2}([.][0-9]{1,6})?";
+
+    /** The workload of YCSB; default b. */
+    static final OptionSpec<YcsbWorkload> WORKLOAD = OptionSpec.choice(
+                    "--workload",
+                    YcsbWorkload.class,
+                    "The workload of YCSB: a 50 % updates, b 5 % updates, c only reads, d 5 % inserts and reads of the"
+                            + " newest keys, f 50 % read-modify-writes; e scans, for which a hash map has no order")
+            .withDefault(YcsbWorkload.B);
+
+    /** The percentage of reads. */
+    static final OptionSpec<Long> READ = OptionSpec.integer(
+            "--read",
+            0,
+            100,
+            "A mix of your own, instead of the workload's: the percentage of reads; default the rest");
+
+    /** The percentage of updates. */
+    static final OptionSpec<Long> UPDATE =
+            OptionSpec.integer("--update", 0, 100, "In such a mix: the percentage of updates; default 0");
+
+    /** The percentage of inserts. */
+    static final OptionSpec<Long> INSERT =
+            OptionSpec.integer("--insert", 0, 100, "In such a mix: the percentage of inserts of new keys; default 0");
+
+    /** The percentage of read-modify-writes. */
+    static final OptionSpec<Long> RMW = OptionSpec.integer(
+            "--rmw",
+            0,
+            100,
+            "In such a mix: the percentage of read-modify-writes, which replace the value that they have read; default 0");
+
+    /** The percentage of removes. */
+    static final OptionSpec<Long> REMOVE =
+            OptionSpec.integer("--remove", 0, 100, "In such a mix: the percentage of removes; default 0");
+
+    private static final List<OptionSpec<Long>> MIX = List.of(READ, UPDATE, INSERT, RMW, REMOVE);
+
+    /** The choice of keys. */
+    static final OptionSpec<KeyChoice.Distribution> DISTRIBUTION = OptionSpec.choice(
+            "--distribution",
+            KeyChoice.Distribution.class,
+            "The choice of keys: all alike, some more popular than others, the newest most, or a part of the keys in a"
+                    + " part of the operations; by default as in the workload");
+
+    /** The exponent of the Zipfian distribution; default 0.99. */
+    static final OptionSpec<String> SKEW = OptionSpec.text(
+                    "--skew", "number", "The exponent of the Zipfian distribution, above 0 and at most 10")
+            .withDefault("0.99");
+
+    /** The percentage of hot keys; default 20. */
+    static final OptionSpec<Long> HOT_KEYS = OptionSpec.integer(
+                    "--hot-keys", 1, 100, "With --distribution hot-set: the percentage of the keys that are hot")
+            .withDefault(20L);
+
+    /** The percentage of operations on hot keys; default 80. */
+    static final OptionSpec<Long> HOT_OPERATIONS = OptionSpec.integer(
+                    "--hot-operations",
+                    0,
+                    100,
+                    "With --distribution hot-set: the percentage of the operations that use hot keys")
+            .withDefault(80L);
+
+    /** The number of keys that are loaded; default 10000. */
+    static final OptionSpec<Long> RECORDS_LOADED = OptionSpec.integer(
+                    "--records", 1, MAX_RECORDS, "The number of keys that are loaded before the run")
+            .withDefault(10_000L);
+
+    /** The size of a value; default 8. */
+    static final OptionSpec<Long> VALUE_BYTES = OptionSpec.integer(
+                    "--value-bytes",
+                    Long.BYTES,
+                    MAX_VALUE_BYTES,
+                    "The size of a value; with 8, the map is a LongLongMap, else a RemoteHashMap")
+            .withDefault((long) Long.BYTES);
+
+    /** Operations per thread; default 50000. */
+    static final OptionSpec<Long> NUM_OPS = OptionSpec.integer(
+                    "--num-ops",
+                    0,
+                    RunLength.UNLIMITED,
+                    "The number of operations per thread; over RDMA, the default is a --run-time instead")
+            .withDefault(50_000L);
+
+    /** The time of operations before the run; by default none. */
+    static final OptionSpec<String> WARM_UP = OptionSpec.text(
+            "--warm-up",
+            "seconds",
+            "Before the run, the time of operations that are not measured, such as 1: a new Java process is slow at"
+                    + " first; by default none");
+
+    /** Operations per second of an open loop; by default a closed loop. */
+    static final OptionSpec<Long> RATE = OptionSpec.integer(
+            "--rate",
+            1,
+            1_000_000_000,
+            "The operations per second that all threads together begin, on time if they can; latencies then count from"
+                    + " when an operation is due. By default each begins when the one before has ended");
+
+    /** The seed of the random choices; by default from the clock. */
+    static final OptionSpec<Long> SEED = OptionSpec.integer(
+            "--seed", Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices; by default from the clock");
+
+    /** Whether each operation is timed; default on. */
+    static final OptionSpec<OnOff> LATENCY = OptionSpec.choice(
+                    "--time-operations",
+                    OnOff.class,
+                    "Whether to time each operation, for percentiles; costs two clock readings per operation")
+            .withDefault(OnOff.ON);
+
+    /** The baseline that repeats the workload; default none. */
+    static final OptionSpec<Baseline> BASELINE = OptionSpec.choice(
+                    "--baseline",
+                    Baseline.class,
+                    "A baseline that then repeats the workload, for comparison: a ConcurrentHashMap on the Java heap, in"
+                            + " one process")
+            .withDefault(Baseline.NONE);
+
+    private static final OptionGroup GROUP = new OptionGroup(
+            "Map",
+            WORKLOAD,
+            READ,
+            UPDATE,
+            INSERT,
+            RMW,
+            REMOVE,
+            DISTRIBUTION,
+            SKEW,
+            HOT_KEYS,
+            HOT_OPERATIONS,
+            RECORDS_LOADED,
+            VALUE_BYTES,
+            NUM_OPS,
+            RunTime.OPTION,
+            WARM_UP,
+            RATE,
+            SEED,
+            LATENCY,
+            BASELINE);
+
+    private KvOptions() {}
+
+    /** All of them, for {@link dev.remus.options.OptionSet#include}. */
+    public static OptionGroup group() {
+        return GROUP;
+    }
+
+    /**
+     * The workload that a command line describes.
+     *
+     * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
+     * @throws UsageException if options contradict each other or the records do not fit into the cluster's memory
+     */
+    public static KvWorkload workload(Arguments arguments) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        KvWorkload workload = new KvWorkload(
+                RunTime.length(arguments, NUM_OPS),
+                RunTime.nanos(arguments, WARM_UP),
+                Math.toIntExact(arguments.get(RECORDS_LOADED)),
+                Math.toIntExact(arguments.get(VALUE_BYTES)),
+                mix(arguments),
+                choice(arguments),
+                arguments.find(RATE).orElse(0L),
+                arguments.find(SEED).orElseGet(System::currentTimeMillis),
+                arguments.get(LATENCY) == OnOff.ON);
+        long most = workload.maxRecords(cluster);
+        long added = workload.expectedInserts(cluster.totalThreads());
+        if (workload.records() + added > most) {
+            throw arguments.usageError(
+                    RECORDS_LOADED,
+                    "at most " + most + " records in the memory of this cluster"
+                            + (added == 0 ? "" : ", with about " + added + " that the run inserts")
+                            + ": lower it, or raise --seg-size or --segs-per-mn");
+        }
+        return workload;
+    }
+
+    private static KvMix mix(Arguments arguments) {
+        if (MIX.stream().noneMatch(arguments::isGiven)) {
+            return arguments.get(WORKLOAD).mix();
+        }
+        long others = 0;
+        for (OptionSpec<Long> kind : MIX) {
+            others += kind == READ ? 0 : percent(kind, arguments);
+        }
+        if (others > 100) {
+            throw arguments.usageError(
+                    UPDATE, "at most 100 percent together with --insert, --rmw and --remove, not " + others);
+        }
+        if (arguments.isGiven(READ) && percent(READ, arguments) != 100 - others) {
+            throw arguments.usageError(
+                    READ, (100 - others) + ", since the other operations of the mix take " + others + " percent");
+        }
+        return new KvMix(
+                percent(UPDATE, arguments),
+                percent(INSERT, arguments),
+                percent(RMW, arguments),
+                percent(REMOVE, arguments));
+    }
+
+    private static int percent(OptionSpec<Long> kind, Arguments arguments) {
+        return Math.toIntExact(arguments.find(kind).orElse(0L));
+    }
+
+    private static KeyChoice choice(Arguments arguments) {
+        String skew = arguments.get(SKEW);
+        double exponent = skew.matches(SKEW_NUMBER) ? Double.parseDouble(skew) : 0;
+        if (exponent <= 0 || exponent > 10) {
+            throw arguments.usageError(SKEW, "a number above 0 and at most 10, such as 0.99");
+        }
+        return new KeyChoice(
+                arguments
+                        .find(DISTRIBUTION)
+                        .orElseGet(() -> arguments.get(WORKLOAD).distribution()),
+                exponent,
+                Math.toIntExact(arguments.get(HOT_KEYS)),
+                Math.toIntExact(arguments.get(HOT_OPERATIONS)));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.remus.tools.kv;
+
+import dev.remus.cli.cluster.Job;
+import dev.remus.cli.cluster.NodeContext;
+import dev.remus.cli.cluster.Program;
+import dev.remus.cli.cluster.ResultsFolder;
+import dev.remus.cli.cluster.RunRecord;
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.options.Arguments;
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.tools.harness.Baseline;
+import dev.remus.tools.harness.RunProvenance;
+import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.report.ReportExtent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The program that runs a {@link KvExperiment}. */
+public final class KvProgram implements Program {
+    @Override
+    public String name() {
+        return "kv";
+    }
+
+    @Override
+    public String summary() {
+        return "Threads of several nodes use one hash map, as the YCSB benchmark does; then the program audits the map.";
+    }
+
+    @Override
+    public OptionSet options() {
+        return new OptionSet("./remus " + name(), summary() + " " + LOCAL_CLUSTER)
+                .include(KvOptions.group(), ReportExtent.group())
+                .include(RemusOptions.groups())
+                .example("./remus kv")
+                .example("./remus kv --workload a --run-time 5 --warm-up 1 --baseline heap")
+                .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
+                .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
+                .example("./remus kv --rate 100000 --run-time 5")
+                .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
+    }
+
+    @Override
+    public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        return new Experiment(
+                KvOptions.workload(arguments),
+                RunTime.isChosen(arguments, KvOptions.NUM_OPS),
+                arguments.get(KvOptions.BASELINE),
+                arguments.get(ReportExtent.OPTION),
+                arguments.toMap());
+    }
+
+    private record Experiment(
+            KvWorkload workload,
+            boolean isTimeChosen,
+            Baseline baseline,
+            ReportExtent report,
+            Map<String, String> options)
+            implements Job {
+        @Override
+        public boolean leavesResults() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> complete(Path results, RunRecord record) throws IOException {
+            RunProvenance.write(results, record, KvOptions.SEED);
+            return report.complete(results, record).map(page -> "report: " + ResultsFolder.fromHere(page));
+        }
+
+        @Override
+        public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
+            if (isTimeChosen && ct.id() == 0) {
+                context.print("operations may be slow on this fabric, so each thread runs for "
+                        + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
+            }
+            Optional<KvResult> run = new KvExperiment(workload, context.progress()).run(ct);
+            if (run.isEmpty()) {
+                return;
+            }
+            KvResult result = run.get();
+            if (result.isBalanced() && baseline == Baseline.HEAP) {
+                result = result.withHeap(
+                        new KvHeapBaseline(result.workload(), ct.threads(), context.progress()).run(ct));
+            }
+            KvFiles.write(result, effective(result), context.results());
+            if (!result.isBalanced()) {
+                throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                        + result.workload().seed());
+            }
+            context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
+        }
+
+        private Map<String, String> effective(KvResult result) {
+            Map<String, String> effective = new LinkedHashMap<>(options);
+            RunTime.record(result.workload().length(), KvOptions.NUM_OPS, effective);
+            effective.put(
+                    KvOptions.RECORDS_LOADED.name(),
+                    Integer.toString(result.workload().records()));
+            effective.put(KvOptions.SEED.name(), Long.toString(result.workload().seed()));
+            return effective;
+        }
+    }
+}

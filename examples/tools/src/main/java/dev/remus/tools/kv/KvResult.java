@@ -1,0 +1,177 @@
+package dev.remus.tools.kv;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.tools.harness.EmulatedLatency;
+import dev.remus.tools.harness.ReclamationLine;
+import dev.remus.tools.latency.Latencies;
+import dev.remus.tools.latency.LatencyFiles;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The result of a {@link KvExperiment}, over all threads of the cluster.
+ *
+ * @param workload the workload, with the seed on which the nodes agreed
+ * @param cluster the configuration of the cluster
+ * @param totals the counts, by the ordinals of {@link KvMetric}
+ * @param latencies the latencies of the operations, in nanoseconds; empty histograms if they were not recorded
+ * @param nanos the duration of the run, from before the first to after the last operation of any thread
+ * @param found what is in the map at the end
+ * @param segments how full the segments were at the end
+ * @param heap the operations per second on the Java heap, if the workload was repeated there
+ */
+record KvResult(
+        KvWorkload workload,
+        ClusterConfig cluster,
+        long[] totals,
+        Latencies<KvOperationKind> latencies,
+        long nanos,
+        KvFound found,
+        List<SegmentUse> segments,
+        Optional<Double> heap) {
+    private static final int NAME_WIDTH = 15;
+
+    static KvResult of(
+            KvWorkload workload,
+            ComputeThread ct,
+            long[] totals,
+            Latencies<KvOperationKind> latencies,
+            long nanos,
+            KvFound found) {
+        return new KvResult(
+                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), Optional.empty());
+    }
+
+    /** This result together with the throughput on the Java heap. */
+    KvResult withHeap(double throughput) {
+        return new KvResult(workload, cluster, totals, latencies, nanos, found, segments, Optional.of(throughput));
+    }
+
+    /** A count, over all threads. */
+    long get(KvMetric metric) {
+        return totals[metric.ordinal()];
+    }
+
+    /** Operations per second of all threads together; 0 if there were none. */
+    double throughput() {
+        return get(KvMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
+    }
+
+    private long expectedKeys() {
+        return get(KvMetric.LOADED) + get(KvMetric.ADDED) - get(KvMetric.REMOVED);
+    }
+
+    /** Whether the map has as many keys as the threads have counted, and their values add up. */
+    boolean isBalanced() {
+        return found.keys() == expectedKeys()
+                && found.sum() == get(KvMetric.SUM)
+                && get(KvMetric.LOADED) == workload.records()
+                && get(KvMetric.INSERT_F) == 0;
+    }
+
+    /** The audit in one line. */
+    String books() {
+        String loaded = get(KvMetric.LOADED) == workload.records() ? "" : " (instead of " + workload.records() + ")";
+        String twice = get(KvMetric.INSERT_F) == 0 ? "" : ", " + get(KvMetric.INSERT_F) + " new keys WERE THERE";
+        return get(KvMetric.LOADED) + loaded + " loaded + " + get(KvMetric.ADDED) + " added - " + get(KvMetric.REMOVED)
+                + " removed = " + expectedKeys() + twice + verdict();
+    }
+
+    private String verdict() {
+        if (found.keys() == KvFound.DAMAGED) {
+            return ", cannot be counted (" + found.damage() + "): NOT BALANCED";
+        }
+        String keys = found.keys() == expectedKeys() ? " found" : ", but " + found.keys() + " found";
+        String values = found.sum() == get(KvMetric.SUM) ? ", their values add up" : ", their values DO NOT ADD UP";
+        return keys + values + (isBalanced() ? ": balanced" : ": NOT BALANCED");
+    }
+
+    /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
+    Map<String, Long> metrics() {
+        Map<String, Long> metrics = new LinkedHashMap<>();
+        metrics.put("duration", nanos / 1000);
+        metrics.put("threads", (long) cluster.totalThreads());
+        metrics.put("throughput", Math.round(throughput()));
+        for (KvMetric metric : KvMetric.values()) {
+            metrics.put(metric.key(), get(metric));
+        }
+        metrics.putAll(LatencyFiles.metrics("", latencies));
+        heap.ifPresent(throughput -> metrics.put("heap_throughput", Math.round(throughput)));
+        metrics.put("found", found.keys());
+        metrics.put("balanced", isBalanced() ? 1L : 0L);
+        return metrics;
+    }
+
+    /** The result as lines of text, each terminated by a line feed. */
+    String toTable() {
+        StringBuilder text = new StringBuilder();
+        line(
+                text,
+                "map",
+                "%s, %,d records of %d + %d bytes",
+                RemoteKvStore.name(workload.valueBytes()),
+                workload.records(),
+                Long.BYTES,
+                workload.valueBytes());
+        line(text, "workload", "%s; keys %s", workload.mix(), workload.choice());
+        if (workload.rate() > 0) {
+            line(text, "rate", "%,d op/s requested; latencies count from when an operation is due", workload.rate());
+        }
+        line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
+        line(text, "seed", "%d", workload.seed());
+        line(text, "operations", "%,d", get(KvMetric.OP_COUNT));
+        EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
+        line(text, "time", "%.3f s", nanos / 1e9);
+        line(text, "throughput", "%,.0f op/s", throughput());
+        heap.ifPresent(
+                other -> line(text, "  on the heap", "%,.0f op/s, %.2f times as many", other, other / throughput()));
+        for (KvOperationKind kind : KvOperationKind.values()) {
+            long hits = get(kind.metric(true));
+            long misses = get(kind.metric(false));
+            if (hits + misses > 0) {
+                line(text, Latencies.title(kind), "%,d hits %,d misses%s", hits, misses, again(kind));
+                latencies.summary(kind).ifPresent(latency -> line(text, "  latency", "%s", latency));
+            }
+        }
+        line(
+                text,
+                "per operation",
+                "%.2f reads, %.2f writes, %.2f CAS, %.2f FAA, %.2f round trips",
+                perOperation(KvMetric.READ),
+                perOperation(KvMetric.WRITE),
+                perOperation(KvMetric.CAS),
+                perOperation(KvMetric.FAA),
+                perOperation(KvMetric.ROUND_TRIPS));
+        new ReclamationLine(
+                        get(KvMetric.EPOCHS),
+                        get(KvMetric.RETIREMENTS),
+                        get(KvMetric.RETIRED_MOST),
+                        get(KvMetric.RECLAMATION_ROUND_TRIPS),
+                        get(KvMetric.STALLS))
+                .text(cluster, get(KvMetric.OP_COUNT))
+                .ifPresent(line -> line(text, "reclamation", "%s", line));
+        text.append("books: ").append(books()).append('\n');
+        return text.toString();
+    }
+
+    private String again(KvOperationKind kind) {
+        return kind == KvOperationKind.RMW
+                ? String.format(Locale.ROOT, ", %,d times again", get(KvMetric.RMW_AGAIN))
+                : "";
+    }
+
+    private double perOperation(KvMetric metric) {
+        return (double) get(metric) / Math.max(1, get(KvMetric.OP_COUNT));
+    }
+
+    private static void line(StringBuilder text, String name, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s", name))
+                .append(String.format(Locale.ROOT, format, values))
+                .append('\n');
+    }
+}

@@ -1,0 +1,19 @@
+package dev.remus.tools.kv;
+
+/** A map as one thread of an experiment uses it. No value is {@link #MISSING}. */
+interface KvStore {
+    /** Stands for no value. */
+    long MISSING = 0;
+
+    /** The value of a key, or {@link #MISSING}. */
+    long get(long key);
+
+    /** Sets the value of a key; returns the one before, or {@link #MISSING}. */
+    long put(long key, long value);
+
+    /** Replaces the value of a key if it equals another one; returns whether it did. */
+    boolean replace(long key, long expected, long value);
+
+    /** Removes a key; returns its value, or {@link #MISSING}. */
+    long remove(long key);
+}

@@ -1,0 +1,118 @@
+package dev.remus.tools.kv;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.memory.SegmentLayout;
+import dev.remus.tools.harness.RunLength;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/**
+ * The workload of a {@link KvExperiment}. All nodes of a cluster use the same workload; the thread with id 0 gives its
+ * seed to all.
+ *
+ * @param length the length of each thread's run
+ * @param warmUpNanos the time of operations before the run that are not measured; 0 for none
+ * @param records the number of keys that are loaded before
+ * @param valueBytes the size of a value, at least 8
+ * @param mix the kinds of operations
+ * @param choice the choice of keys
+ * @param rate the operations per second that all threads together begin, whether or not earlier ones have ended: an
+ *     open loop; 0 for a closed one, in which each begins when the one before has ended
+ * @param seed the seed of all random choices
+ * @param latency whether each operation is timed
+ */
+record KvWorkload(
+        RunLength length,
+        long warmUpNanos,
+        int records,
+        int valueBytes,
+        KvMix mix,
+        KeyChoice choice,
+        long rate,
+        long seed,
+        boolean latency) {
+    private static final int HEADER = 16;
+
+    /** Of the memory, the part that may be retired and not yet reclaimed. */
+    private static final int PART_FOR_GARBAGE = 4;
+
+    /** A bucket of 256 bytes has 30 slots, of which two thirds are in use on average. */
+    private static final long BUCKET_BYTES_OF_ENTRY = 13;
+
+    private static final long MIN_BETWEEN_BARRIERS = 16;
+    private static final long MAX_BETWEEN_BARRIERS = 8192;
+
+    /** Rejects values out of range. */
+    public KvWorkload {
+        Objects.requireNonNull(length, "length");
+        Objects.requireNonNull(mix, "mix");
+        Objects.requireNonNull(choice, "choice");
+        if (records < 1 || valueBytes < Long.BYTES || rate < 0 || warmUpNanos < 0) {
+            throw new IllegalArgumentException("records " + records + ", value bytes " + valueBytes + ", rate " + rate
+                    + ", warm-up " + warmUpNanos + ": needs at least 1, 8, 0 and 0");
+        }
+    }
+
+    /** A copy with another seed. */
+    public KvWorkload withSeed(long other) {
+        return new KvWorkload(length, warmUpNanos, records, valueBytes, mix, choice, rate, other, latency);
+    }
+
+    /** The bytes of a block that holds a key and a value. */
+    private long blockBytes() {
+        long bytes = (long) HEADER + Long.BYTES + valueBytes;
+        return (bytes + SegmentLayout.BLOCK - 1) / SegmentLayout.BLOCK * SegmentLayout.BLOCK;
+    }
+
+    /**
+     * Operations per thread between two barriers, with {@code --reclaim barrier}: so many that at most a quarter of the
+     * memory awaits the barrier, even if every operation retires a block.
+     */
+    long reclaimEvery(ClusterConfig cluster) {
+        long garbage = memory(cluster) / PART_FOR_GARBAGE / (cluster.totalThreads() * blockBytes());
+        return Math.max(MIN_BETWEEN_BARRIERS, Math.min(MAX_BETWEEN_BARRIERS, garbage));
+    }
+
+    /** The most records that the memory of a cluster has room for, next to blocks that await their reclamation. */
+    long maxRecords(ClusterConfig cluster) {
+        long usable = memory(cluster) / PART_FOR_GARBAGE * (PART_FOR_GARBAGE - 1);
+        return usable / (blockBytes() + BUCKET_BYTES_OF_ENTRY);
+    }
+
+    /** About as many records as the run inserts; 0 if it ends by time, so that this is unknown. */
+    long expectedInserts(int threads) {
+        return length.isTimed() ? 0 : (long) ((double) length.operations() * threads * mix.insert() / 100);
+    }
+
+    private static long memory(ClusterConfig cluster) {
+        return cluster.segmentBytes() * cluster.segmentsPerNode() * cluster.memoryNodes();
+    }
+
+    /** One thread's random source: different for each thread, the same in every run with the same seed. */
+    SplittableRandom random(int thread) {
+        return new SplittableRandom(seed + thread * 0x9E3779B97F4A7C15L).split();
+    }
+
+    /** A hash of everything that all nodes must agree on. */
+    long fingerprint() {
+        long[] agreed = {
+            length.operations(),
+            length.nanos(),
+            warmUpNanos,
+            records,
+            valueBytes,
+            mix.update(),
+            mix.insert(),
+            mix.rmw(),
+            mix.remove(),
+            choice.distribution().ordinal(),
+            Double.doubleToLongBits(choice.skew()),
+            choice.hotKeys(),
+            choice.hotOperations(),
+            rate,
+            latency ? 1 : 0
+        };
+        return Arrays.hashCode(agreed);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.remus.tools.kv;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.LongLongMap;
+import dev.remus.structures.MapTable;
+import dev.remus.structures.RemoteHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A map in remote memory, as one Compute Thread uses it. */
+abstract class RemoteKvStore implements KvStore {
+    /** Makes an empty map in remote memory. */
+    static RdmaPtr<?> create(ComputeThread ct) {
+        return LongLongMap.create(ct);
+    }
+
+    /** The name of the map for values of a size. */
+    static String name(int valueBytes) {
+        return valueBytes == Long.BYTES ? "LongLongMap" : "RemoteHashMap";
+    }
+
+    /** Opens a map that {@link #create} made. */
+    static RemoteKvStore open(RdmaPtr<?> pointer, int valueBytes, ComputeThread ct) {
+        RdmaPtr<MapTable> table = new RdmaPtr<>(pointer.raw());
+        return valueBytes == Long.BYTES
+                ? new OfLongs(new LongLongMap(table, MISSING, ct), ct)
+                : new OfRecords(
+                        new RemoteHashMap<>(table, KvEncoding.of(Long.BYTES), KvEncoding.of(valueBytes), ct), ct);
+    }
+
+    /** Counts the keys and adds up their values, while no other thread uses the map, and checks what must hold. */
+    abstract KvFound count();
+
+    /** Gives all memory of the map back. */
+    abstract void destroy();
+
+    private static final class OfLongs extends RemoteKvStore {
+        private final LongLongMap map;
+        private final ComputeThread ct;
+
+        OfLongs(LongLongMap map, ComputeThread ct) {
+            this.map = map;
+            this.ct = ct;
+        }
+
+        @Override
+        public long get(long key) {
+            return map.get(key, ct);
+        }
+
+        @Override
+        public long put(long key, long value) {
+            return map.put(key, value, ct);
+        }
+
+        @Override
+        public boolean replace(long key, long expected, long value) {
+            return map.replace(key, expected, value, ct);
+        }
+
+        @Override
+        public long remove(long key) {
+            return map.remove(key, ct);
+        }
+
+        @Override
+        KvFound count() {
+            long[] sum = {0};
+            map.forEach((key, value) -> sum[0] += value, ct);
+            return new KvFound(map.checkedSize(ct), sum[0]);
+        }
+
+        @Override
+        void destroy() {
+            map.destroy(ct);
+        }
+    }
+
+    private static final class OfRecords extends RemoteKvStore {
+        private final RemoteHashMap<Long, Long> map;
+        private final ComputeThread ct;
+
+        OfRecords(RemoteHashMap<Long, Long> map, ComputeThread ct) {
+            this.map = map;
+            this.ct = ct;
+        }
+
+        private static long orMissing(@Nullable Long value) {
+            return value == null ? MISSING : value;
+        }
+
+        @Override
+        public long get(long key) {
+            return orMissing(map.get(key, ct));
+        }
+
+        @Override
+        public long put(long key, long value) {
+            return orMissing(map.put(key, value, ct));
+        }
+
+        @Override
+        public boolean replace(long key, long expected, long value) {
+            return map.replace(key, expected, value, ct);
+        }
+
+        @Override
+        public long remove(long key) {
+            return orMissing(map.remove(key, ct));
+        }
+
+        @Override
+        KvFound count() {
+            long[] sum = {0};
+            map.forEach((key, value) -> sum[0] += value, ct);
+            return new KvFound(map.checkedSize(ct), sum[0]);
+        }
+
+        @Override
+        void destroy() {
+            map.destroy(ct);
+        }
+    }
+}

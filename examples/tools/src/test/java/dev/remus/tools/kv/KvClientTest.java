@@ -1,0 +1,129 @@
+package dev.remus.tools.kv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.node.TestCluster;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.kv.KeyChoice.Distribution;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class KvClientTest {
+    private static final KvWorkload WORKLOAD = new KvWorkload(
+            RunLength.ofOperations(5000),
+            0,
+            100,
+            Long.BYTES,
+            new KvMix(25, 10, 25, 25),
+            new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
+            0,
+            3,
+            false);
+
+    /** A map on the heap for one thread, which a subclass damages. */
+    private static class HeapStore implements KvStore {
+        final Map<Long, Long> map = new HashMap<>();
+        int changes;
+
+        @Override
+        public long get(long key) {
+            return map.getOrDefault(key, MISSING);
+        }
+
+        @Override
+        public long put(long key, long value) {
+            changes++;
+            Long old = map.put(key, value);
+            return old == null ? MISSING : old;
+        }
+
+        @Override
+        public boolean replace(long key, long expected, long value) {
+            changes++;
+            return map.replace(key, expected, value);
+        }
+
+        @Override
+        public long remove(long key) {
+            changes++;
+            Long old = map.remove(key);
+            return old == null ? MISSING : old;
+        }
+    }
+
+    private static KvResult run(HeapStore store) {
+        KvClient client = new KvClient(store, WORKLOAD, 0, 1, System::nanoTime);
+        client.load(0, WORKLOAD.records(), done -> {});
+        for (int i = 0; i < WORKLOAD.length().operations(); i++) {
+            client.operate();
+        }
+        long sum = store.map.values().stream().mapToLong(value -> value).sum();
+        return new KvResult(
+                WORKLOAD,
+                TestCluster.config(1, 1, 1).build(),
+                client.counts(),
+                client.latencies(),
+                1,
+                new KvFound(store.map.size(), sum),
+                List.of(),
+                Optional.empty());
+    }
+
+    @Test
+    void theBooksOfACorrectMapBalance() {
+        KvResult result = run(new HeapStore());
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.get(KvMetric.OP_COUNT)).isEqualTo(5000);
+        assertThat(result.get(KvMetric.INSERT_F)).isZero();
+    }
+
+    @Test
+    void aLostUpdateIsNoticed() {
+        KvResult result = run(new HeapStore() {
+            private int replaced;
+
+            @Override
+            public boolean replace(long key, long expected, long value) {
+                return ++replaced == 100 || super.replace(key, expected, value);
+            }
+        });
+        assertThat(result.isBalanced()).isFalse();
+        assertThat(result.books()).endsWith("found, their values DO NOT ADD UP: NOT BALANCED");
+    }
+
+    @Test
+    void aKeyThatComesBackIsNoticed() {
+        KvResult result = run(new HeapStore() {
+            @Override
+            public long remove(long key) {
+                long old = super.remove(key);
+                if (changes > 500 && old != MISSING) {
+                    map.put(key, old);
+                }
+                return old;
+            }
+        });
+        assertThat(result.isBalanced()).isFalse();
+        assertThat(result.books()).contains("but ").endsWith("NOT BALANCED");
+    }
+
+    @Test
+    void anOldValueThatIsReturnedTwiceIsNoticed() {
+        KvResult result = run(new HeapStore() {
+            private long last = MISSING;
+
+            @Override
+            public long put(long key, long value) {
+                long old = super.put(key, value);
+                boolean isWrong = old != MISSING && last != MISSING && changes > 500;
+                long answer = isWrong ? last : old;
+                last = old;
+                return answer;
+            }
+        });
+        assertThat(result.isBalanced()).isFalse();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.remus.tools.kv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.remus.options.OptionSet;
+import dev.remus.options.RemusOptions;
+import dev.remus.options.UsageException;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.kv.KeyChoice.Distribution;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KvOptionsTest {
+    private static KvWorkload workload(String... args) {
+        return KvOptions.workload(new OptionSet("test", "A test.")
+                .include(RemusOptions.groups())
+                .include(KvOptions.group())
+                .parse(
+                        Map.of(
+                                "--node-id", "0",
+                                "--first-mn-id", "0",
+                                "--last-mn-id", "0",
+                                "--first-cn-id", "1",
+                                "--last-cn-id", "2",
+                                "--mn-port", "18515",
+                                "--cn-threads", "2"),
+                        args));
+    }
+
+    private static void assertRefused(String message, String... args) {
+        assertThatThrownBy(() -> workload(args))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void theDefaultIsWorkloadBOfYcsb() {
+        assertThat(workload("--seed", "3"))
+                .isEqualTo(new KvWorkload(
+                        RunLength.ofOperations(50_000),
+                        0,
+                        10_000,
+                        8,
+                        new KvMix(5, 0, 0, 0),
+                        new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
+                        0,
+                        3,
+                        true));
+    }
+
+    @Test
+    void theDefaultsOfEachWorkloadFitIntoTheDefaultMemory() {
+        for (YcsbWorkload ycsb : YcsbWorkload.values()) {
+            assertThat(workload("--workload", ycsb.toString()).mix()).isEqualTo(ycsb.mix());
+        }
+    }
+
+    @Test
+    void readsAreTheRestOfAMix() {
+        assertThat(workload("--update", "10", "--rmw", "5").mix()).isEqualTo(new KvMix(10, 0, 5, 0));
+        assertThat(workload("--read", "100").mix().read()).isEqualTo(100);
+        assertRefused("--read: got '50', needs 90", "--read", "50", "--update", "10");
+        assertRefused("at most 100 percent together", "--update", "60", "--remove", "41");
+    }
+
+    @Test
+    void theDistributionIsThatOfTheWorkloadUnlessItIsGiven() {
+        assertThat(workload("--workload", "d").choice().distribution()).isEqualTo(Distribution.LATEST);
+        assertThat(workload("--workload", "d", "--distribution", "uniform")
+                        .choice()
+                        .distribution())
+                .isEqualTo(Distribution.UNIFORM);
+    }
+
+    @Test
+    void anInvalidSkewIsRefused() {
+        for (String skew : new String[] {"0", "-1", "one", "10.1", "0.00", "1e3"}) {
+            assertRefused("--skew: got '" + skew + "', needs a number above 0 and at most 10", "--skew=" + skew);
+        }
+        assertThat(workload("--skew", "1.25").choice().skew()).isEqualTo(1.25);
+    }
+
+    @Test
+    void recordsThatDoNotFitAreRefusedWithTheWayOut() {
+        assertRefused("raise --seg-size or --segs-per-mn", "--records", "1000000");
+        assertRefused("that the run inserts", "--insert", "50", "--num-ops", "1000000");
+        assertThat(workload("--records", "1000000", "--seg-size", "27").records())
+                .isEqualTo(1_000_000);
+        assertRefused("--value-bytes", "--value-bytes", "7");
+    }
+}
