@@ -73,6 +73,18 @@ public final class OptionSet {
     }
 
     /**
+     * Shows in the usage text that exactly one positional argument is required. The program itself refuses any other
+     * number, by a message that says what it needs.
+     *
+     * @param argName its name in the usage text
+     * @return this
+     */
+    public OptionSet requireOne(String argName) {
+        table.requireOne(argName);
+        return this;
+    }
+
+    /**
      * Makes required options optional in every command line that lacks a certain option. They remain required beside
      * it.
      *

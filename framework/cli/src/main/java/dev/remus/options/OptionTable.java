@@ -20,6 +20,7 @@ final class OptionTable {
     private final List<OptionGroup> groups = new ArrayList<>();
     private final Map<String, OptionSpec<?>> specs = new LinkedHashMap<>();
     private Optional<String> restName = Optional.empty();
+    private boolean requiresOne;
     private Optional<OptionSpec<?>> condition = Optional.empty();
     private Map<String, String> conditional = Map.of();
 
@@ -39,6 +40,11 @@ final class OptionTable {
 
     void allowRest(String argName) {
         restName = Optional.of(argName);
+    }
+
+    void requireOne(String argName) {
+        allowRest(argName);
+        requiresOne = true;
     }
 
     void defaultsWithout(OptionSpec<?> spec, Map<String, String> values) {
@@ -98,7 +104,8 @@ final class OptionTable {
                 .filter(spec -> isRequired(spec, Map.of()))
                 .map(spec -> " " + spec.label())
                 .collect(Collectors.joining());
-        String rest = restName.map(name -> " [<" + name + ">...]").orElse("");
+        String rest = restName.map(name -> requiresOne ? " <" + name + ">" : " [<" + name + ">...]")
+                .orElse("");
         return "Usage: " + program + required + " [options]" + rest;
     }
 

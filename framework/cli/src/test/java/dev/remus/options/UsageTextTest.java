@@ -73,6 +73,7 @@ class UsageTextTest {
     @Test
     void positionalArgumentsShowInTheFirstLine() {
         assertThat(set.allowRest("file").usage(100)).startsWith("Usage: prog --node <n> [options] [<file>...]\n");
+        assertThat(set.requireOne("file").usage(100)).startsWith("Usage: prog --node <n> [options] <file>\n");
     }
 
     @Test

@@ -52,7 +52,7 @@ public final class NewCommand {
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("New", TEMPLATE, DIR, GROUP, PACKAGE))
-                .allowRest("name")
+                .requireOne("name")
                 .example("./remus new my-structure")
                 .example("./remus new my-queue --template queue --group org.example --dir ~/projects/my-queue");
         return CommandLine.run(NAME, options, arguments -> create(arguments, out), out, err, args);

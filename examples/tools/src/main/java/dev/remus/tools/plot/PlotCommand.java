@@ -70,7 +70,7 @@ public final class PlotCommand {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Picture", X, Y, LINES, OUT))
                 .include(new OptionGroup("Style", LOG_X, LOG_Y, TITLE, X_LABEL, Y_LABEL, WIDTH, HEIGHT, FONT_SIZE))
-                .allowRest("file.csv")
+                .requireOne("file.csv")
                 .example("./remus plot runs.csv --x cn-threads --lines key-ub --out threads.png")
                 .example("./remus plot runs.csv --x threads --log-x --lines queue --title '' --out figure.pdf");
         return CommandLine.run(NAME, options, arguments -> plot(arguments, out, err), out, err, args);

@@ -34,7 +34,7 @@ public final class TableCommand {
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = new OptionSet("./remus " + NAME, SUMMARY)
                 .include(new OptionGroup("Table", OUT))
-                .allowRest("folder")
+                .requireOne("folder")
                 .example("./remus table results --out results/runs.csv");
         return CommandLine.run(NAME, options, arguments -> table(arguments, out), out, err, args);
     }

@@ -68,7 +68,7 @@ public final class RepeatCommand {
                         "Runs the command of a folder of results again, with the same seed, and prints the figures of both"
                                 + " side by side. Paths in the command begin in the current folder.")
                 .include(new OptionGroup("Repeat", DRY_RUN, OUT))
-                .allowRest("folder")
+                .requireOne("folder")
                 .example("./remus repeat results/queue-20261122-101500")
                 .example("./remus repeat results/queue-20261122-101500 --dry-run");
     }
