@@ -4,7 +4,7 @@ package dev.remus.tools.harness;
 public enum Baseline {
     /** No comparison. */
     NONE("none"),
-    /** A structure of the same kind on the Java heap; for sets, {@link HeapBaseline}. */
+    /** A lazy list on the Java heap, {@link HeapBaseline}. */
     HEAP("heap");
 
     private final String text;

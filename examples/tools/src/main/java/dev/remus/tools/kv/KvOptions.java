@@ -6,7 +6,6 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
-import dev.remus.tools.harness.Baseline;
 import dev.remus.tools.harness.OnOff;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
@@ -127,12 +126,12 @@ final class KvOptions {
             .withDefault(OnOff.ON);
 
     /** The baseline that repeats the workload; default none. */
-    static final OptionSpec<Baseline> BASELINE = OptionSpec.choice(
+    static final OptionSpec<KvBaseline> BASELINE = OptionSpec.choice(
                     "--baseline",
-                    Baseline.class,
-                    "A baseline that then repeats the workload, for comparison: a ConcurrentHashMap on the Java heap, in"
-                            + " one process")
-            .withDefault(Baseline.NONE);
+                    KvBaseline.class,
+                    "Another map that then repeats the workload, for comparison: heap for a ConcurrentHashMap in one"
+                            + " process, redis for a Redis server on this machine, which is started for it")
+            .withDefault(KvBaseline.NONE);
 
     private static final OptionGroup GROUP = new OptionGroup(
             "Map",
@@ -191,6 +190,21 @@ final class KvOptions {
                             + ": lower it, or raise --seg-size or --segs-per-mn");
         }
         return workload;
+    }
+
+    /**
+     * The baseline that a command line names.
+     *
+     * @throws UsageException if it is not installed
+     */
+    static KvBaseline baseline(Arguments arguments) {
+        KvBaseline baseline = arguments.get(BASELINE);
+        if (baseline == KvBaseline.REDIS && !RedisPeer.isInstalled()) {
+            throw arguments.usageError(
+                    BASELINE,
+                    "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server");
+        }
+        return baseline;
     }
 
     private static KvMix mix(Arguments arguments) {

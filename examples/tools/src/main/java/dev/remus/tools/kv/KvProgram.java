@@ -10,7 +10,6 @@ import dev.remus.node.ComputeThread;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
-import dev.remus.tools.harness.Baseline;
 import dev.remus.tools.harness.RunProvenance;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
@@ -41,6 +40,7 @@ public final class KvProgram implements Program {
                 .example("./remus kv --workload a --run-time 5 --warm-up 1 --baseline heap")
                 .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
                 .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
+                .example("./remus kv --run-time 5 --baseline redis")
                 .example("./remus kv --rate 100000 --run-time 5")
                 .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
     }
@@ -50,7 +50,7 @@ public final class KvProgram implements Program {
         return new Experiment(
                 KvOptions.workload(arguments),
                 RunTime.isChosen(arguments, KvOptions.NUM_OPS),
-                arguments.get(KvOptions.BASELINE),
+                KvOptions.baseline(arguments),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
     }
@@ -58,7 +58,7 @@ public final class KvProgram implements Program {
     private record Experiment(
             KvWorkload workload,
             boolean isTimeChosen,
-            Baseline baseline,
+            KvBaseline baseline,
             ReportExtent report,
             Map<String, String> options)
             implements Job {
@@ -84,9 +84,8 @@ public final class KvProgram implements Program {
                 return;
             }
             KvResult result = run.get();
-            if (result.isBalanced() && baseline == Baseline.HEAP) {
-                result = result.withHeap(
-                        new KvHeapBaseline(result.workload(), ct.threads(), context.progress()).run(ct));
+            if (result.isBalanced() && baseline != KvBaseline.NONE) {
+                result = result.with(repeated(result.workload(), ct, context));
             }
             KvFiles.write(result, effective(result), context.results());
             if (!result.isBalanced()) {
@@ -94,6 +93,15 @@ public final class KvProgram implements Program {
                         + result.workload().seed());
             }
             context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
+        }
+
+        /** Runs the baseline after the cluster's threads have finished, so that neither disturbs the other. */
+        private KvResult.Baseline repeated(KvWorkload agreed, ComputeThread ct, NodeContext context)
+                throws IOException, InterruptedException {
+            try (KvPeer peer = baseline == KvBaseline.HEAP ? new HeapPeer() : RedisPeer.start(agreed.valueBytes())) {
+                PeerRun run = new PeerRun(agreed, ct.threads(), baseline.toString(), context.progress());
+                return new KvResult.Baseline(baseline, run.run(peer, ct));
+            }
         }
 
         private Map<String, String> effective(KvResult result) {

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param nanos the duration of the run, from before the first to after the last operation of any thread
  * @param found what is in the map at the end
  * @param segments how full the segments were at the end
- * @param heap the operations per second on the Java heap, if the workload was repeated there
+ * @param baseline the operations per second of a baseline, if one has repeated the workload
  */
 record KvResult(
         KvWorkload workload,
@@ -33,8 +33,16 @@ record KvResult(
         long nanos,
         KvFound found,
         List<SegmentUse> segments,
-        Optional<Double> heap) {
+        Optional<Baseline> baseline) {
     private static final int NAME_WIDTH = 15;
+
+    /**
+     * What a baseline has done.
+     *
+     * @param kind the baseline
+     * @param throughput its operations per second
+     */
+    record Baseline(KvBaseline kind, double throughput) {}
 
     static KvResult of(
             KvWorkload workload,
@@ -47,9 +55,9 @@ record KvResult(
                 workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), Optional.empty());
     }
 
-    /** This result together with the throughput on the Java heap. */
-    KvResult withHeap(double throughput) {
-        return new KvResult(workload, cluster, totals, latencies, nanos, found, segments, Optional.of(throughput));
+    /** This result together with that of a baseline. */
+    KvResult with(Baseline other) {
+        return new KvResult(workload, cluster, totals, latencies, nanos, found, segments, Optional.of(other));
     }
 
     /** A count, over all threads. */
@@ -101,7 +109,7 @@ record KvResult(
             metrics.put(metric.key(), get(metric));
         }
         metrics.putAll(LatencyFiles.metrics("", latencies));
-        heap.ifPresent(throughput -> metrics.put("heap_throughput", Math.round(throughput)));
+        baseline.ifPresent(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
         metrics.put("found", found.keys());
         metrics.put("balanced", isBalanced() ? 1L : 0L);
         return metrics;
@@ -128,8 +136,12 @@ record KvResult(
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
         line(text, "time", "%.3f s", nanos / 1e9);
         line(text, "throughput", "%,.0f op/s", throughput());
-        heap.ifPresent(
-                other -> line(text, "  on the heap", "%,.0f op/s, %.2f times as many", other, other / throughput()));
+        baseline.ifPresent(other -> line(
+                text,
+                other.kind() == KvBaseline.HEAP ? "  on the heap" : "  in Redis",
+                "%,.0f op/s, %s",
+                other.throughput(),
+                compared(other.throughput())));
         for (KvOperationKind kind : KvOperationKind.values()) {
             long hits = get(kind.metric(true));
             long misses = get(kind.metric(false));
@@ -157,6 +169,14 @@ record KvResult(
                 .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(books()).append('\n');
         return text.toString();
+    }
+
+    private String compared(double other) {
+        boolean isMore = other > throughput();
+        return String.format(
+                Locale.ROOT,
+                isMore ? "%.2f times as many" : "we have %.1f times as many",
+                isMore ? other / throughput() : throughput() / other);
     }
 
     private String again(KvOperationKind kind) {

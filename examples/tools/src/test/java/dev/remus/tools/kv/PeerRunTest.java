@@ -1,0 +1,81 @@
+package dev.remus.tools.kv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.remus.cli.progress.Progress;
+import dev.remus.node.TestCluster;
+import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.kv.KeyChoice.Distribution;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class PeerRunTest {
+    private static KvWorkload workload(int valueBytes) {
+        return new KvWorkload(
+                RunLength.ofOperations(300),
+                10_000_000,
+                100,
+                valueBytes,
+                new KvMix(20, 20, 20, 20),
+                new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
+                0,
+                7,
+                true);
+    }
+
+    private static double run(KvPeer peer, KvWorkload workload) throws Exception {
+        AtomicReference<Double> throughput = new AtomicReference<>();
+        TestCluster.of(TestCluster.config(1, 1, 1).build())
+                .run(ct -> throughput.set(new PeerRun(workload, 3, "peer", new Progress()).run(peer, ct)));
+        return throughput.get();
+    }
+
+    @Test
+    void allKindsOfOperationsBalanceOnTheHeap() throws Exception {
+        try (HeapPeer peer = new HeapPeer()) {
+            assertThat(run(peer, workload(8))).isPositive();
+            assertThat(peer.count().keys()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 100})
+    void allKindsOfOperationsBalanceInRedis(int valueBytes) throws Exception {
+        assumeThat(RedisPeer.isInstalled()).as("redis-server is installed").isTrue();
+        try (RedisPeer peer = RedisPeer.start(valueBytes)) {
+            assertThat(run(peer, workload(valueBytes))).isPositive();
+            assertThat(peer.count().keys()).isPositive();
+        }
+    }
+
+    @Test
+    void aPeerThatLosesAKeyIsNoticed() {
+        KvPeer lossy = new KvPeer() {
+            private final HeapPeer map = new HeapPeer();
+
+            @Override
+            public KvStore connect() {
+                return map.connect();
+            }
+
+            @Override
+            public KvFound count() {
+                KvFound found = map.count();
+                return new KvFound(found.keys() - 1, found.sum());
+            }
+
+            @Override
+            public void close() {
+                map.close();
+            }
+        };
+        assertThatThrownBy(() -> run(lossy, workload(8)))
+                .hasStackTraceContaining("the books of the baseline do not balance");
+    }
+}
