@@ -13,6 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,5 +169,13 @@ class RxeVmTest {
                 .contains("--memory <MB>")
                 .contains("--writable <folder>")
                 .contains("Exit status");
+    }
+
+    @Test
+    void theClassArchiveOfTheTestsIsMadeWithATestThatExists() throws Exception {
+        String script = Files.readString(SCRIPT.resolveSibling("class-archive"), StandardCharsets.UTF_8);
+        Matcher selected = Pattern.compile("--select-class ([\\w.]+)").matcher(script);
+        assertThat(selected.find()).isTrue();
+        assertThat(Class.forName(selected.group(1))).isNotNull();
     }
 }
