@@ -243,7 +243,7 @@ static uint8_t read_atomic_depth(int device_maximum) {
 
 /*
  * The parameters of a connection: those of DiSNI, and the number of READs and atomics in flight, which DiSNI
- * lacks and whose default allows none. The connection manager keeps its time-out of acknowledgements.
+ * lacks and whose default allows none. options.c can set the time-out of acknowledgements before.
  */
 static bool connection_of(JNIEnv *env, const char *call, struct rdma_cm_id *id, int retries, int receiver_retries,
                           struct rdma_conn_param *connection) {

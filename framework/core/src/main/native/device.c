@@ -1,7 +1,11 @@
-/* Capabilities of a device: the native methods of dev.remus.fabric.verbs.Device. ibv_query_device(3) */
+/*
+ * Capabilities and events of a device: the native methods of dev.remus.fabric.verbs.Device. ibv_query_device(3),
+ * ibv_get_async_event(3)
+ */
 #include "disni.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #define DEVICE(type, name, ...)                                             \
@@ -62,6 +66,25 @@ DEVICE(jlong, maxRegistration, jlong handle) {
         return -1;
     }
     return attributes.max_mr_size > INT64_MAX ? INT64_MAX : (jlong)attributes.max_mr_size;
+}
+
+/* Only one thread may call it for a device: another could take the event, and leave this one waiting for the next. */
+DEVICE(jstring, awaitEvent, jlong handle, jint timeout_ms) {
+    const char *call = "ibv_get_async_event";
+    struct ibv_context *context = context_of(env, call, handle);
+    struct pollfd readable = {.fd = context == NULL ? -1 : context->async_fd, .events = POLLIN};
+    struct ibv_async_event event;
+    const char *name;
+    if (context == NULL || poll(&readable, 1, timeout_ms) <= 0) {
+        return NULL;
+    }
+    if (ibv_get_async_event(context, &event) != 0) {
+        fail_with(env, errno, call, CONTEXT, context, "%s", ibv_get_device_name(context->device));
+        return NULL;
+    }
+    name = ibv_event_type_str(event.event_type);
+    ibv_ack_async_event(&event);
+    return (*env)->NewStringUTF(env, name);
 }
 
 /* Opens the device of a name; returns NULL with errno on failure. */

@@ -24,6 +24,9 @@ extern struct ibv_context fake_device;
 /* The argument of the last call of rdma_connect or rdma_accept. */
 extern struct rdma_conn_param last_connection;
 
+/* The name and the value of the last option that rdma_set_option has set. */
+extern int last_option, last_option_value;
+
 /* The argument of the last call of ibv_post_send, and the number of calls. */
 extern struct ibv_send_wr *last_posted;
 extern int times_posted;

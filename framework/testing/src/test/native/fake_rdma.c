@@ -207,6 +207,17 @@ int rdma_connect(__attribute__((unused)) struct rdma_cm_id *id, struct rdma_conn
     return answer();
 }
 
+int last_option, last_option_value;
+
+int rdma_set_option(__attribute__((unused)) struct rdma_cm_id *id, int level, int option, void *value, size_t length) {
+    int error = answer();
+    if (error == 0 && level == RDMA_OPTION_ID && length == 1) {
+        last_option = option;
+        last_option_value = *(uint8_t *)value;
+    }
+    return error;
+}
+
 int rdma_accept(__attribute__((unused)) struct rdma_cm_id *id, struct rdma_conn_param *connection) {
     last_connection = *connection;
     return answer();

@@ -48,6 +48,10 @@ DECLARE(jint, ackCqEvent, jlong, jint);
 DECLARE(jint, getQpNum, jlong);
 DECLARE(jint, modifyQP, jlong, jlong);
 
+void Java_dev_remus_fabric_verbs_PathOptions_setTrafficClass(JNIEnv *, jclass, jlong, jint);
+void Java_dev_remus_fabric_verbs_PathOptions_setAckTimeout(JNIEnv *, jclass, jlong, jint);
+#define SET(name, ...) Java_dev_remus_fabric_verbs_PathOptions_set##name(fake_env, NULL, __VA_ARGS__)
+
 static int failures;
 
 static void check(int line, int holds, const char *what) {
@@ -251,6 +255,17 @@ static void depths_are_the_devices_but_16_at_most(void) {
     CHECK(last_connection.initiator_depth == 4 && last_connection.private_data_len == 0);
 }
 
+static void options_of_a_connection_are_set_and_checked(void) {
+    WORKS(SET(AckTimeout, id, 14));
+    CHECK(last_option == RDMA_OPTION_ID_ACK_TIMEOUT && last_option_value == 14);
+    WORKS(SET(TrafficClass, id, 255));
+    CHECK(last_option == RDMA_OPTION_ID_TOS && last_option_value == 255);
+    REFUSED(SET(AckTimeout, id, 32), "the ACK time-out");
+    REFUSED(SET(TrafficClass, id, -1), "the traffic class");
+    REFUSED(SET(TrafficClass, 0, 1), "the address of the connection id is 0x0");
+    FAILING(ENOSYS, SET(AckTimeout, id, 14), "the ACK time-out 14: Function not implemented");
+}
+
 static void an_event_brings_a_new_id_that_has_a_handle(void) {
     struct rdma_cm_id *peer;
     struct rdma_cm_event event = {.event = RDMA_CM_EVENT_CONNECT_REQUEST};
@@ -341,6 +356,7 @@ int main(void) {
     numbers_out_of_range_are_refused();
     objects_that_others_need_are_not_destroyed();
     depths_are_the_devices_but_16_at_most();
+    options_of_a_connection_are_set_and_checked();
     an_event_brings_a_new_id_that_has_a_handle();
     a_chain_goes_out_with_one_call();
     a_faulty_chain_is_not_posted_at_all();

@@ -39,17 +39,18 @@ class AgreedOptionsTest {
             "--connect-timeout", "20");
 
     /** What all nodes must agree on, with another value each. */
-    private static final Map<String, String> COMPARED = Map.of(
-            "--first-mn-id", "1",
-            "--last-mn-id", "0",
-            "--first-cn-id", "2",
-            "--last-cn-id", "3",
-            "--cn-threads", "3",
-            "--seg-size", "19",
-            "--segs-per-mn", "3",
-            "--check-memory", "",
-            "--reclaim", "epochs",
-            "--on-node-loss", "continue");
+    private static final Map<String, String> COMPARED = Map.ofEntries(
+            Map.entry("--first-mn-id", "1"),
+            Map.entry("--last-mn-id", "0"),
+            Map.entry("--first-cn-id", "2"),
+            Map.entry("--last-cn-id", "3"),
+            Map.entry("--cn-threads", "3"),
+            Map.entry("--seg-size", "19"),
+            Map.entry("--segs-per-mn", "3"),
+            Map.entry("--check-memory", ""),
+            Map.entry("--reclaim", "epochs"),
+            Map.entry("--on-node-loss", "continue"),
+            Map.entry("--loss-timeout", "11"));
 
     /** With other values, a node joins another cluster, or finds none. */
     private static final Set<String> WHICH_CLUSTER = Set.of("--fabric", "--cluster", "--mn-port");
@@ -71,6 +72,10 @@ class AgreedOptionsTest {
         PER_NODE.put("--cn-cache-records", "7");
         PER_NODE.put("--cn-thread-kind", "platform"); // the other kind needs Java 21
         PER_NODE.put("--cn-cores", "0");
+        PER_NODE.put("--ack-timeout", "14");
+        PER_NODE.put("--retry-count", "5");
+        PER_NODE.put("--rnr-retry-count", "5");
+        PER_NODE.put("--traffic-class", "104");
         PER_NODE.put("--latency", "1");
         PER_NODE.put("--out", "elsewhere");
     }

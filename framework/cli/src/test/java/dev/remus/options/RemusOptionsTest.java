@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,9 +94,14 @@ class RemusOptionsTest {
                         Map.entry("--cn-thread-bufsz", "20"),
                         Map.entry("--cn-ops-per-thread", "8"),
                         Map.entry("--cn-cache-records", "65536"),
+                        Map.entry("--ack-timeout", "0"),
+                        Map.entry("--retry-count", "6"),
+                        Map.entry("--rnr-retry-count", "7"),
+                        Map.entry("--traffic-class", "0"),
                         Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--reclaim", "barrier"),
+                        Map.entry("--loss-timeout", "10"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
     }
@@ -122,6 +128,7 @@ class RemusOptionsTest {
                 "--cluster=mine",
                 "--hosts=a,b",
                 "--connect-timeout=5",
+                "--loss-timeout=6",
                 "--seg-size=29",
                 "--segs-per-mn=4",
                 "--alloc-pol=LOCAL-MOD",
@@ -148,6 +155,7 @@ class RemusOptionsTest {
                         .memoryPort(33330)
                         .threadsPerNode(3)
                         .connectTimeout(Duration.ofSeconds(5))
+                        .lossTimeout(Duration.ofSeconds(6))
                         .segmentSizeLog2(29)
                         .segmentsPerNode(4)
                         .allocationPolicy(AllocationPolicy.LOCAL_MOD)
@@ -181,17 +189,22 @@ class RemusOptionsTest {
         "--cn-threads, 1, 4096",
         "--connect-timeout, 1, 3600",
         "--alloc-wait, 0, 3600",
+        "--loss-timeout, 1, 120",
         "--seg-size, 12, 36",
         "--segs-per-mn, 1, 64",
         "--qp-lanes, 1, 64",
         "--cn-thread-bufsz, 12, 30",
         "--cn-ops-per-thread, 1, 1024",
-        "--cn-cache-records, 0, 1048576"
+        "--cn-cache-records, 0, 1048576",
+        "--ack-timeout, 0, 31",
+        "--retry-count, 0, 7",
+        "--rnr-retry-count, 0, 7",
+        "--traffic-class, 0, 255"
     })
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));
         assertThat(parse(name, Long.toString(max)).toMap()).containsEntry(name, Long.toString(max));
-        String unit = name.endsWith("-timeout") || name.endsWith("-wait") ? "of seconds " : "";
+        String unit = Set.of("--connect-timeout", "--loss-timeout", "--alloc-wait").contains(name) ? "of seconds " : "";
         String needs = ", needs a whole number " + unit + "from " + min + " to " + max;
         assertThat(refusal(name, Long.toString(min - 1)))
                 .isEqualTo("prog: " + name + ": got '" + (min - 1) + "'" + needs);
@@ -226,7 +239,7 @@ class RemusOptionsTest {
     @Test
     void theGroupsAreThoseThatTheDocumentationNames() {
         assertThat(Arrays.stream(RemusOptions.groups()).map(OptionGroup::title))
-                .containsExactly("Cluster", "Memory", "Lanes and threads", "Behaviour");
+                .containsExactly("Cluster", "Memory", "Lanes and threads", "RDMA connections", "Behaviour");
     }
 
     @Test

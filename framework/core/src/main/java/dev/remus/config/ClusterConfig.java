@@ -187,6 +187,31 @@ public final class ClusterConfig {
         return get(ClusterSettings.CONNECT_TIMEOUT);
     }
 
+    /** How long a node may be unreachable before it is lost ({@code --loss-timeout}). */
+    public Duration lossTimeout() {
+        return get(ClusterSettings.LOSS_TIMEOUT);
+    }
+
+    /** After which time a card sends a packet again ({@code --ack-timeout}). */
+    public int ackTimeout() {
+        return get(ClusterSettings.ACK_TIMEOUT);
+    }
+
+    /** How often a card sends a packet again ({@code --retry-count}). */
+    public int retryCount() {
+        return get(ClusterSettings.RETRY_COUNT);
+    }
+
+    /** How often a card sends a message again to a receiver that is not ready ({@code --rnr-retry-count}). */
+    public int rnrRetryCount() {
+        return get(ClusterSettings.RNR_RETRY_COUNT);
+    }
+
+    /** The class of service of packets ({@code --traffic-class}). */
+    public int trafficClass() {
+        return get(ClusterSettings.TRAFFIC_CLASS);
+    }
+
     /** Options of the program by name, in a fixed order, which Compute Nodes compare; unmodifiable. */
     public Map<String, String> agreed() {
         return values.agreed();
@@ -408,6 +433,31 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#connectTimeout}. */
         public Builder connectTimeout(Duration value) {
             return set(ClusterSettings.CONNECT_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#lossTimeout}. Nodes agree on it if they agree on the whole seconds. */
+        public Builder lossTimeout(Duration value) {
+            return set(ClusterSettings.LOSS_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#ackTimeout}. */
+        public Builder ackTimeout(int value) {
+            return set(ClusterSettings.ACK_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#retryCount}. */
+        public Builder retryCount(int value) {
+            return set(ClusterSettings.RETRY_COUNT, value);
+        }
+
+        /** Sets {@link ClusterConfig#rnrRetryCount}. */
+        public Builder rnrRetryCount(int value) {
+            return set(ClusterSettings.RNR_RETRY_COUNT, value);
+        }
+
+        /** Sets {@link ClusterConfig#trafficClass}. */
+        public Builder trafficClass(int value) {
+            return set(ClusterSettings.TRAFFIC_CLASS, value);
         }
 
         /** Sets {@link ClusterConfig#agreed}: values by name, in an order that is the same on all nodes. */

@@ -48,6 +48,7 @@ public final class ClusterSettings {
     private static final SettingGroup CLUSTER_GROUP = new SettingGroup("Cluster");
     private static final SettingGroup MEMORY_GROUP = new SettingGroup("Memory");
     private static final SettingGroup THREADS_GROUP = new SettingGroup("Lanes and threads");
+    private static final SettingGroup RDMA_GROUP = new SettingGroup("RDMA connections");
     private static final SettingGroup BEHAVIOUR_GROUP = new SettingGroup("Behaviour");
 
     /** The lowest Memory Node id. */
@@ -215,6 +216,39 @@ public final class ClusterSettings {
                             + " 0 for no caches",
                     65_536);
 
+    /** The time after which a card sends a packet again, as an exponent of InfiniBand. */
+    public static final Setting<Integer> ACK_TIMEOUT = entry(
+                    RDMA_GROUP, "--ack-timeout", "ackTimeout", ValueType.integer(0, 31), PER_NODE)
+            .withDefault(
+                    "On verbs: a card sends a packet again that is not acknowledged within 4.096 µs times 2 to the power of"
+                            + " this; 0 for the choice of the connection manager, about 2 s. 14 (67 ms) suits cards in"
+                            + " one network; less gives up in a short congestion",
+                    0);
+
+    /** How often a card sends a packet again. */
+    public static final Setting<Integer> RETRY_COUNT = entry(
+                    RDMA_GROUP, "--retry-count", "retryCount", ValueType.integer(0, 7), PER_NODE)
+            .withDefault(
+                    "On verbs: the number of times that a card sends a packet again before its lane breaks; Soft-RoCE"
+                            + " (Linux 6.1) never gives up with 7",
+                    6);
+
+    /** How often a card sends a message again to a receiver that is not ready. */
+    public static final Setting<Integer> RNR_RETRY_COUNT = entry(
+                    RDMA_GROUP, "--rnr-retry-count", "rnrRetryCount", ValueType.integer(0, 7), PER_NODE)
+            .withDefault(
+                    "On verbs: the same for a message whose receiver has no room yet, which only happens while nodes"
+                            + " connect; 7 for no limit",
+                    7);
+
+    /** The class of service of packets. */
+    public static final Setting<Integer> TRAFFIC_CLASS = entry(
+                    RDMA_GROUP, "--traffic-class", "trafficClass", ValueType.integer(0, 255), PER_NODE)
+            .withDefault(
+                    "On verbs: the traffic class of packets, 4 times the DSCP on RoCE v2, by which switches choose the"
+                            + " lossless queue; 0 for the default of the network",
+                    0);
+
     /** The latency that the fabric shm emulates. */
     public static final Setting<String> EMULATED_LATENCY = entry(
                     BEHAVIOUR_GROUP,
@@ -248,6 +282,14 @@ public final class ClusterSettings {
                             + " state; barrier: when a thread calls reclaimDeferred, for instance after a barrier",
                     Reclamation.BARRIER);
 
+    /** How long a node may be unreachable before it is lost. */
+    public static final Setting<Duration> LOSS_TIMEOUT = entry(
+                    BEHAVIOUR_GROUP, "--loss-timeout", "lossTimeout", ValueType.seconds(1, 120), COMPARED)
+            .withDefault(
+                    "How many seconds a node may be unreachable before it is lost; operations wait meanwhile. A node"
+                            + " whose process has ended is lost at once",
+                    Duration.ofSeconds(10));
+
     /** Whether every allocated block is watched for double frees and use after a free. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)
@@ -265,7 +307,7 @@ public final class ClusterSettings {
 
     /** All settings by group, in the order of the table. */
     public static List<SettingGroup> groups() {
-        return List.of(CLUSTER_GROUP, MEMORY_GROUP, THREADS_GROUP, BEHAVIOUR_GROUP);
+        return List.of(CLUSTER_GROUP, MEMORY_GROUP, THREADS_GROUP, RDMA_GROUP, BEHAVIOUR_GROUP);
     }
 
     private static ValueType<Integer> nodeId() {

@@ -1,7 +1,7 @@
 package dev.remus.config;
 
 /**
- * How the remaining nodes react when a node of the cluster is lost: its process ended, it stopped answering, it failed
+ * How the remaining nodes react when a node of the cluster is lost: its process ended, it stayed unreachable, it failed
  * by itself, or it never joined. All nodes of a cluster need the same policy.
  *
  * <p>A Compute Node ends as its own threads do. A Memory Node has no results of its own; its end follows from those of
@@ -13,7 +13,7 @@ package dev.remus.config;
  *   <tr><td>All Compute Nodes finished</td><td>well</td><td>well</td></tr>
  *   <tr><td>A Compute Node never joined</td><td>error</td><td>error</td></tr>
  *   <tr><td>A Compute Node failed by itself</td><td>error</td><td>error</td></tr>
- *   <tr><td>A node was killed or stopped answering, another Compute Node finished</td><td>error</td>
+ *   <tr><td>A node was killed or stayed unreachable, another Compute Node finished</td><td>error</td>
  *       <td>well; the loss is reported</td></tr>
  *   <tr><td>All Compute Nodes were lost</td><td>error</td><td>error</td></tr>
  * </table>

@@ -67,19 +67,23 @@ public final class ValueType<T> {
         return number(min, max, number -> number, Function.identity());
     }
 
-    /** Times from {@code min} to {@code max} seconds; as a text, they are whole numbers of seconds. */
+    /**
+     * Times from {@code min} to {@code max} seconds. As texts and as codes, they are whole numbers of seconds.
+     */
     public static ValueType<Duration> seconds(int min, int max) {
         ValueType<Duration> whole = number(min, max, Duration::ofSeconds, Duration::toSeconds);
         return new ValueType<>(
-                new Description(
-                        whole.argName(),
-                        "a whole number of seconds from " + min + " to " + max,
-                        whole.range(),
-                        List.of()),
-                whole.read,
-                value -> value.getNano() == 0 ? whole.format(value) : value.toString(),
-                value -> value.compareTo(Duration.ofSeconds(min)) >= 0 && value.compareTo(Duration.ofSeconds(max)) <= 0,
-                Optional.empty());
+                        new Description(
+                                whole.argName(),
+                                "a whole number of seconds from " + min + " to " + max,
+                                whole.range(),
+                                List.of()),
+                        whole.read,
+                        value -> value.getNano() == 0 ? whole.format(value) : value.toString(),
+                        value -> value.compareTo(Duration.ofSeconds(min)) >= 0
+                                && value.compareTo(Duration.ofSeconds(max)) <= 0,
+                        Optional.<Codes<Duration>>empty())
+                .counted(max - min + 1, value -> (int) value.toSeconds() - min, code -> Duration.ofSeconds(min + code));
     }
 
     private static <T> ValueType<T> number(long min, long max, LongFunction<T> boxed, Function<T, Long> unboxed) {

@@ -59,7 +59,10 @@ public interface Lane {
      * this returns, nothing that was posted before arrives at the Memory Node any more, and what has arrived is placed.
      * So memory that those requests named can be used again.
      *
-     * @throws NodeLostException if the Memory Node is gone
+     * <p>Makes one attempt. If it fails, the lane stays broken, and the caller may try again after a pause.
+     *
+     * @throws NodeLostException if the Memory Node is lost
+     * @throws FabricException if the lane cannot be connected now
      * @throws IllegalStateException if completions are still waiting to be polled, or the lane is closed
      */
     void reconnect();

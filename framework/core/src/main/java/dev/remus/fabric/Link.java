@@ -20,10 +20,19 @@ public interface Link extends AutoCloseable {
     Lane lane(int i);
 
     /**
-     * Whether the Memory Node has ended or closed, or another run of it has begun. Cheap enough for a few calls a
-     * second, not for every operation. Once true, it stays true.
+     * Whether the Memory Node has ended or closed, another run of it has begun, or it has been unreachable for the loss
+     * time-out ({@link Reachability}). Cheap enough for a few calls a second, not for every operation. Once true, it
+     * stays true.
      */
     boolean isLost();
+
+    /**
+     * Whether the Memory Node answers, as far as is known. While it does not, its lanes cannot be connected; it is lost
+     * if that lasts for the loss time-out. Never waits.
+     */
+    default boolean isReachable() {
+        return !isLost();
+    }
 
     /** How the Memory Node was lost, once {@link #isLost}. */
     default LossKind lossKind() {

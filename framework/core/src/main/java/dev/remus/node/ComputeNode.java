@@ -211,6 +211,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private void watch() {
         int failures = 0;
+        long failingSince = 0;
         Optional<Consumer<String>> board = endpoint.noticeBoard();
         for (long look = 0; !closing; look++) {
             boolean oncePerSecond = look % LOOKS_PER_NOTICE == 0;
@@ -228,8 +229,9 @@ public final class ComputeNode implements AutoCloseable {
                     membership.report(e); // an operation failed before the link's loss was detected
                 }
             } catch (RuntimeException e) {
-                failures++; // a thread that shares the lane may just have broken it
-                if (!closing && failures == WATCH_TRIES) {
+                failures++; // a thread that shares the lane may just have broken it, or the link is down
+                failingSince = failures == 1 ? environment.nanoTime() : failingSince;
+                if (!closing && failures >= WATCH_TRIES && hasPassed(config.lossTimeout(), failingSince)) {
                     participation.abort("it can no longer watch the others: " + e);
                 }
             }
@@ -243,6 +245,10 @@ public final class ComputeNode implements AutoCloseable {
             retired += metrics(i).map(ThreadMetrics::retired).orElse(0);
         }
         return retired;
+    }
+
+    private boolean hasPassed(Duration time, long since) {
+        return environment.nanoTime() - since >= time.toNanos();
     }
 
     /** This node's id. */

@@ -63,7 +63,7 @@ final class Heartbeats {
         silent[node] = now - since[node] > SILENCE_NANOS;
         return silent[node] && !wasSilent
                 ? Optional.of(names[node] + " has been silent for " + seconds
-                        + " s: its process is stopped or held up. The others wait for it")
+                        + " s: its process is stopped or held up, or its link is down. The others wait for it")
                 : Optional.empty();
     }
 }

@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,17 +23,14 @@ final class LossExceptions {
      * @param reason the reason of its failure; empty if unknown
      */
     static NodeLostException of(int node, LossKind kind, String reason, ClusterConfig config) {
-        return of(node, name(node, config), kind, reason);
+        boolean known = kind == LossKind.FAILED && !reason.isEmpty();
+        String message = kind.describe(name(node, config), config.lossTimeout());
+        return new NodeLostException(node, kind, message + (known ? ": " + reason : ""));
     }
 
     /** The exception for the lost Memory Node of a link. */
-    static NodeLostException ofMemoryNode(int node, LossKind kind) {
-        return of(node, "Memory Node " + node, kind, "");
-    }
-
-    private static NodeLostException of(int node, String name, LossKind kind, String reason) {
-        boolean known = kind == LossKind.FAILED && !reason.isEmpty();
-        return new NodeLostException(node, kind, kind.describe(name) + (known ? ": " + reason : ""));
+    static NodeLostException ofMemoryNode(int node, LossKind kind, Duration lossTimeout) {
+        return new NodeLostException(node, kind, kind.describe("Memory Node " + node, lossTimeout));
     }
 
     /** The exception for Compute Nodes, at least one, that have not joined in time. */

@@ -78,7 +78,7 @@ final class Membership {
         for (Link link : links) {
             int node = link.memoryNode();
             if (!isLost(node) && link.isLost()) {
-                NodeLostException e = LossExceptions.ofMemoryNode(node, link.lossKind());
+                NodeLostException e = LossExceptions.ofMemoryNode(node, link.lossKind(), config.lossTimeout());
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
                 notice(e);
@@ -89,7 +89,7 @@ final class Membership {
         publishLoss(first);
         boolean isFirst = true;
         for (Link link : links) {
-            if (!isLost(link.memoryNode())) {
+            if (answers(link)) {
                 if (isFirst) {
                     readMembership(link.memoryNode());
                     isFirst = false;
@@ -99,26 +99,42 @@ final class Membership {
         }
     }
 
+    /** Whether a Memory Node can be asked: one that is unreachable must not hold up the others. */
+    private boolean answers(Link link) {
+        return !isLost(link.memoryNode()) && link.isReachable();
+    }
+
     /**
      * Writes this node's heartbeat and reads those of the others. To be called about once a second, like {@link
      * #refresh}.
      */
     void exchangeHeartbeats(long now) {
-        ownHeartbeat++;
+        long own = ++ownHeartbeat;
         heartbeats.begin(now);
         boolean first = true;
+        FabricException failed = null;
         for (Link link : links) {
-            int memoryNode = link.memoryNode();
-            if (!isLost(memoryNode)) {
-                memory.write(layout.heartbeat(memoryNode, self), ownHeartbeat);
-                if (!config.isComputeNode(memoryNode)) {
-                    see(memoryNode, memory.read(layout.heartbeat(memoryNode)), now);
-                }
-                if (first) {
-                    readHeartbeatsOfComputeNodes(memoryNode, now);
+            if (answers(link)) {
+                try {
+                    exchangeHeartbeats(link.memoryNode(), own, first, now);
                     first = false;
+                } catch (FabricException e) {
+                    failed = failed == null ? e : failed; // the other Memory Nodes get theirs all the same
                 }
             }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private void exchangeHeartbeats(int memoryNode, long own, boolean ofComputeNodesToo, long now) {
+        memory.write(layout.heartbeat(memoryNode, self), own);
+        if (!config.isComputeNode(memoryNode)) {
+            see(memoryNode, memory.read(layout.heartbeat(memoryNode)), now);
+        }
+        if (ofComputeNodesToo) {
+            readHeartbeatsOfComputeNodes(memoryNode, now);
         }
     }
 
@@ -265,7 +281,7 @@ final class Membership {
         long[] words = FailureReason.words(why);
         for (int i = 0; i < reasonStored.length; i++) {
             int memoryNode = links.get(i).memoryNode();
-            if (!reasonStored[i] && !isLost(memoryNode)) {
+            if (!reasonStored[i] && answers(links.get(i))) {
                 reasonStored[i] = storeReason(memoryNode, words);
             }
         }
@@ -292,8 +308,10 @@ final class Membership {
             return;
         }
         FabricException failed = null;
+        boolean toAll = true;
         for (Link link : links) {
-            if (!isLost(link.memoryNode())) {
+            toAll &= answers(link) || isLost(link.memoryNode());
+            if (answers(link)) {
                 try {
                     long word = SegmentLayout.header(link.memoryNode(), 0, SegmentHeader.LOSS);
                     memory.compareAndSwap(word, 0, LossWord.of(first.node(), first.kind()));
@@ -305,7 +323,7 @@ final class Membership {
         if (failed != null) {
             throw failed;
         }
-        published = true;
+        published = toAll;
     }
 
     /** For any wait: throws if a loss has ended the run. */

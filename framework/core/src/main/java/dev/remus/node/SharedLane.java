@@ -53,6 +53,10 @@ final class SharedLane {
 
     private final ReentrantLock postingUnsignalled = new ReentrantLock();
     private final AtomicInteger breaks = new AtomicInteger();
+
+    /** How many attempts to reconnect it have failed. */
+    private final AtomicInteger failedAttempts = new AtomicInteger();
+
     private int unsignalled;
 
     /** Whether the Memory Node was gone when the lane broke. Used under {@link #polling}. */
@@ -163,21 +167,23 @@ final class SharedLane {
         FAILED
     }
 
-    /** After a failure: notifies the waiters, and tries to reconnect the lane. */
+    /**
+     * After a failure: notifies the waiters, and tries to reconnect the lane. Threads that call it at the same time
+     * share one attempt.
+     */
     Recovery recover() {
+        int before = failedAttempts.get();
         polling.lock();
         try {
+            if (lane.isBroken() && failedAttempts.get() != before) {
+                return Recovery.FAILED;
+            }
             if (lane.isBroken()) {
-                do {
-                    poll();
-                } while (batch.size() > 0);
-                breaks.incrementAndGet();
-                lane.reconnect();
-                peerLost = false;
-                LOG.debug("{} had broken and is connected again", lane);
+                reconnect();
             }
             return Recovery.CONNECTED;
         } catch (FabricException e) {
+            failedAttempts.incrementAndGet();
             LOG.debug("{} stays broken: {}", lane, e.getMessage());
             return Recovery.FAILED;
         } catch (IllegalStateException e) {
@@ -186,6 +192,16 @@ final class SharedLane {
         } finally {
             polling.unlock();
         }
+    }
+
+    private void reconnect() {
+        do {
+            poll();
+        } while (batch.size() > 0);
+        breaks.incrementAndGet();
+        lane.reconnect();
+        peerLost = false;
+        LOG.debug("{} had broken and is connected again", lane);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.memory.RdmaPtr;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ final class ThreadLanes {
     private final SharedLane[][] lanes;
     private final LanePicker picker;
     private final @Nullable Membership membership;
+    private final long lossNanos;
+    private final Environment environment;
     private final Backoff backoff;
     private final Runnable whileFull = this::pauseWhileFull;
     private final int firstNode;
@@ -37,18 +40,23 @@ final class ThreadLanes {
      *
      * @param links one for each Memory Node, by id
      * @param lanes the lanes, by link and number
-     * @param membership the state of the other nodes; null while it is unknown
+     * @param membership the state of the other nodes; null for a caller that watches them itself, and therefore does
+     *     not wait for a node that is unreachable
+     * @param lossTimeout how long a node may be unreachable
      */
     ThreadLanes(
             List<Link> links,
             SharedLane[][] lanes,
             LanePicker picker,
             @Nullable Membership membership,
+            Duration lossTimeout,
             Environment environment) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
         this.membership = membership;
+        this.lossNanos = lossTimeout.toNanos();
+        this.environment = environment;
         this.backoff = new Backoff(environment);
         this.firstNode = links.get(0).memoryNode();
     }
@@ -90,8 +98,8 @@ final class ThreadLanes {
     }
 
     /**
-     * Reconnects a lane that has broken: what is posted now would only fail. To be called before a thread notes how
-     * often the lane has broken.
+     * Reconnects a lane that has broken: what is posted now would only fail. While its Memory Node is unreachable,
+     * waits until it is reachable again, or lost. To be called before a thread notes how often the lane has broken.
      */
     void repair(int node, int lane) {
         repair(lanes[node][lane]);
@@ -143,8 +151,16 @@ final class ThreadLanes {
             membership.check();
         }
         if (membership == null ? links.get(node).isLost() : isLost(node)) {
-            throw LossExceptions.ofMemoryNode(firstNode + node, links.get(node).lossKind());
+            throw LossExceptions.ofMemoryNode(firstNode + node, links.get(node).lossKind(), lossTimeout());
         }
+    }
+
+    private Duration lossTimeout() {
+        return Duration.ofNanos(lossNanos);
+    }
+
+    private Link link(SharedLane lane) {
+        return links.get(lane.memoryNode() - firstNode);
     }
 
     private SharedLane.Recovery recover(SharedLane lane) {
@@ -154,6 +170,33 @@ final class ThreadLanes {
             backoff.pause(); // until what others have posted has failed too
             recovery = lane.recover();
         }
+        if (membership == null
+                || recovery != SharedLane.Recovery.FAILED
+                || link(lane).isLost()) {
+            return recovery;
+        }
+        return awaitConnected(lane, membership);
+    }
+
+    /**
+     * Waits until a lane is connected. That ends with a failure if the Memory Node is lost, which happens if it stays
+     * unreachable, or if it is reachable and the lane cannot be connected for as long.
+     */
+    private SharedLane.Recovery awaitConnected(SharedLane lane, Membership others) {
+        Link link = link(lane);
+        SharedLane.Recovery recovery = SharedLane.Recovery.FAILED;
+        long begin = environment.nanoTime();
+        while (recovery != SharedLane.Recovery.CONNECTED
+                && !link.isLost()
+                && environment.nanoTime() - begin < lossNanos) {
+            others.check();
+            backoff.pause();
+            if (link.isReachable()) {
+                recovery = lane.recover();
+            } else {
+                begin = environment.nanoTime();
+            }
+        }
         return recovery;
     }
 
@@ -161,13 +204,14 @@ final class ThreadLanes {
     FabricException failure(SharedLane lane, CompletionStatus failure, String what) {
         boolean recovered = recover(lane) == SharedLane.Recovery.CONNECTED;
         int memoryNode = lane.memoryNode();
-        Link link = links.get(memoryNode - firstNode);
+        Link link = link(lane);
         if (failure == CompletionStatus.PEER_LOST || link.isLost()) {
             LossKind kind = link.lossKind();
             return new NodeLostException(
                     memoryNode,
                     kind,
-                    kind.describe("Memory Node " + memoryNode) + " (" + what + " failed; its outcome is unknown)");
+                    kind.describe("Memory Node " + memoryNode, lossTimeout()) + " (" + what
+                            + " failed; its outcome is unknown)");
         }
         String unknown =
                 what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown";

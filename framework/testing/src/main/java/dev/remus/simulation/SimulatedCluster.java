@@ -62,8 +62,8 @@ public final class SimulatedCluster {
     private static final Set<Fault> DELAYS = EnumSet.of(Fault.PAUSED_THREADS, Fault.SLOW_NODES, Fault.LATE_REQUESTS);
 
     /** The faults that threads notice by a {@link FabricException}. */
-    private static final Set<Fault> VISIBLE =
-            EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
+    private static final Set<Fault> VISIBLE = EnumSet.of(
+            Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
 
     /** The number of bytes of garbage; the rest of a larger segment is zero. */
     private static final long MAX_GARBAGE_BYTES = 1 << 16;

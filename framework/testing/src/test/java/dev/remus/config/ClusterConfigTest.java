@@ -46,6 +46,7 @@ class ClusterConfigTest {
         assertThat(config.checkMemory()).isFalse();
         assertThat(config.allocationWait()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(config.lossTimeout()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -152,7 +153,12 @@ class ClusterConfigTest {
                 b -> b.emulatedLatency("2"),
                 b -> b.onNodeLoss(OnNodeLoss.CONTINUE),
                 b -> b.checkMemory(true),
-                b -> b.connectTimeout(Duration.ofSeconds(61)));
+                b -> b.connectTimeout(Duration.ofSeconds(61)),
+                b -> b.lossTimeout(Duration.ofSeconds(11)),
+                b -> b.ackTimeout(14),
+                b -> b.retryCount(5),
+                b -> b.rnrRetryCount(5),
+                b -> b.trafficClass(104));
     }
 
     @ParameterizedTest

@@ -148,6 +148,10 @@ class ClusterRulesTest {
 
     @Test
     void theConnectTimeoutIsFromOneSecondToOneHour() {
+        assertAccepted(oneNode().lossTimeout(Duration.ofSeconds(1)));
+        assertAccepted(oneNode().lossTimeout(Duration.ofMinutes(2)));
+        assertRefused(oneNode().lossTimeout(Duration.ofMillis(999)), ClusterSettings.LOSS_TIMEOUT);
+        assertRefused(oneNode().lossTimeout(Duration.ofMinutes(2).plusMillis(1)), ClusterSettings.LOSS_TIMEOUT);
         assertAccepted(oneNode().connectTimeout(Duration.ofSeconds(1)));
         assertAccepted(oneNode().connectTimeout(Duration.ofHours(1)));
         assertRefused(oneNode().connectTimeout(Duration.ofMillis(999)), ClusterSettings.CONNECT_TIMEOUT);

@@ -3,6 +3,7 @@ package dev.remus.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,18 @@ class LossKindTest {
         assertThat(Arrays.stream(LossKind.values()).map(kind -> kind.describe("Compute Node 2")))
                 .doesNotHaveDuplicates()
                 .allMatch(message -> message.startsWith("Compute Node 2 "));
+    }
+
+    @Test
+    void onlyTheMessageAboutAnUnreachableNodeNamesTheLossTimeout() {
+        for (LossKind kind : LossKind.values()) {
+            String message = kind.describe("Compute Node 2", Duration.ofSeconds(7));
+            if (kind == LossKind.UNREACHABLE) {
+                assertThat(message).contains("was unreachable for 7 s").contains("--loss-timeout");
+            } else {
+                assertThat(message).isEqualTo(kind.describe("Compute Node 2"));
+            }
+        }
     }
 
     @ParameterizedTest

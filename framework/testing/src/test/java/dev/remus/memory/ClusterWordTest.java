@@ -8,6 +8,7 @@ import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.config.Setting;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class ClusterWordTest {
             .onNodeLoss(OnNodeLoss.CONTINUE)
             .reclaim(Reclamation.EPOCHS)
             .checkMemory(true)
+            .lossTimeout(Duration.ofSeconds(120))
             .build();
 
     private static Stream<Setting<?>> compared() {

@@ -170,7 +170,8 @@ class EndsTest {
                                 word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node writes it
                 NodeLostException e = catchThrowableOfType(NodeLostException.class, () -> pauseForever(ct, 1));
                 assertThat(lost(e, 2, LossKind.UNREACHABLE))
-                        .hasMessage("Compute Node 2 has stopped answering: its machine or the network has failed");
+                        .hasMessage(
+                                "Compute Node 2 is lost: it was unreachable for 10 s, so its machine or the network has failed: lossTimeout (--loss-timeout)");
             }
         }
     }

@@ -30,8 +30,9 @@ class HeartbeatsTest {
             see(second, 1, 102);
         }
         assertThat(reports)
-                .containsExactly("Compute Node 2 has been silent for 6 s: its process is stopped or held up."
-                        + " The others wait for it");
+                .containsExactly(
+                        "Compute Node 2 has been silent for 6 s: its process is stopped or held up, or its link is down."
+                                + " The others wait for it");
         for (int second = 120; second < 130; second++) {
             see(second, 1, second);
         }

@@ -7,6 +7,7 @@ import dev.remus.fabric.Fabric;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.shm.ShmFabric;
@@ -25,6 +26,7 @@ final class LaneFabric implements Fabric {
     private final Function<Lane, Lane> wrap;
     private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
     private final Set<Integer> lost = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> down = ConcurrentHashMap.newKeySet();
 
     private LaneFabric(Function<Lane, Lane> wrap) {
         this.wrap = wrap;
@@ -48,6 +50,15 @@ final class LaneFabric implements Fabric {
     /** Makes all links report this Memory Node as lost. Operations still work. */
     void lose(int memoryNode) {
         lost.add(memoryNode);
+    }
+
+    /** Makes all links report this Memory Node as unreachable, or reachable again. Unbroken lanes still work. */
+    void takeDown(int memoryNode, boolean isDown) {
+        if (isDown) {
+            down.add(memoryNode);
+        } else {
+            down.remove(memoryNode);
+        }
     }
 
     @Override
@@ -146,6 +157,16 @@ final class LaneFabric implements Fabric {
         @Override
         public boolean isLost() {
             return lost.contains(memoryNode()) || delegate.isLost();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return !down.contains(memoryNode()) && !isLost();
+        }
+
+        @Override
+        public LossKind lossKind() {
+            return down.contains(memoryNode()) ? LossKind.UNREACHABLE : delegate.lossKind();
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.SegmentLayout;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,7 @@ class WatchTest {
                 .lanes(2)
                 .lanePolicy(LanePolicy.ONE_TO_ONE)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
+                .lossTimeout(Duration.ofSeconds(1))
                 .build();
         cluster = TestCluster.of(config, fabric).start();
     }

@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
@@ -34,6 +35,8 @@ final class WeakLane implements Lane {
     private int sinceCompletion;
     private boolean broken;
     private boolean held;
+    private boolean refusesConnections;
+    private int attempts;
     private boolean full;
     private int maxPosted;
     private int repairs;
@@ -90,6 +93,16 @@ final class WeakLane implements Lane {
     /** Makes the next WRITEs of any thread fail. Each breaks the lane. */
     synchronized void failWrites(int number) {
         writesToFail = number;
+    }
+
+    /** While the lane refuses connections, it stays broken once it is. */
+    synchronized void refuseConnections(boolean refuse) {
+        refusesConnections = refuse;
+    }
+
+    /** How often a thread tried to reconnect the broken lane. */
+    synchronized int attempts() {
+        return attempts;
     }
 
     /** How often the lane was broken and reconnected. */
@@ -208,6 +221,10 @@ final class WeakLane implements Lane {
     public synchronized void reconnect() {
         if (broken && !(completions.isEmpty() && posted.isEmpty())) {
             throw new IllegalStateException(this + ": completions have not been polled");
+        }
+        attempts += broken ? 1 : 0;
+        if (broken && refusesConnections) {
+            throw new FabricException(this + " cannot be connected now");
         }
         shm.reconnect();
         repairs += broken ? 1 : 0;

@@ -71,7 +71,7 @@ class ScreenTest {
     @ParameterizedTest
     @CsvSource({
         "ENDED, node 2 is lost: its process has ended",
-        "UNREACHABLE, node 2 has stopped answering: its machine or the network has failed",
+        "UNREACHABLE, 'node 2 is lost: it stayed unreachable, so its machine or the network has failed'",
         "NEVER_JOINED, node 2 never joined: it was not there within connectTimeout (--connect-timeout)",
         "FAILED, node 2 failed"
     })

@@ -1,23 +1,29 @@
 package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
-import dev.remus.fabric.LossKind;
+import dev.remus.fabric.Reachability;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Accepts the connections of Compute Nodes at a Memory Node, sends them the addresses of the segments, and detects
  * their end. One thread does all of it, and owns all connections.
  */
 final class Acceptor {
+    private static final Logger LOG = Loggers.of(Acceptor.class);
     private static final int IDLE_MILLIS = 10;
     private static final int BUSY_MILLIS = 1;
     private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -36,10 +42,11 @@ final class Acceptor {
         @Nullable
         LivenessProbe probe;
 
-        boolean goodbye;
+        /** The Compute Node; not null once a control connection has been accepted. */
+        @Nullable
+        Reachability peer;
 
-        /** Set when it no longer answers, although neither end has closed it. */
-        boolean unreachable;
+        boolean goodbye;
 
         Session(RdmaCmId id, QueuePair pair, long since) {
             this.id = id;
@@ -57,7 +64,7 @@ final class Acceptor {
         }
     }
 
-    private final String cluster;
+    private final ClusterConfig config;
     private final int node;
     private final Reservation own;
     private final long run;
@@ -71,7 +78,7 @@ final class Acceptor {
 
     /** Starts to listen. */
     Acceptor(
-            String cluster,
+            ClusterConfig config,
             int node,
             Reservation own,
             long run,
@@ -79,7 +86,7 @@ final class Acceptor {
             List<RemoteSegment> segments,
             ConnectedNodes nodes)
             throws IOException {
-        this.cluster = cluster;
+        this.config = config;
         this.node = node;
         this.own = own;
         this.run = run;
@@ -130,6 +137,11 @@ final class Acceptor {
             Session session = sessions.get(id);
             if (type == Verbs.CONNECT_REQUEST) {
                 accept(id);
+            } else if (type == Verbs.DEVICE_REMOVED) {
+                nodes.fail(new IOException("its RDMA device was removed"));
+                closing = true;
+            } else if (type == Verbs.ADDRESS_CHANGED) {
+                LOG.warn("Memory Node {}: the address of its RDMA device has moved to another port", node);
             } else if (type == Verbs.ESTABLISHED || type == Verbs.TIMEWAIT_EXIT) {
                 // Nothing to do: only the HELLO counts, which may even have arrived before.
             } else if (session != null) {
@@ -144,7 +156,7 @@ final class Acceptor {
         QueuePair pair = null;
         try {
             pair = new QueuePair(id, own.domain(), 0);
-            Verbs.accept(id);
+            PathOptions.of(config).accept(id);
             sessions.put(handle, new Session(id, pair, System.nanoTime()));
         } catch (IOException | FabricException e) {
             if (pair != null) {
@@ -164,19 +176,48 @@ final class Acceptor {
                 return awaitHello(session, now);
             }
             if (probe != null) {
-                boolean alive = probe.isAnswered(now);
-                checkForGoodbye(session);
-                if (!alive && !session.goodbye) {
-                    receive(0); // ends the session if its process has just ended
-                    if (isOpen(session)) {
-                        endAllOf(hello.run(), !session.pair.wasFlushed());
-                    }
-                }
+                watch(session, hello, probe, now);
             }
         } catch (IOException | FabricException e) {
             end(session); // its message is invalid, or its queue pair is broken
         }
         return false;
+    }
+
+    /**
+     * Watches a control connection. Its end is an event. If it only fails, the Compute Node may connect again in its
+     * place until it is lost.
+     */
+    private void watch(Session session, Handshake.Hello hello, LivenessProbe probe, long now) throws IOException {
+        boolean isAnswered = isAnswered(probe, now);
+        checkForGoodbye(session);
+        if (isAnswered) {
+            peer(session).answered(now);
+            return;
+        }
+        receive(0); // ends the session if its process has just ended
+        if (isOpen(session) && session.goodbye) {
+            end(session);
+        } else if (isOpen(session)) {
+            peer(session).unanswered(probe.unansweredSince(now), now);
+            if (peer(session).isLost()) {
+                endAllOf(hello.run());
+            }
+        }
+    }
+
+    private static Reachability peer(Session session) {
+        return Objects.requireNonNull(session.peer);
+    }
+
+    /** Whether the other end of a control connection answers. */
+    private static boolean isAnswered(LivenessProbe probe, long now) {
+        try {
+            return probe.isAnswered(now, false);
+        } catch (IOException e) {
+            LOG.debug("a control connection has failed: {}", e.getMessage());
+            return false;
+        }
     }
 
     private boolean awaitHello(Session session, long now) throws IOException {
@@ -200,27 +241,38 @@ final class Acceptor {
         if (answer == Handshake.Answer.WELCOME && hello.isControl()) {
             nodes.joined(hello.computeNode(), hello.run());
             session.probe = new LivenessProbe(session.pair, now);
+            session.peer = new Reachability(
+                    "Compute Node " + hello.computeNode(),
+                    config.lossTimeout(),
+                    report -> LOG.warn("Memory Node {}: {}", node, report));
         }
         if (answer == Handshake.Answer.WELCOME) {
-            endReplaced(session, hello);
+            endReplaced(session, hello, now);
         }
         List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
         Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);
         session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing()));
     }
 
-    /** Destroys the queue pair of the broken lane that a new one replaces: no request of it may arrive any more. */
-    private void endReplaced(Session session, Handshake.Hello hello) {
+    /** Destroys the queue pair that a new one replaces: no request of a broken lane may arrive any more. */
+    private void endReplaced(Session session, Handshake.Hello hello, long now) {
         for (Session earlier : List.copyOf(sessions.values())) {
             if (earlier != session && earlier.hello != null && hello.replaces(earlier.hello)) {
+                if (earlier.peer != null) {
+                    session.peer = earlier.peer;
+                    earlier.peer.answered(now);
+                }
                 end(earlier);
             }
         }
     }
 
     private Handshake.Answer answer(Handshake.Hello hello) {
-        if (hello.memoryNode() != node || !hello.cluster().equals(cluster)) {
+        if (hello.memoryNode() != node || !hello.cluster().equals(config.cluster())) {
             return Handshake.Answer.NOT_HERE;
+        }
+        if (nodes.isGivenUp(hello.computeNode(), hello.run())) {
+            return Handshake.Answer.GIVEN_UP;
         }
         return nodes.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
     }
@@ -230,14 +282,20 @@ final class Acceptor {
                 session.pair.hasReceived() && Handshake.isGoodbye(session.pair.page(), session.pair.incoming());
     }
 
-    /** Ends all connections of a Compute Node that no longer answers: none would end on its own. */
-    private void endAllOf(long lostRun, boolean unreachable) {
+    /**
+     * Ends all connections of a Compute Node that no longer answers: none would end on its own. The lanes end first, so
+     * that none of its requests arrives once it is known as lost.
+     */
+    private void endAllOf(long lostRun) {
         List<Session> its = new ArrayList<>(sessions.values());
         its.removeIf(session -> session.hello == null || session.hello.run() != lostRun);
-        its.forEach(session -> {
-            session.unreachable = unreachable;
+        its.sort(Comparator.comparing(Session::isControl));
+        for (Session session : its) {
+            if (session.peer != null) {
+                session.peer.cutOff();
+            }
             end(session);
-        });
+        }
     }
 
     /** False once it has ended, even if a later connection has the same id. */
@@ -258,8 +316,7 @@ final class Acceptor {
                 // There is no GOODBYE then.
             }
             checkForGoodbye(session);
-            nodes.left(
-                    hello.computeNode(), session.goodbye, session.unreachable ? LossKind.UNREACHABLE : LossKind.ENDED);
+            nodes.left(hello.computeNode(), session.goodbye, peer(session).lossKind());
         }
         Verbs.disconnect(session.id);
         session.pair.close();

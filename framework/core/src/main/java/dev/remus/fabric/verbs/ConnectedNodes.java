@@ -44,6 +44,12 @@ final class ConnectedNodes {
         return entry.connections == 0 || entry.run == run;
     }
 
+    /** Whether this run is lost because it was unreachable. It must not come back. */
+    boolean isGivenUp(int computeNode, long run) {
+        Entry entry = nodes.getOrDefault(computeNode, NEVER_SEEN);
+        return entry.run == run && entry.state == PeerState.LOST && entry.loss == LossKind.UNREACHABLE;
+    }
+
     void joined(int computeNode, long run) {
         Entry entry = nodes.getOrDefault(computeNode, NEVER_SEEN);
         nodes.put(computeNode, new Entry(PeerState.JOINED, run, entry.connections + 1, LossKind.ENDED));

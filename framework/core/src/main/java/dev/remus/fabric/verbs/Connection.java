@@ -3,16 +3,19 @@ package dev.remus.fabric.verbs;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * A Compute Node's end of a connection, with an event channel of its own, so that every event there concerns it. Not
  * thread-safe: its link or lane serialises all calls.
  */
 final class Connection {
+    private static final Logger LOG = Loggers.of(Connection.class);
     private static final int WAIT_MILLIS = 5;
 
     /** The names of events in {@code enum rdma_cm_event_type}, by number. */
@@ -49,6 +52,15 @@ final class Connection {
         void check() throws IOException;
     }
 
+    /** Nothing listens at the address, or the listener has no resources for the connection now. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
     private final RdmaEventChannel channel;
     private final ByteBuffer event = Verbs.newEvent();
     private @Nullable RdmaCmId id;
@@ -63,16 +75,23 @@ final class Connection {
     /**
      * Opens a connection.
      *
+     * @param options how its packets are sent
      * @param from an address of the device that the domain belongs to
      * @param depth how many requests may be outstanding
      * @throws IOException if the connection cannot be opened now
      */
     static Connection open(
-            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, TimeLimit limit)
+            ProtectionDomain domain,
+            PathOptions options,
+            Inet4Address from,
+            Inet4Address to,
+            int port,
+            int depth,
+            TimeLimit limit)
             throws IOException {
         Connection connection = new Connection();
         try {
-            connection.connect(domain, from, to, port, depth, limit);
+            connection.connect(domain, options, from, to, port, depth, limit);
             return connection;
         } catch (IOException | RuntimeException e) {
             connection.close();
@@ -81,13 +100,20 @@ final class Connection {
     }
 
     private void connect(
-            ProtectionDomain domain, Inet4Address from, Inet4Address to, int port, int depth, TimeLimit limit)
+            ProtectionDomain domain,
+            PathOptions options,
+            Inet4Address from,
+            Inet4Address to,
+            int port,
+            int depth,
+            TimeLimit limit)
             throws IOException {
         RdmaCmId id = Verbs.createId(channel);
         this.id = id;
         Verbs.bind(id, from, 0);
         Verbs.resolveAddress(id, to, port, limit.millisLeft());
         await(Verbs.ADDRESS_RESOLVED, limit);
+        options.setTrafficClass(id);
         Verbs.resolveRoute(id, limit.millisLeft());
         await(Verbs.ROUTE_RESOLVED, limit);
         if (!domain.isOf(Verbs.context(id))) {
@@ -95,7 +121,7 @@ final class Connection {
                     + from.getHostAddress());
         }
         pair = new QueuePair(id, domain, depth);
-        Verbs.connect(id);
+        options.connect(id);
         await(Verbs.ESTABLISHED, limit);
     }
 
@@ -104,6 +130,9 @@ final class Connection {
             int type = Verbs.event(channel, event, WAIT_MILLIS);
             if (type == wanted) {
                 return;
+            }
+            if (type == Verbs.REJECTED) {
+                throw new RefusedException("the connection manager reports " + EVENTS[type]);
             }
             if (type != Verbs.NO_EVENT) {
                 throw new IOException("the connection manager reports " + EVENTS[type]);
@@ -155,6 +184,9 @@ final class Connection {
     }
 
     private static boolean isEnd(int type) {
+        if (type == Verbs.DEVICE_REMOVED || type == Verbs.ADDRESS_CHANGED) {
+            LOG.warn("the connection manager reports {} of this node's RDMA device", EVENTS[type]);
+        }
         return type == Verbs.DISCONNECTED || type == Verbs.DEVICE_REMOVED;
     }
 

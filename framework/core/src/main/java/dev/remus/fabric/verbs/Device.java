@@ -1,9 +1,11 @@
 package dev.remus.fabric.verbs;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The capabilities of an RDMA device, from {@code ibv_query_device(3)}. A context is the address of the device's {@code
+ * The capabilities of an RDMA device, from {@code ibv_query_device(3)}, and its events. A context is the address of the
+ * device's {@code
  * struct ibv_context}. Needs {@link NativeLibrary#load()}.
  */
 public final class Device {
@@ -31,6 +33,14 @@ public final class Device {
      * @throws IOException if there is no such device or it cannot be opened
      */
     public static native int atomicsOf(String name) throws IOException;
+
+    /**
+     * Waits for the next event of the device itself, such as {@code port error}, and returns its name by {@code
+     * ibv_event_type_str(3)}. To be called by one thread only.
+     *
+     * @return null if there is none in that time
+     */
+    static native @Nullable String awaitEvent(long context, int timeoutMillis) throws IOException;
 
     /** How many completions a completion queue can hold. */
     static native int maxCqe(long context) throws IOException;

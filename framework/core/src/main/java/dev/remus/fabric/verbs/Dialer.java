@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
-/** Connects a Compute Node to Memory Nodes, and retries until they have started. Any thread may use it. */
+/** Connects a Compute Node to Memory Nodes. Any thread may use it. */
 final class Dialer {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -21,17 +22,15 @@ final class Dialer {
     /** The least time for one attempt, however little time is left. */
     private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final Duration TO_RECONNECT = Duration.ofSeconds(5);
-
-    /** A connection that the Memory Node has accepted. */
-    record Dialled(Connection connection, Handshake.Welcome welcome) {}
+    /** A connection that the Memory Node at this address has answered. */
+    record Dialled(Connection connection, Handshake.Welcome welcome, Inet4Address address) {}
 
     private final ClusterConfig config;
     private final int node;
     private final long run;
     private final Reservation own;
     private final Runnable checkOpen;
-    private final AtomicInteger lanes = new AtomicInteger();
+    private final AtomicInteger numbers = new AtomicInteger();
 
     /** @param checkOpen throws an {@link IllegalStateException} if the Compute Node is closed */
     Dialer(ClusterConfig config, int node, long run, Reservation own, Runnable checkOpen) {
@@ -42,9 +41,14 @@ final class Dialer {
         this.checkOpen = checkOpen;
     }
 
-    /** A number for a new lane, which no other lane of this run has. */
-    int newLane() {
-        return lanes.getAndIncrement();
+    /** A number for a new lane or link, which no other one of this run has. */
+    int newNumber() {
+        return numbers.getAndIncrement();
+    }
+
+    /** How long a Memory Node may be unreachable. */
+    Duration lossTimeout() {
+        return config.lossTimeout();
     }
 
     /** The Compute Node that it connects. */
@@ -60,26 +64,11 @@ final class Dialer {
     /**
      * Connects to a Memory Node.
      *
-     * @param lane the {@link #newLane} that it is for, or {@link Handshake.Hello#CONTROL}
+     * @param lane the number of the lane that it is for, or a {@link Handshake.Hello#control}
      * @param caller names the connecting party in a message
      * @throws NodeLostException if the Memory Node could not be reached in time
      */
     Dialled dial(int memoryNode, int lane, long deadline, String caller) {
-        int depth = lane == Handshake.Hello.CONTROL ? 0 : own.domain().limits().depth();
-        return dial(memoryNode, lane, depth, deadline, caller);
-    }
-
-    /**
-     * Opens a new connection for a lane, possibly to another run of the Memory Node. When this returns, the Memory
-     * Node has ended the earlier one.
-     *
-     * @throws NodeLostException if the Memory Node is gone
-     */
-    Dialled redial(int memoryNode, int lane, String name) {
-        return dial(memoryNode, lane, System.nanoTime() + TO_RECONNECT.toNanos(), name);
-    }
-
-    private Dialled dial(int memoryNode, int lane, int depth, long deadline, String caller) {
         Place place = Place.ofMemoryNode(config, memoryNode);
         List<Inet4Address> addresses = place.addresses();
         long pause = FIRST_PAUSE_NANOS;
@@ -88,7 +77,9 @@ final class Dialer {
             Handshake.Answer answer = Handshake.Answer.NOT_HERE;
             String reason = "another node uses this address";
             try {
-                Dialled dialled = attempt(place, address, memoryNode, lane, depth, deadline);
+                long begin = System.nanoTime();
+                long end = deadline - begin > SHORTEST_ATTEMPT_NANOS ? deadline : begin + SHORTEST_ATTEMPT_NANOS;
+                Dialled dialled = attempt(address, memoryNode, lane, end, checkOpen, Connection::close);
                 answer = dialled.welcome.answer();
                 if (answer == Handshake.Answer.WELCOME) {
                     return dialled;
@@ -101,7 +92,8 @@ final class Dialer {
             if (left < 0) {
                 throw notThere(memoryNode, place, answer, caller, reason);
             }
-            check(memoryNode);
+            checkOpen.run();
+            checkUninterrupted(memoryNode);
             LockSupport.parkNanos(Math.min(pause, left));
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
@@ -120,10 +112,19 @@ final class Dialer {
                         + " in time: it was not started, or its run is over (" + reason + ")");
     }
 
-    private Dialled attempt(Place place, Inet4Address address, int memoryNode, int lane, int depth, long deadline)
+    /**
+     * Makes one attempt to connect, whatever the answer. If it is WELCOME, the Memory Node has ended the earlier
+     * connection of the same number.
+     *
+     * @param end when to give up
+     * @param check throws a {@link RuntimeException} if the connection is no longer needed
+     * @param onFailure called with a connection that was opened and not answered, which the Memory Node may regard as
+     *     the one in use
+     */
+    Dialled attempt(
+            Inet4Address address, int memoryNode, int lane, long end, Runnable check, Consumer<Connection> onFailure)
             throws IOException {
-        long start = System.nanoTime();
-        long end = deadline - start > SHORTEST_ATTEMPT_NANOS ? deadline : start + SHORTEST_ATTEMPT_NANOS;
+        int depth = Handshake.Hello.isControl(lane) ? 0 : own.domain().limits().depth();
         Connection.TimeLimit limit = new Connection.TimeLimit() {
             @Override
             public int millisLeft() {
@@ -132,29 +133,31 @@ final class Dialer {
 
             @Override
             public void check() throws IOException {
-                Dialer.this.check(memoryNode);
+                check.run();
+                checkUninterrupted(memoryNode);
                 if (System.nanoTime() - end > 0) {
                     throw new IOException("no answer");
                 }
             }
         };
-        Connection connection = Connection.open(own.domain(), own.address(), address, place.port(), depth, limit);
+        int port = Place.ofMemoryNode(config, memoryNode).port();
+        Connection connection =
+                Connection.open(own.domain(), PathOptions.of(config), own.address(), address, port, depth, limit);
         try {
             LocalBuffer page = connection.page();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
             connection.exchange(hello.writeTo(page, connection.pair().outgoing()), limit);
             return new Dialled(
                     connection,
-                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode));
+                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode),
+                    address);
         } catch (IOException | RuntimeException e) {
-            connection.close();
+            onFailure.accept(connection);
             throw e;
         }
     }
 
-    /** Throws if the connection is no longer needed. */
-    private void check(int memoryNode) {
-        checkOpen.run();
+    private static void checkUninterrupted(int memoryNode) {
         if (Thread.currentThread().isInterrupted()) {
             throw new FabricException("interrupted while connecting to Memory Node " + memoryNode);
         }

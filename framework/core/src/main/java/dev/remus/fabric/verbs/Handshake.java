@@ -18,7 +18,7 @@ import java.util.List;
  *    8  run of the Compute Node              8  run of the Memory Node
  *   16  Compute Node (int)                  16  answer (int)
  *   20  requested Memory Node (int)         20  how many segments (int)
- *   24  lane, -1 for control (int)          24  size of each
+ *   24  lane, below 0 for control (int)     24  size of each
  *   28  length of the cluster's name (int)  32  address of a word for {@link AtomicsCheck}
  *   32  the name, 64 bytes                 40  rkey of that word (int)
  *                                           48  for each segment:
@@ -37,10 +37,12 @@ final class Handshake {
         /** Another run of the Compute Node is connected. */
         ID_TAKEN,
         /** Another cluster, or another Memory Node of it, is at this address. */
-        NOT_HERE
+        NOT_HERE,
+        /** This run of the Compute Node was unreachable for the loss time-out, and is lost. */
+        GIVEN_UP
     }
 
-    private static final long MAGIC = 0x72656D7573_02L << 16; // "remus", the version
+    private static final long MAGIC = 0x72656D7573_03L << 16; // "remus", the version
     private static final long HELLO = MAGIC | 1;
     private static final long WELCOME = MAGIC | 2;
     private static final long GOODBYE = MAGIC | 3;
@@ -62,18 +64,29 @@ final class Handshake {
         return RANDOM.nextLong();
     }
 
-    /** @param lane which lane of the run it is, or {@link #CONTROL} */
+    /** @param lane which lane of the run it is, or {@link #control} */
     record Hello(long run, int computeNode, int memoryNode, int lane, String cluster) {
-        /** In place of a lane: the connection by which a link detects the end of the other node. */
-        static final int CONTROL = -1;
+        /**
+         * In place of a lane: the connection by which a link detects the end of the other node.
+         *
+         * @param link the number of the link within the run, from 0
+         */
+        static int control(int link) {
+            return -1 - link;
+        }
+
+        /** Whether a {@link #lane} is a {@link #control}. */
+        static boolean isControl(int lane) {
+            return lane < 0;
+        }
 
         boolean isControl() {
-            return lane == CONTROL;
+            return isControl(lane);
         }
 
         /** Whether this connection takes the place of an earlier one. */
         boolean replaces(Hello earlier) {
-            return run == earlier.run && lane == earlier.lane && !isControl();
+            return run == earlier.run && lane == earlier.lane;
         }
 
         /** Writes the message; returns its length. */
@@ -94,7 +107,7 @@ final class Handshake {
         static Hello readFrom(LocalBuffer memory, long at) {
             int lane = memory.view(at, NAME).getInt(24);
             int length = memory.view(at, NAME).getInt(28);
-            if (memory.getLong(at) != HELLO || lane < CONTROL || length < 0 || length > NAME_BYTES) {
+            if (memory.getLong(at) != HELLO || length < 0 || length > NAME_BYTES) {
                 throw new FabricException(
                         "a connecting process does not use this version of the protocol of fabric verbs");
             }

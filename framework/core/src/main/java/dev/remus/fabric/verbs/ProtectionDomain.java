@@ -59,6 +59,7 @@ final class ProtectionDomain {
             if (domain == null) {
                 domain = new ProtectionDomain(context);
                 BY_DEVICE.put(device, domain);
+                DeviceEvents.report(device, domain.limits().device());
             }
             return domain;
         }

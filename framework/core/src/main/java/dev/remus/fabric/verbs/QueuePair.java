@@ -166,11 +166,6 @@ final class QueuePair {
         return failure != WorkCompletions.SUCCESS;
     }
 
-    /** Whether it failed because the connection ended, rather than because the other end does not answer. */
-    boolean wasFlushed() {
-        return failure == WorkCompletions.FLUSHED;
-    }
-
     /** Describes the failure, for a message to the user. */
     String failure() {
         return "completion status " + failure;

@@ -9,7 +9,6 @@ import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmId;
-import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
 import com.ibm.disni.verbs.impl.NatIbvMr;
@@ -46,26 +45,16 @@ final class Verbs {
     static final int ADDRESS_RESOLVED = 0;
     static final int ROUTE_RESOLVED = 2;
     static final int CONNECT_REQUEST = 4;
+    static final int REJECTED = 8;
     static final int ESTABLISHED = 9;
     static final int DISCONNECTED = 10;
     static final int DEVICE_REMOVED = 11;
+    static final int ADDRESS_CHANGED = 14;
     static final int TIMEWAIT_EXIT = 15;
     static final int NO_EVENT = -1;
 
     private static final int AF_INET = 2;
     private static final int BACKLOG = 128;
-
-    /**
-     * How often a request that is not acknowledged is sent again, about 2 s apart. The maximum is 7, but Soft-RoCE
-     * (Linux 6.1) retries for ever if it is 7.
-     */
-    private static final byte RETRIES = 6;
-
-    /**
-     * The same for a request that arrives before a RECV is posted for it. The value means for ever, as {@code
-     * rdma_connect(3)} defines.
-     */
-    private static final byte RNR_RETRIES = 7;
 
     /** DiSNI passes the length on as 32 bits. */
     static final long MAX_REGISTRATION = (1L << 32) - 1;
@@ -162,21 +151,6 @@ final class Verbs {
 
     static void resolveRoute(RdmaCmId id, int timeoutMillis) throws IOException {
         id.resolveRoute(timeoutMillis);
-    }
-
-    static void connect(RdmaCmId id) throws IOException {
-        id.connect(retries());
-    }
-
-    static void accept(RdmaCmId id) throws IOException {
-        id.accept(retries());
-    }
-
-    private static RdmaConnParam retries() throws IOException {
-        RdmaConnParam parameters = new RdmaConnParam();
-        parameters.setRetry_count(RETRIES);
-        parameters.setRnr_retry_count(RNR_RETRIES);
-        return parameters;
     }
 
     /** Ends a connection, so that all outstanding requests on its queue pair fail. */

@@ -3,51 +3,25 @@ package dev.remus.fabric.verbs;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
-import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
-/** A Compute Node on an RDMA network. A thread of its own watches the Memory Nodes that it is connected to. */
+/** A Compute Node on an RDMA network. */
 final class VerbsComputeEndpoint implements ComputeEndpoint {
-    private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final int node;
     private final Reservation own;
     private final Dialer dialer;
     private final List<VerbsLink> links = new CopyOnWriteArrayList<>();
-    private final Thread watcher;
     private volatile boolean closed;
 
     VerbsComputeEndpoint(ClusterConfig config, int node) {
         this.node = node;
         this.own = Reservation.of(Place.ofComputeNode(config, node));
         this.dialer = new Dialer(config, node, Handshake.newRun(), own, this::checkOpen);
-        this.watcher = new Thread(this::watch, "remus-verbs-compute-" + node);
-        watcher.setDaemon(true);
-        watcher.start();
-    }
-
-    private void watch() {
-        while (!closed) {
-            for (VerbsLink link : links) {
-                watch(link);
-            }
-            LockSupport.parkNanos(WATCH_NANOS);
-        }
-    }
-
-    private static void watch(VerbsLink link) {
-        try {
-            link.watch(System.nanoTime());
-        } catch (FabricException e) {
-            // A lane has broken. Its users will notice.
-        }
     }
 
     @Override
@@ -105,7 +79,6 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
             }
             closed = true;
         }
-        LockSupport.unpark(watcher);
         links.forEach(link -> link.close(goodbye));
         own.close();
     }

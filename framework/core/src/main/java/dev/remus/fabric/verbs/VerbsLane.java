@@ -8,6 +8,7 @@ import dev.remus.fabric.Lane;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,11 @@ final class VerbsLane implements Lane {
         @Nullable
         CompletionStatus loss();
 
-        /** Opens a new connection for a lane with a broken one. */
+        /**
+         * Makes one attempt to open a new connection for a lane with a broken one.
+         *
+         * @throws FabricException if that is not possible now
+         */
         Connection redial(VerbsLane lane);
     }
 
@@ -47,7 +52,16 @@ final class VerbsLane implements Lane {
     private Connection connection;
     private volatile boolean broken; // read without the lock too
     private CompletionStatus nextFailure = CompletionStatus.FLUSHED;
-    private boolean closed;
+    private volatile boolean closed; // read without the lock too
+
+    /**
+     * Held while the connection is replaced. The lock of this object is not held meanwhile, since dialling takes
+     * seconds, and the threads that watch and poll must not wait for it.
+     */
+    private final ReentrantLock replacing = new ReentrantLock();
+
+    /** Whether the connection is a new one that no request has used. */
+    private boolean replaced;
 
     /** The first outstanding request at the last progress that {@link #watch} saw. */
     private long seenFirst;
@@ -259,33 +273,81 @@ final class VerbsLane implements Lane {
     }
 
     @Override
-    public synchronized void reconnect() {
+    public void reconnect() {
+        replacing.lock();
+        try {
+            if (mustReplace()) {
+                Connection fresh = link.redial(this);
+                if (!use(fresh)) {
+                    fresh.close();
+                }
+            }
+            resume();
+        } finally {
+            replacing.unlock();
+        }
+    }
+
+    /** Whether a new connection is needed; then closes the old one. */
+    private synchronized boolean mustReplace() {
         checkOpen();
-        if (!broken) {
-            return;
+        if (!broken || replaced) {
+            return false;
         }
-        if (!queue.isEmpty()) {
-            throw new IllegalStateException(this + ": " + queue.outstanding() + " requests have not been polled");
-        }
+        checkPolled();
         if (link.isLost()) {
             throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
         }
         connection.close(); // its queue pair sends nothing more; the Memory Node destroys the other end
-        connection = link.redial(this);
-        queue.restart();
-        arrivedNext = arrivedEnd = 0;
-        nextFailure = CompletionStatus.FLUSHED;
-        broken = false;
+        return true;
     }
 
-    synchronized void close() {
-        if (!closed) {
-            closed = true;
-            connection.close();
+    private void checkPolled() {
+        if (!queue.isEmpty()) {
+            throw new IllegalStateException(this + ": " + queue.outstanding() + " requests have not been polled");
         }
     }
 
-    private void checkOpen() {
+    /** Takes a new connection, unless this lane was closed meanwhile. */
+    private synchronized boolean use(Connection fresh) {
+        if (!closed) {
+            connection = fresh;
+            replaced = true;
+        }
+        return !closed;
+    }
+
+    /** Lets requests use the new connection. Those that were posted meanwhile have to be polled first: they failed. */
+    private synchronized void resume() {
+        checkOpen();
+        if (broken) {
+            checkPolled();
+            queue.restart();
+            arrivedNext = arrivedEnd = 0;
+            nextFailure = CompletionStatus.FLUSHED;
+            replaced = false;
+            broken = false;
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true; // which ends dialling too
+        }
+        replacing.lock();
+        try {
+            closeConnection();
+        } finally {
+            replacing.unlock();
+        }
+    }
+
+    private synchronized void closeConnection() {
+        connection.close();
+    }
+
+    /** Throws if this lane is closed. Any thread may call it. */
+    void checkOpen() {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }

@@ -171,7 +171,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
             assert testWord != null; // not closed
             RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
             long run = Handshake.newRun();
-            acceptor = new Acceptor(config.cluster(), node, own, run, test, welcome, nodes);
+            acceptor = new Acceptor(config, node, own, run, test, welcome, nodes);
             offered = OwnMemory.offer(run, segments);
         } catch (IOException e) {
             throw new FabricException(

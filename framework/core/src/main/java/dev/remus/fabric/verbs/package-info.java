@@ -15,7 +15,10 @@
  * <p>A Memory Node listens at {@code --mn-port} of its host; Memory Nodes that share a host listen at consecutive
  * ports. A Compute Node also reserves a port, although it never listens there, so that no other node on its host can
  * use its id. The control connection detects a node that dies or is killed: the kernel ends the connection at once. If
- * the machine or the network fails, the empty WRITE that is sent every two seconds is no longer acknowledged.
+ * the machine or the network fails, the empty WRITE that is sent every second is no longer acknowledged. The Compute
+ * Node then dials until a new control connection takes the place of the old one. Each end gives up the other once that
+ * has lasted for the loss time-out ({@link dev.remus.fabric.Reachability}); the Memory Node ends all connections of a
+ * Compute Node that it has given up, and welcomes none of that run again.
  *
  * <p>On Soft-RoCE (Linux 6.1), a READ or atomic that carries {@code IBV_SEND_FENCE} and has to be retransmitted never
  * completes, because it waits for itself. No request carries that flag there. Instead, a lane holds a fenced request
@@ -41,11 +44,11 @@
  *       completion when one fails.
  * </ul>
  *
- * <p>A native library of our own adds what DiSNI lacks: device capabilities ({@code Device}), memory in huge pages
- * ({@code NativeMemory}), and a reference loop for measurements ({@code BareLoop}). DiSNI creates no completion queue
- * without a completion channel, so each device has one, on which no thread waits. DiSNI's endpoint classes ({@code
- * RdmaEndpoint} and its groups) are not used: they register memory without permission for remote atomics, and start a
- * thread for each group.
+ * <p>A native library of our own adds what DiSNI lacks: device capabilities ({@code Device}), options of connections
+ * ({@code PathOptions}), memory in huge pages ({@code NativeMemory}), and a reference loop for measurements ({@code
+ * BareLoop}). DiSNI creates no completion queue without a completion channel, so each device has one, on which no
+ * thread waits. DiSNI's endpoint classes ({@code RdmaEndpoint} and its groups) are not used: they register memory
+ * without permission for remote atomics, and start a thread for each group.
  *
  * <p>A program that needs no RDMA may omit DiSNI: none of its classes is loaded before this fabric is chosen.
  *

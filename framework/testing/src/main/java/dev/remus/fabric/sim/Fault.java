@@ -23,5 +23,12 @@ public enum Fault {
      * A lane that a Compute Thread waits for stalls, perhaps in the middle of a transfer. It waits until others have
      * posted WRITEs or atomics to the same words, or for a long time. So even rare conflicts on a word happen.
      */
-    LATE_REQUESTS
+    LATE_REQUESTS,
+    /**
+     * The link from a Compute Node to a Memory Node goes down for a while, shorter than the loss time-out: its lanes
+     * break, and cannot be connected until it is back.
+     */
+    DOWN_LINKS,
+    /** The same for good: after the loss time-out, each of the two nodes regards the other as lost. */
+    LOST_LINKS
 }

@@ -19,8 +19,8 @@ final class Faults {
     private static final int SHORTEST_LOG2 = 6;
     private static final int LENGTHS = 7;
     private static final int MORE_ONE_IN = 4;
-    private static final Set<Fault> LOSSES =
-            EnumSet.of(Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES);
+    private static final Set<Fault> LOSSES = EnumSet.of(
+            Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
     private static final long NEVER = Long.MAX_VALUE;
 
     /** Pauses of a struck thread last from a few operations to longer than any thread backs off between two polls. */
@@ -138,6 +138,8 @@ final class Faults {
             case BROKEN_LANES -> task.home != null && task.home.breakLane(task, random);
             case SLOW_NODES -> task.home != null && task.home.slowDown(random);
             case LATE_REQUESTS -> task.home != null && task.home.delayRequests(task, random);
+            case DOWN_LINKS -> task.home != null && task.home.takeLinkDown(task, random);
+            case LOST_LINKS -> task.home != null && task.home.loseLink(task, random);
             case SKEWED_CLOCKS -> false;
         };
         if (happens) {

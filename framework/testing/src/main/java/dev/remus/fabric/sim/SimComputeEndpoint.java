@@ -21,10 +21,14 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     private static final long MAX_DRIFT_PER_MILLION = 20_000;
     private static final int FASTEST_STEP_LOG2 = 10;
     private static final int SLOWEST_STEP_LOG2 = 18;
+    private static final int SHORTEST_OUTAGE_LOG2 = 12;
+    private static final int LONGEST_OUTAGE_LOG2 = 28;
+    private static final long FOR_GOOD = Long.MAX_VALUE / 2;
 
     private final SimNetwork network;
     private final NodeId id;
     private final SimLanes lanes;
+    private final Duration lossTimeout;
     private final boolean localReads;
     private final List<SimLink> links = new ArrayList<>();
     private final LocalSlabs local = new LocalSlabs(LocalBuffer::unregistered);
@@ -39,12 +43,14 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
      * Joins the network.
      *
      * @param lanes those of the new node, none yet
+     * @param lossTimeout how long a link may be down
      * @param localReads whether it may read words of its own Memory Node without an operation
      */
-    SimComputeEndpoint(SimNetwork network, SimLanes lanes, boolean localReads) {
+    SimComputeEndpoint(SimNetwork network, SimLanes lanes, Duration lossTimeout, boolean localReads) {
         this.network = network;
         this.id = lanes.id();
         this.lanes = lanes;
+        this.lossTimeout = lossTimeout;
         this.localReads = localReads;
         network.add(lanes);
     }
@@ -65,7 +71,10 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
             checkOpen();
             Optional<SimMemory> memory = network.published(new NodeId(id.cluster(), memoryNode));
             if (memory.isPresent()) {
-                SimLink link = new SimLink(network, lanes, memory.get(), localReads, count);
+                String name = "the link from " + id.node() + " to " + memoryNode;
+                SimCable cable = new SimCable(network.simulator().world(), name, lossTimeout);
+                SimLink link = new SimLink(network, lanes, memory.get(), cable, localReads, count);
+                memory.get().join(id.node(), cable);
                 synchronized (network.simulator()) {
                     links.add(link);
                     lanes.add(link.simLanes());
@@ -172,6 +181,30 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
                 .filter(memory -> !memory.isGone())
                 .findFirst()
                 .orElseGet(() -> there.get(random.nextInt(there.size()))));
+        return true;
+    }
+
+    @Override
+    public boolean takeLinkDown(Agent thread, SplittableRandom random) {
+        long longest = 1L << random.nextInt(SHORTEST_OUTAGE_LOG2, LONGEST_OUTAGE_LOG2);
+        return takeLinkDown(thread, Math.min(1 + random.nextLong(longest), lossTimeout.toNanos() / 2), random);
+    }
+
+    @Override
+    public boolean loseLink(Agent thread, SplittableRandom random) {
+        return takeLinkDown(thread, FOR_GOOD, random);
+    }
+
+    private boolean takeLinkDown(Agent thread, long nanos, SplittableRandom random) {
+        List<SimLink> up = links.stream().filter(SimLink::isReachable).toList();
+        if (up.isEmpty()) {
+            return false;
+        }
+        up.stream()
+                .filter(link -> link.simLanes().stream().anyMatch(lane -> lane.isPartOf(thread)))
+                .findFirst()
+                .orElseGet(() -> up.get(random.nextInt(up.size())))
+                .goDown(nanos, random);
         return true;
     }
 

@@ -63,7 +63,8 @@ public final class SimFabric implements Fabric {
         synchronized (simulator) {
             NodeId id = new NodeId(config.cluster(), node);
             network.refuseSecondComputeNode(id);
-            SimComputeEndpoint compute = new SimComputeEndpoint(network, new SimLanes(id), localReads);
+            SimComputeEndpoint compute =
+                    new SimComputeEndpoint(network, new SimLanes(id), config.lossTimeout(), localReads);
             simulator.settle(compute);
             return compute;
         }

@@ -3,6 +3,7 @@ package dev.remus.fabric.sim;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Completions;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneState;
 import dev.remus.fabric.Link;
@@ -444,6 +445,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     public void reconnect() {
         synchronized (simulator) {
             boolean wasBroken = state.isBroken();
+            if (wasBroken && !link.isLost() && !link.isReachable()) {
+                throw new FabricException(this + ": Memory Node " + link.memoryNode() + " is unreachable now");
+            }
             state.reconnect();
             if (wasBroken) {
                 placeAll(); // nothing of the old connection arrives later

@@ -2,8 +2,10 @@ package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.RemoteSegment;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ final class SimLink implements SimLane.Owner {
     private final SimNetwork network;
     private final SimLanes node;
     private final SimMemory memory;
+    private final SimCable cable;
     private final boolean localReads;
     private final List<SimLane> lanes;
     private final RemoteSegment[] segments;
@@ -20,10 +23,11 @@ final class SimLink implements SimLane.Owner {
      * @param node the Compute Node's lanes, to which the link does not add its own
      * @param localReads whether a node that is both may read its own memory without an operation
      */
-    SimLink(SimNetwork network, SimLanes node, SimMemory memory, boolean localReads, int lanes) {
+    SimLink(SimNetwork network, SimLanes node, SimMemory memory, SimCable cable, boolean localReads, int lanes) {
         this.network = network;
         this.node = node;
         this.memory = memory;
+        this.cable = cable;
         this.localReads = localReads;
         this.lanes = IntStream.range(0, lanes)
                 .mapToObj(i -> new SimLane(network.simulator(), this, memory, i))
@@ -99,7 +103,27 @@ final class SimLink implements SimLane.Owner {
 
     @Override
     public boolean isLost() {
-        return memory.isGone();
+        synchronized (network.simulator()) {
+            return memory.isGone() || cable.isLost();
+        }
+    }
+
+    @Override
+    public boolean isReachable() {
+        synchronized (network.simulator()) {
+            return !memory.isGone() && cable.isReachable();
+        }
+    }
+
+    @Override
+    public LossKind lossKind() {
+        return memory.isGone() ? LossKind.ENDED : cable.lossKind();
+    }
+
+    /** Takes the link down. All of its lanes break. */
+    void goDown(long nanos, SplittableRandom random) {
+        lanes.forEach(lane -> lane.breakDown(random));
+        cable.goDown(nanos);
     }
 
     @Override

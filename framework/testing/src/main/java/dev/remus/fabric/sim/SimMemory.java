@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class SimMemory implements LocalSegments {
     private final long segmentBytes;
     private final List<SimSegment> segments = new ArrayList<>();
     private final Map<Integer, PeerState> peers = new HashMap<>();
+    private final Map<Integer, SimCable> cables = new HashMap<>();
     private final int firstKey;
     private final List<StalledLane> stalled = new ArrayList<>();
 
@@ -128,7 +130,24 @@ final class SimMemory implements LocalSegments {
 
     PeerState peer(int computeNode) {
         synchronized (simulator) {
-            return peers.getOrDefault(computeNode, PeerState.ABSENT);
+            PeerState state = peers.getOrDefault(computeNode, PeerState.ABSENT);
+            SimCable cable = cables.get(computeNode);
+            return state == PeerState.JOINED && cable != null && cable.isLost() ? PeerState.LOST : state;
+        }
+    }
+
+    /** How a Compute Node was lost. */
+    LossKind lossOf(int computeNode) {
+        synchronized (simulator) {
+            SimCable cable = cables.get(computeNode);
+            return cable == null ? LossKind.ENDED : cable.lossKind();
+        }
+    }
+
+    /** A Compute Node is joined by this cable from now on. */
+    void join(int computeNode, SimCable cable) {
+        synchronized (simulator) {
+            cables.put(computeNode, cable);
         }
     }
 

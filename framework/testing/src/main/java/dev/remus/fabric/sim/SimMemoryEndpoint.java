@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 
@@ -76,6 +77,11 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
     @Override
     public PeerState peer(int computeNode) {
         return memory.peer(computeNode);
+    }
+
+    @Override
+    public LossKind lossOf(int computeNode) {
+        return memory.lossOf(computeNode);
     }
 
     @Override

@@ -24,6 +24,12 @@ interface SimNode {
     /** Stalls a lane that the thread waits for, until others post requests to the same words. */
     boolean delayRequests(Agent thread, SplittableRandom random);
 
+    /** Takes a link down for a while: one that the thread waits for, otherwise any. */
+    boolean takeLinkDown(Agent thread, SplittableRandom random);
+
+    /** Takes such a link down for good. */
+    boolean loseLink(Agent thread, SplittableRandom random);
+
     /** Ends a Memory Node: the one that the thread waits for, otherwise any. */
     boolean loseMemoryNode(Agent thread, SplittableRandom random);
 }

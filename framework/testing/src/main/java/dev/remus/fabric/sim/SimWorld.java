@@ -38,6 +38,7 @@ final class SimWorld {
     private int segments;
     private long requests;
     private long lastChange;
+    private long expectedChange;
 
     SimWorld(Scheduler scheduler, Set<Weakness> weaknesses) {
         this.scheduler = scheduler;
@@ -222,6 +223,11 @@ final class SimWorld {
         return true;
     }
 
+    /** Something will happen at this time, until when the world is not quiet. */
+    void expectChange(long at) {
+        expectedChange = Math.max(expectedChange, at);
+    }
+
     /** Records a change that others may wait for. */
     void changed() {
         lastChange = now();
@@ -234,7 +240,7 @@ final class SimWorld {
 
     /** For how long nothing has changed. */
     long quietFor() {
-        return now() - lastChange;
+        return now() - Math.max(lastChange, expectedChange);
     }
 
     // ------------------------------------------------------------------------------------------------ costs

@@ -23,22 +23,26 @@ class HandshakeTest {
     void aHelloArrivesAsItWasSent() {
         String longest = "x".repeat(ClusterSettings.MAX_CLUSTER_NAME_LENGTH);
         for (String cluster : List.of("c", longest)) {
-            for (int lane : new int[] {Handshake.Hello.CONTROL, 0, 63}) {
+            for (int lane : new int[] {Handshake.Hello.control(1_000), Handshake.Hello.control(0), 0, 63}) {
                 Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, lane, cluster);
                 assertThat(hello.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
                 assertThat(Handshake.Hello.readFrom(memory, AT)).isEqualTo(hello);
+                assertThat(hello.isControl()).isEqualTo(lane < 0);
             }
         }
     }
 
     @Test
-    void aConnectionReplacesAnEarlierOneOfTheSameLaneAndRun() {
+    void aConnectionReplacesAnEarlierOneOfTheSameNumberAndRun() {
         Handshake.Hello hello = new Handshake.Hello(1, 2, 3, 4, "c");
         assertThat(hello.replaces(new Handshake.Hello(1, 2, 3, 4, "c"))).isTrue();
         assertThat(hello.replaces(new Handshake.Hello(1, 2, 3, 5, "c"))).isFalse();
         assertThat(hello.replaces(new Handshake.Hello(9, 2, 3, 4, "c"))).isFalse();
-        Handshake.Hello control = new Handshake.Hello(1, 2, 3, Handshake.Hello.CONTROL, "c");
-        assertThat(control.replaces(control)).isFalse();
+        Handshake.Hello control = new Handshake.Hello(1, 2, 3, Handshake.Hello.control(4), "c");
+        assertThat(control.replaces(control)).isTrue();
+        assertThat(control.replaces(hello)).isFalse();
+        assertThat(control.replaces(new Handshake.Hello(1, 2, 3, Handshake.Hello.control(5), "c")))
+                .isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * its own end without notifying the other.
  */
 final class SilentPeer implements AutoCloseable {
+    private static final PathOptions OPTIONS = new PathOptions(0, 6, 7, 0);
     private static final int EVENT_MILLIS = 20;
 
     private final Reservation own;
@@ -38,7 +39,7 @@ final class SilentPeer implements AutoCloseable {
                     RdmaCmId id = Verbs.requested(own.channel(), event.getLong(Long.BYTES));
                     accepted = id;
                     pair = new QueuePair(id, own.domain(), 0);
-                    Verbs.accept(id);
+                    OPTIONS.accept(id);
                 } else if (type == Verbs.ESTABLISHED && pair != null) {
                     pair.close(); // does not notify the other end
                     pair = null;
@@ -67,7 +68,7 @@ final class SilentPeer implements AutoCloseable {
                 }
             }
         };
-        Connection connection = Connection.open(from.domain(), from.address(), to, place.port(), depth, limit);
+        Connection connection = Connection.open(from.domain(), OPTIONS, from.address(), to, place.port(), depth, limit);
         if (!silent.await(VerbsCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the peer has not noticed that it is connected");
         }

@@ -196,8 +196,14 @@ class VerbsLaneTest {
         Place place = Place.ofMemoryNode(cluster.config, 0);
         Inet4Address address = (Inet4Address) InetAddress.getByName(place.host());
         try {
-            Connection intruder =
-                    Connection.open(own.domain(), own.address(), address, place.port(), 0, new TenSeconds());
+            Connection intruder = Connection.open(
+                    own.domain(),
+                    PathOptions.of(cluster.config),
+                    own.address(),
+                    address,
+                    place.port(),
+                    0,
+                    new TenSeconds());
             intruder.page().putLong(0, 0x1234);
             assertThatThrownBy(() -> intruder.exchange(64, new TenSeconds())).isInstanceOf(IOException.class);
             intruder.close();

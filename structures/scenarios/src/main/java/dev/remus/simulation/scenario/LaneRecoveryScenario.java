@@ -30,8 +30,10 @@ import java.util.SplittableRandom;
  *
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each, before all lanes are used again
+ * @param fault {@link Fault#BROKEN_LANES}, or {@link Fault#DOWN_LINKS}: all lanes of a link break and stay broken for a
+ *     while
  */
-public record LaneRecoveryScenario(int threads, int operations) implements Scenario {
+public record LaneRecoveryScenario(int threads, int operations, Fault fault) implements Scenario {
     private static final int MAX_OUTSTANDING = 4;
     private static final int MAX_LANES = 3;
     private static final int MAX_BREAKS = 3;
@@ -41,6 +43,11 @@ public record LaneRecoveryScenario(int threads, int operations) implements Scena
     private static final long DONE = 1;
 
     private static final int USES_OF_A_LANE = 2;
+
+    /** Lanes break one by one. */
+    public LaneRecoveryScenario(int threads, int operations) {
+        this(threads, operations, Fault.BROKEN_LANES);
+    }
 
     /** Rejects parameters that cannot be run. */
     public LaneRecoveryScenario {
@@ -83,7 +90,7 @@ public record LaneRecoveryScenario(int threads, int operations) implements Scena
                 .build();
         List<Strike> strikes = new ArrayList<>();
         for (int i = random.nextInt(MAX_BREAKS + 1); i > 0; i--) {
-            strikes.add(new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)));
+            strikes.add(new Strike(fault, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)));
         }
         SimulatedCluster cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));

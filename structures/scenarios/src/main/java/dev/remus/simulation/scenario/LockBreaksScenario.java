@@ -19,24 +19,30 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads take a lock again and again while their lanes break several times, through one or more views, some with a
- * time limit. After a break a thread may pause, so that others change the lock before it goes on. Inside they post to a
- * counter on another Memory Node, and some post to a word of their own before. Two must never be inside, they must
- * enter in the order of their tickets, and all must finish. At the end the lock is free, each ticket was held or given
- * up, and nothing that was posted is lost without a report.
+ * Threads take a lock again and again while their lanes break several times, or their links are down for a while. They
+ * do so through one or more views, some with a time limit. After a break a thread may pause, so that others change the
+ * lock before it goes on. Inside they post to a counter on another Memory Node, and some post to a word of their own
+ * before. Two must never be inside, they must enter in the order of their tickets, and all must finish. At the end the
+ * lock is free, each ticket was held or given up, and nothing that was posted is lost without a report.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param threads the number of threads, which is even
  * @param rounds the number of times each tries, at least
+ * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
  */
-public record LockBreaksScenario(int threads, int rounds) implements Scenario {
+public record LockBreaksScenario(int threads, int rounds, Fault fault) implements Scenario {
     private static final int MAX_BREAKS = 12;
     private static final int LATEST_WAIT = 60;
     private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;
     private static final int MAX_PAUSES = 3;
     private static final long PATIENCE_NANOS = 20_000;
+
+    /** Lanes break one by one. */
+    public LockBreaksScenario(int threads, int rounds) {
+        this(threads, rounds, Fault.BROKEN_LANES);
+    }
 
     /** Rejects parameters that cannot be run. */
     public LockBreaksScenario {
@@ -52,7 +58,7 @@ public record LockBreaksScenario(int threads, int rounds) implements Scenario {
         for (int i = random.nextInt(MAX_BREAKS); i >= 0; i--) {
             int thread = random.nextInt(threads);
             int wait = 1 + random.nextInt(LATEST_WAIT);
-            breaks.add(new Strike(Fault.BROKEN_LANES, thread, wait));
+            breaks.add(new Strike(fault, thread, wait));
             if (random.nextBoolean()) { // before the thread reads whether its operation took effect
                 breaks.add(new Strike(Fault.PAUSED_THREADS, thread, wait));
             }

@@ -11,16 +11,17 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Threads use a queue while their lanes break several times. An operation whose lane breaks ends with its result all
- * the same, if the queue promises that. Otherwise it may have taken effect or not, and its thread continues. All
- * threads must finish all of their operations.
+ * Threads use a queue while their lanes break several times, or their links are down for a while. An operation whose
+ * lane breaks ends with its result all the same, if the queue promises that. Otherwise it may have taken effect or not,
+ * and its thread continues. All threads must finish all of their operations.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE} or
  *     {@link PooledQueueScenario.Promise#DEFINITE}
+ * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
  */
-public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario {
+public record BrokenLanesScenario(PooledQueueScenario queue, Fault fault) implements Scenario {
     private static final int MAX_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
 
@@ -37,6 +38,11 @@ public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario
         }
     }
 
+    /** Lanes break one by one. */
+    public BrokenLanesScenario(PooledQueueScenario queue) {
+        this(queue, Fault.BROKEN_LANES);
+    }
+
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
@@ -44,7 +50,7 @@ public record BrokenLanesScenario(PooledQueueScenario queue) implements Scenario
         boolean hasLocks = !queue.promises().contains(PooledQueueScenario.Promise.LOCK_FREE);
         int latest = hasLocks ? LATEST_WAIT_WITH_LOCKS : LATEST_WAIT;
         Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(hasLocks ? MAX_BREAKS_WITH_LOCKS : MAX_BREAKS))
-                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(latest)))
+                .mapToObj(i -> new Strike(fault, random.nextInt(threads), 1 + random.nextInt(latest)))
                 .toArray(Strike[]::new);
         Schedule own = schedule.withFaults(Set.of()).withStrikes(breaks);
         SimulatedCluster cluster = new SimulatedCluster(

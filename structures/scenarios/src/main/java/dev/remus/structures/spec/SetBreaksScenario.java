@@ -19,25 +19,32 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Threads use a set while their lanes break several times. An operation whose lane breaks may have taken effect or not,
- * and its thread continues. All threads must finish all of their operations with linearizable results. Afterwards no
- * node is locked, and a removed node that is still linked goes as soon as the set is changed beside it.
+ * Threads use a set while their lanes break several times, or their links are down for a while. An operation whose
+ * lane breaks may have taken effect or not, and its thread continues. All threads must finish all of their operations
+ * with linearizable results. Afterwards no node is locked, and a removed node that is still linked goes as soon as the
+ * set is changed beside it.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param set the operations, and the set
+ * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
  */
-public record SetBreaksScenario(SetScenario set) implements Scenario {
+public record SetBreaksScenario(SetScenario set, Fault fault) implements Scenario {
     private static final int MAX_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
     private static final int MOST_ROUNDS = 20;
+
+    /** Lanes break one by one. */
+    public SetBreaksScenario(SetScenario set) {
+        this(set, Fault.BROKEN_LANES);
+    }
 
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
         int threads = set.threads();
         Strike[] breaks = IntStream.rangeClosed(0, random.nextInt(MAX_BREAKS))
-                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)))
+                .mapToObj(i -> new Strike(fault, random.nextInt(threads), 1 + random.nextInt(LATEST_WAIT)))
                 .toArray(Strike[]::new);
         int nodes = random.nextBoolean() ? threads : threads / 2; // with threads that share lanes, or without
         SimulatedCluster cluster = new SimulatedCluster(

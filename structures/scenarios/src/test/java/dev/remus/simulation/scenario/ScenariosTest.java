@@ -121,7 +121,9 @@ class ScenariosTest {
                 Fault.BROKEN_LANES,
                 Fault.SLOW_NODES,
                 Fault.SKEWED_CLOCKS,
-                Fault.LATE_REQUESTS
+                Fault.LATE_REQUESTS,
+                Fault.DOWN_LINKS,
+                Fault.LOST_LINKS
             })
     void allHoldUnderAllFaults(Schedule schedule) throws Exception {
         oneOfThem(schedule).run(schedule);

@@ -1,0 +1,140 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.LossKind;
+import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.PeerState;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Control connections that fail although neither process has ended, as when a link is down for a while. */
+@Tag("verbs")
+@Timeout(180)
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsLinkTest {
+    private static final int CONTROL = Handshake.Hello.control(0);
+    private static final long RUN = 77;
+
+    private VerbsCluster cluster;
+
+    /** Memory Node 1, which gives up others after a second. */
+    private MemoryEndpoint impatient;
+
+    private Reservation own;
+    private Dialer dialer;
+
+    @BeforeEach
+    void start() {
+        cluster = new VerbsCluster(0);
+        ClusterConfig config =
+                cluster.config.toBuilder().lossTimeout(Duration.ofSeconds(1)).build();
+        impatient = cluster.fabric.openMemory(config, 1);
+        impatient.publish();
+        own = Reservation.of(Place.ofComputeNode(config, 3));
+        dialer = new Dialer(config, 3, RUN, own, () -> {});
+    }
+
+    @AfterEach
+    void close() {
+        own.close();
+        impatient.close();
+        cluster.close();
+    }
+
+    /** Makes a queue pair fail at both ends: it writes to memory that the other end has not registered. */
+    private static void breakDown(Connection connection) throws IOException {
+        WorkRequests requests = new WorkRequests(1);
+        QueuePair pair = connection.pair();
+        requests.set(0, -9, WorkRequests.WRITE, WorkRequests.SIGNALED);
+        requests.setLocal(0, pair.page().address(), Long.BYTES, pair.page().localKey());
+        requests.setRemote(0, 0, 0);
+        Verbs.postSend(pair.handle(), requests.address(0));
+    }
+
+    private Dialer.Dialled attempt(int number) throws IOException {
+        Inet4Address address = Place.ofMemoryNode(cluster.config, 1).addresses().get(0);
+        long end = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
+        return dialer.attempt(address, 1, number, end, () -> {}, Connection::close);
+    }
+
+    @Test
+    void aControlConnectionThatFailsIsReplacedAndNoNodeIsLost() throws Exception {
+        VerbsLink link = (VerbsLink) cluster.compute.connect(0, 1, VerbsCluster.PATIENCE);
+        LocalBuffer local = cluster.compute.allocateLocal(8);
+        Chain chain = new Chain(1);
+        for (int i = 0; i < 3; i++) {
+            Connection old = link.control();
+            breakDown(old);
+            VerbsCluster.until("the control connection is replaced", () -> link.control() != old);
+            chain.clear().fetchAndAdd(link.segment(0), 64, 1, local, 0).signalled(i);
+            assertThat(VerbsCluster.execute(link.lane(0), chain)).isEqualTo(CompletionStatus.SUCCESS);
+            assertThat(link.isReachable()).isTrue();
+            assertThat(cluster.memory.peer(1)).isEqualTo(PeerState.JOINED);
+        }
+        assertThat(link.isLost()).isFalse();
+        cluster.compute.close();
+        VerbsCluster.until("the node has left", () -> cluster.memory.peer(1) == PeerState.FINISHED);
+    }
+
+    @Test
+    void operationsWorkWithOptionsOfTheirConnections() throws Exception {
+        ClusterConfig config = cluster.config.toBuilder()
+                .ackTimeout(18)
+                .retryCount(5)
+                .rnrRetryCount(6)
+                .trafficClass(104)
+                .build();
+        try (ComputeEndpoint compute = cluster.fabric.openCompute(config, 2)) {
+            Link link = compute.connect(0, 1, VerbsCluster.PATIENCE);
+            LocalBuffer local = compute.allocateLocal(8);
+            Chain chain =
+                    new Chain(1).fetchAndAdd(link.segment(0), 64, 1, local, 0).signalled(1);
+            assertThat(VerbsCluster.execute(link.lane(0), chain)).isEqualTo(CompletionStatus.SUCCESS);
+        }
+    }
+
+    @Test
+    void aNodeThatConnectsAgainWithinTheLossTimeoutIsNotLost() throws Exception {
+        Dialer.Dialled first = attempt(CONTROL);
+        breakDown(first.connection());
+        Dialer.Dialled second = attempt(CONTROL);
+        assertThat(second.welcome().answer()).isEqualTo(Handshake.Answer.WELCOME);
+        first.connection().close();
+        Thread.sleep(1500);
+        assertThat(impatient.peer(3)).isEqualTo(PeerState.JOINED);
+        second.connection().close(); // without a goodbye
+        VerbsCluster.until("its end is noticed", () -> impatient.peer(3) == PeerState.LOST);
+        assertThat(impatient.lossOf(3)).isEqualTo(LossKind.ENDED);
+    }
+
+    @Test
+    void aNodeThatStaysUnreachableForTheLossTimeoutIsLostAndItsRunCannotComeBack() throws Exception {
+        Dialer.Dialled silent = attempt(CONTROL);
+        long begin = System.nanoTime();
+        breakDown(silent.connection());
+        VerbsCluster.until("it is lost", () -> impatient.peer(3) == PeerState.LOST);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(impatient.lossOf(3)).isEqualTo(LossKind.UNREACHABLE);
+        silent.connection().close();
+        for (int number : new int[] {CONTROL, 5}) {
+            Dialer.Dialled refused = attempt(number);
+            assertThat(refused.welcome().answer()).isEqualTo(Handshake.Answer.GIVEN_UP);
+            assertThat(refused.welcome().segments()).isEmpty();
+            refused.connection().close();
+        }
+    }
+}
