@@ -204,7 +204,8 @@ class RemusOptionsTest {
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));
         assertThat(parse(name, Long.toString(max)).toMap()).containsEntry(name, Long.toString(max));
-        String unit = Set.of("--connect-timeout", "--loss-timeout", "--alloc-wait").contains(name) ? "of seconds " : "";
+        String unit =
+                Set.of("--connect-timeout", "--loss-timeout", "--alloc-wait").contains(name) ? "of seconds " : "";
         String needs = ", needs a whole number " + unit + "from " + min + " to " + max;
         assertThat(refusal(name, Long.toString(min - 1)))
                 .isEqualTo("prog: " + name + ": got '" + (min - 1) + "'" + needs);
