@@ -40,6 +40,8 @@ final class FlawedEpochs implements Retirement {
         LOST_ANNOUNCEMENT_NOT_REPEATED,
         /** Kept pointers are used in the next epoch. */
         CACHE_NOT_DROPPED,
+        /** Blocks that an offline thread has left get the epoch that the adopting thread has announced. */
+        ADOPTED_WITH_EARLIER_DATE,
         /** A thread that needs a block inside an operation announces epochs until one is free. */
         ANNOUNCED_INSIDE,
         /** A thread enters operations without a free block, and then waits for one inside. */
@@ -54,6 +56,9 @@ final class FlawedEpochs implements Retirement {
     /** How many blocks it may allocate. */
     private final int room;
 
+    /** The blocks that threads have left. */
+    private final Deque<Long> left;
+
     private final long table;
     private final int id;
     private final int threads;
@@ -66,9 +71,10 @@ final class FlawedEpochs implements Retirement {
     private int calls;
     private int allocated;
 
-    private FlawedEpochs(RdmaPtr<?> shared, Flaw flaw, int room, ComputeThread ct) {
+    private FlawedEpochs(RdmaPtr<?> shared, Flaw flaw, int room, Deque<Long> left, ComputeThread ct) {
         this.flaw = flaw;
         this.room = room;
+        this.left = left;
         this.table = shared.raw();
         this.id = ct.id();
         this.threads = ct.threads();
@@ -83,8 +89,11 @@ final class FlawedEpochs implements Retirement {
     /** Makes handles that allocate so many blocks at most. */
     static Retirement.Factory factory(Flaw flaw, int room) {
         return new Retirement.Factory() {
+            private Deque<Long> left = new ArrayDeque<>();
+
             @Override
             public RdmaPtr<?> create(ComputeThread ct) {
+                left = new ArrayDeque<>();
                 long table = ct.allocate(Long.BYTES * (1L + ct.threads()));
                 for (int i = 0; i <= ct.threads(); i++) {
                     ct.write(table + (long) i * Long.BYTES, 0);
@@ -94,7 +103,7 @@ final class FlawedEpochs implements Retirement {
 
             @Override
             public Retirement open(RdmaPtr<?> shared, ComputeThread ct) {
-                return new FlawedEpochs(shared, flaw, room, ct);
+                return new FlawedEpochs(shared, flaw, room, left, ct);
             }
         };
     }
@@ -149,6 +158,7 @@ final class FlawedEpochs implements Retirement {
     }
 
     private long observe(ComputeThread ct) {
+        adopt();
         if (flaw != Flaw.ANNOUNCED_BEFORE_PLACING) {
             ct.place();
         }
@@ -163,6 +173,16 @@ final class FlawedEpochs implements Retirement {
         }
         undated.clear();
         return epoch;
+    }
+
+    private void adopt() {
+        for (Long block = left.poll(); block != null; block = left.poll()) {
+            if (flaw == Flaw.ADOPTED_WITH_EARLIER_DATE) {
+                retired.add(new Retired(block, announced));
+            } else {
+                undated.add(block);
+            }
+        }
     }
 
     private boolean isAnnouncedByAll(long epoch, ComputeThread ct) {
@@ -200,12 +220,24 @@ final class FlawedEpochs implements Retirement {
     @Override
     public void offline(Runnable work, ComputeThread ct) {
         ct.place();
+        leave();
         ct.write(own(), OFFLINE);
         staleness++;
         work.run();
         if (flaw != Flaw.BACK_ONLINE_TOO_LATE) {
             enter(ct);
         }
+    }
+
+    /** With any other mistake the thread keeps its blocks, since that shows the mistake in more schedules. */
+    private void leave() {
+        if (flaw != Flaw.NONE && flaw != Flaw.ADOPTED_WITH_EARLIER_DATE) {
+            return;
+        }
+        retired.forEach(block -> left.add(block.block()));
+        left.addAll(undated);
+        retired.clear();
+        undated.clear();
     }
 
     private void enter(ComputeThread ct) {
