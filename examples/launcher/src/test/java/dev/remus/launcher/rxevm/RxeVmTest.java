@@ -163,6 +163,12 @@ class RxeVmTest {
     }
 
     @Test
+    void aMonitorThatIsNoNamedPipeIsRejected() throws Exception {
+        assertThat(run(script("--monitor", folder.toString(), "--", "true"))).isEqualTo(2);
+        assertThat(output("err")).contains("--monitor needs a named pipe, and '" + folder + "' is none");
+    }
+
+    @Test
     void helpListsTheOptions() throws Exception {
         assertThat(run(script("--help"))).isZero();
         assertThat(output("out"))
