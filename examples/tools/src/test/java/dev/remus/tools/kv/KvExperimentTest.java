@@ -100,7 +100,7 @@ class KvExperimentTest {
     @Test
     void aWarmUpCountsInTheBooksOnly() throws Exception {
         KvWorkload workload =
-                with(Long.BYTES, RunLength.ofOperations(1), 30_000_000, 0, workload(ALL, Distribution.UNIFORM));
+                with(Long.BYTES, RunLength.ofOperations(1), 300_000_000, 0, workload(ALL, Distribution.UNIFORM));
         KvResult result = run(workload);
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(KvMetric.OP_COUNT)).isEqualTo(THREADS);
