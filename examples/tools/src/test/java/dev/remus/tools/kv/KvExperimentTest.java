@@ -99,8 +99,13 @@ class KvExperimentTest {
 
     @Test
     void aWarmUpCountsInTheBooksOnly() throws Exception {
-        KvWorkload workload =
-                with(Long.BYTES, RunLength.ofOperations(1), 300_000_000, 0, workload(ALL, Distribution.UNIFORM));
+        KvMix removesAndAddsAgain = new KvMix(30, 0, 0, 30);
+        KvWorkload workload = with(
+                Long.BYTES,
+                RunLength.ofOperations(1),
+                300_000_000,
+                0,
+                workload(removesAndAddsAgain, Distribution.UNIFORM));
         KvResult result = run(workload);
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(KvMetric.OP_COUNT)).isEqualTo(THREADS);
