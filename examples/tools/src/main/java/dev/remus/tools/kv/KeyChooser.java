@@ -47,6 +47,11 @@ final class KeyChooser {
         return key(loaded + inserted++);
     }
 
+    /** How many keys this thread has inserted. */
+    long inserted() {
+        return inserted;
+    }
+
     private long known() {
         return loaded + inserted;
     }

@@ -49,6 +49,11 @@ final class KvClient {
         latencies = new Latencies<>(KvOperationKind.class);
     }
 
+    /** How many keys it has inserted. */
+    long inserted() {
+        return keys.inserted();
+    }
+
     /** Executes an operation, whose latency counts from now. */
     void operate() {
         operate(workload.latency() ? clock.getAsLong() : 0);

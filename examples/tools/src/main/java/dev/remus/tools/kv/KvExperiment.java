@@ -52,14 +52,17 @@ final class KvExperiment {
         ct.barrier();
         Rounds rounds = new Rounds(shared, agreed.reclaimEvery(ct.config()), ct);
         if (agreed.warmUpNanos() > 0) {
-            RunLength length = RunLength.ofNanos(agreed.warmUpNanos());
-            rounds.run(length, new Part(client, agreed, length, phase(WARM_UP, length, ct), ct));
+            RunLength warmUp = RunLength.ofNanos(agreed.warmUpNanos());
+            long fewer = agreed.mostInserts(ct.config(), agreed.expectedInserts(ct.threads()));
+            rounds.run(warmUp, new Part(client, agreed, warmUp, fewer, phase(WARM_UP, warmUp, ct), ct));
             client.forget();
             shared.beginAgain(ct);
         }
         long start = ct.nanoTime();
         ct.barrier();
-        rounds.run(agreed.length(), new Part(client, agreed, agreed.length(), phase(RUN, agreed.length(), ct), ct));
+        RunLength length = agreed.length();
+        long most = length.isTimed() ? agreed.mostInserts(ct.config(), 0) : Long.MAX_VALUE;
+        rounds.run(length, new Part(client, agreed, length, most, phase(RUN, length, ct), ct));
         long nanos = ct.nanoTime() - start;
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
         ct.reclaimDeferred();
@@ -122,21 +125,33 @@ final class KvExperiment {
         private final KvClient client;
         private final @Nullable Pace pace;
         private final long end;
+        private final long mostInserts;
         private final Progress.Counter counter;
         private final ComputeThread ct;
         private long done;
 
-        Part(KvClient client, KvWorkload agreed, RunLength length, Progress.Counter counter, ComputeThread ct) {
+        /** @param mostInserts how many keys the thread can insert before the run must end */
+        Part(
+                KvClient client,
+                KvWorkload agreed,
+                RunLength length,
+                long mostInserts,
+                Progress.Counter counter,
+                ComputeThread ct) {
             long now = ct.nanoTime();
             this.client = client;
             this.pace = agreed.rate() == 0 ? null : new Pace(agreed.rate(), ct.id(), ct.threads(), now);
             this.end = length.isTimed() ? now + length.nanos() : Long.MAX_VALUE;
+            this.mostInserts = mostInserts;
             this.counter = counter;
             this.ct = ct;
         }
 
         @Override
         public boolean operate() {
+            if (client.inserted() >= mostInserts) {
+                return false;
+            }
             if (pace == null) {
                 client.operate();
             } else {

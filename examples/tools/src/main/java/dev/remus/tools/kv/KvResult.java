@@ -134,7 +134,7 @@ record KvResult(
         line(text, "seed", "%d", workload.seed());
         line(text, "operations", "%,d", get(KvMetric.OP_COUNT));
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
-        line(text, "time", "%.3f s", nanos / 1e9);
+        line(text, "time", "%.3f s%s", nanos / 1e9, earlyEnd());
         line(text, "throughput", "%,.0f op/s", throughput());
         baseline.ifPresent(other -> line(
                 text,
@@ -169,6 +169,14 @@ record KvResult(
                 .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(books()).append('\n');
         return text.toString();
+    }
+
+    private String earlyEnd() {
+        boolean isEarly = workload.length().isTimed()
+                && workload.mix().insert() > 0
+                && nanos < workload.length().nanos()
+                && get(KvMetric.OP_COUNT) < workload.length().operations();
+        return isEarly ? ": no room for more records; raise --seg-size or --segs-per-mn" : "";
     }
 
     private String compared(double other) {

@@ -80,6 +80,18 @@ record KvWorkload(
         return usable / (blockBytes() + BUCKET_BYTES_OF_ENTRY);
     }
 
+    /**
+     * The number of keys that each thread can insert in a run that ends by time, in the memory of a cluster; then the
+     * run ends sooner.
+     *
+     * @param reserved the number of keys for which all threads leave room
+     */
+    long mostInserts(ClusterConfig cluster, long reserved) {
+        return mix.insert() == 0
+                ? Long.MAX_VALUE
+                : Math.max(0, maxRecords(cluster) - records - reserved) / cluster.totalThreads();
+    }
+
     /** About as many records as the run inserts; 0 if it ends by time, so that this is unknown. */
     long expectedInserts(int threads) {
         return length.isTimed() ? 0 : (long) ((double) length.operations() * threads * mix.insert() / 100);

@@ -122,6 +122,15 @@ class KvExperimentTest {
     }
 
     @Test
+    void aTimedRunThatInsertsEndsWhenMemoryIsFull() throws Exception {
+        RunLength length = RunLength.ofNanos(50_000_000_000L);
+        KvResult result = run(with(Long.BYTES, length, 0, 0, workload(new KvMix(0, 50, 0, 0), Distribution.LATEST)));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.get(KvMetric.INSERT_T)).isGreaterThan(10_000);
+        assertThat(result.toTable()).contains(": no room for more records; raise --seg-size");
+    }
+
+    @Test
     void nodesWithDifferentWorkloadsAreRefused() {
         KvWorkload one = workload(ALL, Distribution.UNIFORM);
         assertThat(one.fingerprint())
