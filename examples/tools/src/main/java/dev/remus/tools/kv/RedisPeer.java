@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * and values have the same sizes as in the experiment.
  */
 final class RedisPeer implements KvPeer {
-    private static final String SERVER = "redis-server";
     private static final long START_MILLIS = 10_000;
     private static final long POLL_MILLIS = 10;
     private static final long END_SECONDS = 10;
@@ -50,7 +49,7 @@ final class RedisPeer implements KvPeer {
     /** Whether the server is on the path. */
     static boolean isInstalled() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(place -> !place.isEmpty() && Files.isExecutable(Path.of(place, SERVER)));
+                .anyMatch(place -> !place.isEmpty() && Files.isExecutable(Path.of(place, "redis-server")));
     }
 
     /** Starts a server. */
@@ -58,7 +57,7 @@ final class RedisPeer implements KvPeer {
         Path folder = Files.createTempDirectory("remus-redis-");
         Path log = folder.resolve("log");
         Process server = new ProcessBuilder(
-                        SERVER,
+                        "redis-server",
                         "--port",
                         "0",
                         "--unixsocket",
