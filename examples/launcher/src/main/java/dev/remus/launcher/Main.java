@@ -1,6 +1,7 @@
 package dev.remus.launcher;
 
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.Suggestion;
 import dev.remus.examples.HelloProgram;
@@ -67,7 +68,9 @@ public final class Main {
     public static void main(String... args) {
         ProgramRunner.watchParent();
         ProgramRunner.printUtf8IfNeeded();
-        System.exit(run(args, System.out, System.err));
+        int status = run(args, System.out, System.err);
+        GracefulShutdown.leaveStatusToSignal();
+        System.exit(status);
     }
 
     /**

@@ -75,6 +75,7 @@ class BareMachineTest {
             Map.entry(
                     "examples/launcher/src/test/java/dev/remus/launcher/processes/Started.java",
                     "Java, by sh, by script"),
+            Map.entry("examples/launcher/src/test/java/dev/remus/launcher/processes/StatusOfSignalTest.java", "Java"),
             Map.entry("examples/launcher/src/test/java/dev/remus/launcher/startup/Checkout.java", "remus"),
             Map.entry(
                     "examples/launcher/src/test/java/dev/remus/launcher/startup/LauncherFailuresTest.java",

@@ -94,7 +94,7 @@ class CtrlCTest {
             intset.awaitOut("torture: metrics");
             Thread.sleep(millis);
             intset.signal("TERM");
-            assertThat(intset.await()).isIn(0, 143);
+            assertThat(intset.await()).as("%s", intset).isIn(0, 143);
             intset.awaitNoChild();
         }
         assertNothingIsLeft();

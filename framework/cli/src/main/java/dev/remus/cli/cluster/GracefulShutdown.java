@@ -2,6 +2,7 @@ package dev.remus.cli.cluster;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it 5 s to clean up. */
 public final class GracefulShutdown implements AutoCloseable {
@@ -23,6 +24,20 @@ public final class GracefulShutdown implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException e) {
             begun = true; // too late: nothing may be started now
+        }
+    }
+
+    /**
+     * To be called before {@link System#exit}: never returns if the process is ending already, so that the signal which
+     * ends it decides the status. In Java 17, an exit with another status could overtake it at the last moment.
+     */
+    public static void leaveStatusToSignal() {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {}));
+        } catch (IllegalStateException e) {
+            while (true) {
+                LockSupport.park();
+            }
         }
     }
 

@@ -100,7 +100,9 @@ public final class ProgramRunner {
         if (hasParent) {
             commandLine = Arrays.copyOfRange(args, 1, args.length); // without the name of the program
         }
-        System.exit(new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine));
+        int status = new ProgramRunner(program, mainClass, System.out, System.err).run(commandLine);
+        GracefulShutdown.leaveStatusToSignal();
+        System.exit(status);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.remus.tools.bench.queues;
 
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ProgramRunner;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,6 +23,8 @@ final class QueuesNode {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         String[] words = Arrays.copyOfRange(args, 1, args.length);
-        System.exit(new ProgramRunner(new QueuesProgram(List.of(words)), QueuesNode.class, out, err).run(words));
+        int status = new ProgramRunner(new QueuesProgram(List.of(words)), QueuesNode.class, out, err).run(words);
+        GracefulShutdown.leaveStatusToSignal();
+        System.exit(status);
     }
 }
