@@ -97,7 +97,7 @@ class AllocatorTest {
     void randomReachesEverySegment(FabricKind kind) throws Exception {
         kind.run(policy(TestCluster.config(2, 1, 1), AllocationPolicy.RAND), ct -> {
             Set<String> places = new HashSet<>();
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 1000; i++) { // a segment is drawn for each run of blocks, not for each block
                 places.add(place(ct.allocate(64)));
             }
             assertThat(places).containsExactlyInAnyOrder("0/0", "0/1", "1/0", "1/1");
