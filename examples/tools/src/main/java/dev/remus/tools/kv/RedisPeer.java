@@ -29,6 +29,11 @@ final class RedisPeer implements KvPeer {
     private static final long END_SECONDS = 10;
     private static final String SCAN_COUNT = "1000";
 
+    /** Ends the server and removes its folder when its input ends, so also when this process is killed. */
+    private static final String UNTIL_END_OF_INPUT =
+            "trap '' INT HUP; folder=$1; shift; \"$@\" & server=$!; cat >/dev/null; kill $server; wait $server;"
+                    + " rm -rf -- \"$folder\"";
+
     /** Replaces a value if it is the expected one. */
     private static final String REPLACE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) return 1 end return 0";
@@ -57,6 +62,11 @@ final class RedisPeer implements KvPeer {
         Path folder = Files.createTempDirectory("remus-redis-");
         Path log = folder.resolve("log");
         Process server = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        UNTIL_END_OF_INPUT,
+                        "redis",
+                        folder.toString(),
                         "redis-server",
                         "--port",
                         "0",
@@ -74,7 +84,7 @@ final class RedisPeer implements KvPeer {
         RedisPeer peer = new RedisPeer(folder, server, valueBytes);
         try {
             for (long waited = 0; !Files.exists(socket(folder)); waited += POLL_MILLIS) {
-                if (!server.isAlive() || waited > START_MILLIS) {
+                if (waited > START_MILLIS) {
                     throw new IOException("redis-server does not start: " + Files.readString(log));
                 }
                 Thread.sleep(POLL_MILLIS);
@@ -88,6 +98,11 @@ final class RedisPeer implements KvPeer {
 
     private static Path socket(Path folder) {
         return folder.resolve("socket");
+    }
+
+    /** The folder of the server. */
+    Path folder() {
+        return folder;
     }
 
     private RedisConnection open() throws IOException {
@@ -153,21 +168,14 @@ final class RedisPeer implements KvPeer {
         for (SocketChannel channel : channels) {
             channel.close();
         }
-        server.destroy();
+        server.getOutputStream().close();
         try {
             if (!server.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                server.destroyForcibly();
+                throw new IOException("redis-server does not end");
             }
         } catch (InterruptedException e) {
-            server.destroyForcibly();
-            Thread.currentThread().interrupt();
+            Thread.currentThread().interrupt(); // it ends by itself
         }
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
-        Files.delete(folder);
     }
 
     /** Redis as one thread uses it, through its own connection. */

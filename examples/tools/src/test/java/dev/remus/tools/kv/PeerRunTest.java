@@ -48,10 +48,14 @@ class PeerRunTest {
     @ValueSource(ints = {8, 100})
     void allKindsOfOperationsBalanceInRedis(int valueBytes) throws Exception {
         assumeThat(RedisPeer.isInstalled()).as("redis-server is installed").isTrue();
+        RedisPeer started;
         try (RedisPeer peer = RedisPeer.start(valueBytes)) {
+            started = peer;
+            assertThat(peer.folder()).exists();
             assertThat(run(peer, workload(valueBytes))).isPositive();
             assertThat(peer.count().keys()).isPositive();
         }
+        assertThat(started.folder()).doesNotExist();
     }
 
     @Test
