@@ -51,7 +51,7 @@ class StatusOfSignalTest {
                 .redirectErrorStream(true)
                 .start();
         try {
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(OF_SIGNAL);
         } finally {
             process.destroyForcibly();
