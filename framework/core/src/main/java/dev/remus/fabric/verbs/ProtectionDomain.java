@@ -35,6 +35,7 @@ final class ProtectionDomain {
     private final IbvCompChannel completionChannel;
 
     private final DeviceLimits limits;
+    private final InlineData inline = new InlineData();
     private final Queue<LocalBuffer> pages = new ConcurrentLinkedQueue<>();
     private final LocalSlabs local = new LocalSlabs(this::allocateWhole);
 
@@ -77,7 +78,12 @@ final class ProtectionDomain {
 
     /** Creates a queue pair in this domain; see {@link Verbs#createQueuePair}. */
     IbvQP createQueuePair(RdmaCmId id, IbvCQ queue, int sends, int receives) throws IOException {
-        return Verbs.createQueuePair(id, domain, queue, sends, receives);
+        return inline.create(bytes -> Verbs.createQueuePair(id, domain, queue, sends, receives, bytes));
+    }
+
+    /** How many bytes of a WRITE can be part of its request; known once there is a queue pair. */
+    int inlineBytes() {
+        return inline.bytes();
     }
 
     DeviceLimits limits() {

@@ -77,6 +77,11 @@ final class QueuePair {
         return handle;
     }
 
+    /** How many bytes of a WRITE can be part of its request. */
+    int inlineBytes() {
+        return domain.inlineBytes();
+    }
+
     /** The address of the completion queue in C. */
     long completionQueue() {
         return queueHandle;

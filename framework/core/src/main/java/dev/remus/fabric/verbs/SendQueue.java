@@ -23,6 +23,7 @@ final class SendQueue {
     static final long MARK = -10;
 
     private final int mask;
+    private final int inlineBytes;
     private boolean fencesByWaiting;
     private final WorkRequests requests;
     private final WorkRequests mark = new WorkRequests(1);
@@ -38,6 +39,7 @@ final class SendQueue {
     private long submitted;
     private long next;
     private int signalledOutstanding;
+    private int fencedOutstanding;
 
     /** The number of the last READ or atomic that was submitted. */
     private long lastRead = -1;
@@ -50,9 +52,11 @@ final class SendQueue {
     /**
      * @param depth the most requests that may be outstanding, a power of two
      * @param fencesByWaiting whether the device's own fences cannot be relied on
+     * @param inlineBytes how many bytes of a WRITE can be part of its request
      */
-    SendQueue(int depth, boolean fencesByWaiting) {
+    SendQueue(int depth, boolean fencesByWaiting, int inlineBytes) {
         this.mask = depth - 1;
+        this.inlineBytes = inlineBytes;
         this.fencesByWaiting = fencesByWaiting;
         this.requests = new WorkRequests(depth);
         this.id = new long[depth];
@@ -130,8 +134,12 @@ final class SendQueue {
         if (isSignalled) {
             signalledOutstanding++;
         }
-        int flags =
-                (isSignalled ? WorkRequests.SIGNALED : 0) | (fenced[slot] && !fencesByWaiting ? WorkRequests.FENCE : 0);
+        if (fenced[slot]) {
+            fencedOutstanding++;
+        }
+        int flags = (isSignalled ? WorkRequests.SIGNALED : 0)
+                | (fenced[slot] && !fencesByWaiting ? WorkRequests.FENCE : 0)
+                | (operation == Operation.WRITE && takesDataNow(chain.length(i)) ? WorkRequests.INLINE : 0);
         requests.set(slot, sequence, opcode(operation), flags);
         requests.setLocal(slot, memory.address() + chain.localOffset(i), chain.length(i), memory.localKey());
         if (operation == Operation.READ || operation == Operation.WRITE) {
@@ -139,6 +147,14 @@ final class SendQueue {
         } else {
             requests.setRemote(slot, remote, segment.rkey(), chain.operand(i), chain.swap(i));
         }
+    }
+
+    /**
+     * Whether the data of a WRITE can be taken when it is posted. Behind a fence it cannot: the WRITE may send what an
+     * earlier READ or atomic is still to bring.
+     */
+    private boolean takesDataNow(long length) {
+        return length <= inlineBytes && fencedOutstanding == 0;
     }
 
     private static int opcode(Operation operation) {
@@ -214,6 +230,9 @@ final class SendQueue {
         local[slot] = null;
         if (signalled[slot]) {
             signalledOutstanding--;
+        }
+        if (fenced[slot]) {
+            fencedOutstanding--;
         }
     }
 

@@ -236,13 +236,15 @@ final class Verbs {
     }
 
     /** A reliable connected queue pair for an id, with one completion queue for both directions. */
-    static IbvQP createQueuePair(RdmaCmId id, IbvPd domain, IbvCQ queue, int sends, int receives) throws IOException {
+    static IbvQP createQueuePair(RdmaCmId id, IbvPd domain, IbvCQ queue, int sends, int receives, int inlineBytes)
+            throws IOException {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
         attributes.setQp_type(IbvQP.IBV_QPT_RC);
         attributes.setSend_cq(queue);
         attributes.setRecv_cq(queue);
         attributes.cap().setMax_send_wr(sends);
         attributes.cap().setMax_recv_wr(receives);
+        attributes.cap().setMax_inline_data(inlineBytes);
         return id.createQP(domain, attributes);
     }
 

@@ -74,7 +74,7 @@ final class VerbsLane implements Lane {
         this.number = number;
         this.connection = connection;
         this.depth = device.depth();
-        this.queue = new SendQueue(depth, device.emulated());
+        this.queue = new SendQueue(depth, device.emulated(), connection.pair().inlineBytes());
         this.arrived = new WorkCompletions(depth);
     }
 

@@ -37,6 +37,9 @@ final class WorkRequests {
 
     static final int SIGNALED = 2;
 
+    /** The data is taken from local memory when the request is posted. */
+    static final int INLINE = 8;
+
     private static final int BYTES = 128;
     private static final int SGE_BYTES = 16;
 

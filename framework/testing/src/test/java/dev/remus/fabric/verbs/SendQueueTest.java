@@ -15,6 +15,7 @@ class SendQueueTest {
 
     private static final int IBV_SEND_FENCE = 1;
     private static final int IBV_SEND_SIGNALED = 2;
+    private static final int IBV_SEND_INLINE = 8;
 
     private final LocalBuffer local = LocalBuffer.unregistered(64);
     private final RemoteSegment segment = new RemoteSegment(0, 0, 4096, 0, 1);
@@ -30,7 +31,11 @@ class SendQueueTest {
     }
 
     private static int[] flags(boolean fencesByWaiting, Chain chain) {
-        SendQueue queue = new SendQueue(4, fencesByWaiting);
+        return flags(new SendQueue(4, fencesByWaiting, 0), chain);
+    }
+
+    /** The flags of the requests of the first chain that a queue gets. */
+    private static int[] flags(SendQueue queue, Chain chain) {
         queue.add(chain);
         int[] flags = new int[chain.size()];
         for (int i = 0; i < flags.length; i++) {
@@ -42,6 +47,37 @@ class SendQueueTest {
     @Test
     void aCardGetsTheFenceOfEachFencedRequest() {
         assertThat(flags(false, chain())).containsExactly(0, IBV_SEND_FENCE, IBV_SEND_FENCE | IBV_SEND_SIGNALED);
+    }
+
+    @Test
+    void theDataOfAShortWriteIsPartOfTheRequest() {
+        Chain chain = new Chain(3)
+                .write(segment, 0, local, 0, 16)
+                .write(segment, 64, local, 0, 24)
+                .read(segment, 8, local, 0, 8);
+        assertThat(flags(new SendQueue(4, false, 16), chain)).containsExactly(IBV_SEND_INLINE, 0, 0);
+    }
+
+    @Test
+    void aDeviceWithoutInlineDataGetsNone() {
+        assertThat(flags(false, new Chain(1).write(segment, 0, local, 0, 8))).containsExactly(0);
+    }
+
+    @Test
+    void aWriteBehindAFenceTakesItsDataWhenTheFenceHasEnded() {
+        SendQueue queue = new SendQueue(4, false, 64);
+        Chain chain = new Chain(3)
+                .read(segment, 0, local, 0, 8)
+                .write(segment, 64, local, 8, 8)
+                .fenced()
+                .write(segment, 72, local, 0, 8) // what the READ has brought
+                .signalled(1);
+        assertThat(flags(queue, chain)).containsExactly(0, IBV_SEND_FENCE, IBV_SEND_SIGNALED);
+        queue.retireUpTo(2);
+        queue.add(new Chain(1).write(segment, 72, local, 0, 8));
+        assertThat(UnsafeMemory.MEMORY.readInt(queue.requests().address(3) + SEND_FLAGS))
+                .as("no fence is outstanding")
+                .isEqualTo(IBV_SEND_INLINE);
     }
 
     @Test
