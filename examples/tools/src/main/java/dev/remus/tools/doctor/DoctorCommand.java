@@ -107,6 +107,7 @@ public final class DoctorCommand {
                 new RdmaDevicesCheck(DoctorCommand::atomics),
                 new LockedMemoryCheck(),
                 new HugePagesCheck(),
+                new ProcessorsCheck(),
                 new NativeLibraryCheck(),
                 new HostsCheck());
         return litmus

@@ -15,7 +15,9 @@ import java.util.List;
  */
 record SysfsRdmaPort(
         String device, String number, String state, String linkLayer, List<String> interfaces, List<String> gids) {
-    private static final String DEVICES = "sys/class/infiniband";
+    /** The folder of the RDMA devices. */
+    static final String DEVICES = "sys/class/infiniband";
+
     private static final String UNUSED = "0000:0000:0000:0000:0000:0000:0000:0000";
 
     static List<SysfsRdmaPort> all(ExaminedMachine machine) {

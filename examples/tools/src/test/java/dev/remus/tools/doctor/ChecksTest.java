@@ -154,6 +154,30 @@ class ChecksTest {
     }
 
     @Test
+    void theProcessorsNearACardAreNamedInTheCommandThatUsesThem() {
+        FakeMachine machine = new FakeMachine(root)
+                .file("sys/devices/system/node/node0/cpulist", "0-15")
+                .file("sys/devices/system/node/node1/cpulist", "16-31")
+                .file("sys/class/infiniband/rxe0/ports/1/state", "4: ACTIVE")
+                .file("sys/class/infiniband/mlx5_0/device/numa_node", "1")
+                .file("sys/class/infiniband/mlx5_0/device/local_cpulist", "16-31")
+                .file("proc/self/status", "Name:\tjava\nCpus_allowed_list:\t0-31");
+        Diagnosis found = only(new ProcessorsCheck(), machine);
+        assertThat(found.grade()).isEqualTo(Grade.NOTE);
+        assertThat(found.text())
+                .isEqualTo("mlx5_0 belongs to NUMA node 1, with the processors 16-31; others are slower");
+        assertThat(found.remedy()).contains("numactl --cpunodebind=1 --membind=1 ./remus");
+        machine.file("proc/self/status", "Name:\tjava\nCpus_allowed_list:\t16-31");
+        assertThat(only(new ProcessorsCheck(), machine).grade()).isEqualTo(Grade.OK);
+    }
+
+    @Test
+    void withOneNumaNodeAllProcessorsAreEqual() {
+        FakeMachine machine = new FakeMachine(root).file("sys/devices/system/node/node0/cpulist", "0-1");
+        assertThat(only(new ProcessorsCheck(), machine).text()).isEqualTo("all belong to one NUMA node");
+    }
+
+    @Test
     void aMemoryNodeHasToFitIntoSharedMemory() throws Exception {
         assertThat(only(new SharedMemoryCheck(), new FakeMachine(root)).grade()).isEqualTo(Grade.PROBLEM);
         Files.createDirectories(root.resolve("dev/shm"));

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device its name, such as {@code mlx5_0}
  * @param number from 1
- * @param addresses the IPv4 addresses of its network interface; none if it has no such interface
+ * @param addresses the IPv4 addresses of its network interfaces, those of VLANs and bonds included, the first interface
+ *     first; none if it has no such interface
  */
 record RdmaPort(String device, String number, List<String> addresses) {
     /** The kernel's list of RDMA devices. */
@@ -26,9 +30,14 @@ record RdmaPort(String device, String number, List<String> addresses) {
 
     /** All RDMA ports of this machine. */
     static List<RdmaPort> all() {
+        return all(DEVICES);
+    }
+
+    /** All RDMA ports of the devices in such a list. */
+    static List<RdmaPort> all(Path devices) {
         List<RdmaPort> found = new ArrayList<>();
         try {
-            for (Path device : list(DEVICES)) {
+            for (Path device : list(devices)) {
                 for (Path port : list(device.resolve("ports"))) {
                     found.add(new RdmaPort(
                             device.getFileName().toString(), port.getFileName().toString(), addresses(port)));
@@ -45,22 +54,27 @@ record RdmaPort(String device, String number, List<String> addresses) {
         try (DirectoryStream<Path> there = Files.newDirectoryStream(folder)) {
             there.forEach(entries::add);
         } catch (NoSuchFileException e) {
-            return List.of();
+            // There are none.
         }
         return entries;
     }
 
     private static List<String> addresses(Path port) throws IOException {
-        List<String> found = new ArrayList<>();
-        NetworkInterface network = networkInterface(port.resolve("gid_attrs/ndevs/0"));
-        if (network != null) {
-            for (InterfaceAddress address : network.getInterfaceAddresses()) {
-                if (address.getAddress() instanceof Inet4Address ip) {
-                    found.add(ip.getHostAddress());
+        Set<String> found = new LinkedHashSet<>();
+        List<Path> entries = list(port.resolve("gid_attrs/ndevs"));
+        entries.sort(Comparator.comparingInt(
+                entry -> Integer.parseInt(entry.getFileName().toString())));
+        for (Path entry : entries) {
+            NetworkInterface network = networkInterface(entry);
+            if (network != null) {
+                for (InterfaceAddress address : network.getInterfaceAddresses()) {
+                    if (address.getAddress() instanceof Inet4Address ip) {
+                        found.add(ip.getHostAddress());
+                    }
                 }
             }
         }
-        return found;
+        return List.copyOf(found);
     }
 
     private static @Nullable NetworkInterface networkInterface(Path name) throws IOException {
