@@ -354,11 +354,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         int lane = lanes.pick();
         int attempts = requests == releasing || ThreadLanes.onlyReads(requests) ? MOST_ATTEMPTS : 1;
         while (!isExecuted(requests, node, lane)) {
-            CompletionStatus status = awaited.failure();
             FabricException failure = failure(awaited.failedLane());
-            boolean mayRepeat =
-                    failure instanceof OutcomeUnknownException && status != CompletionStatus.REMOTE_ACCESS_ERROR;
-            if (--attempts == 0 || !mayRepeat) {
+            if (--attempts == 0 || !(failure instanceof OutcomeUnknownException)) {
                 throw failure;
             }
         }
@@ -489,7 +486,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     /** Reconnects a lane, and repeats this thread's releases. */
     private FabricException failure(SharedLane lane) {
         FabricException failure = lanes.failure(lane, awaited.failure(), "an operation on " + lane);
-        if (failure instanceof OutcomeUnknownException) {
+        if (!lane.isBroken()) { // connected again
             repeatReleases();
         }
         return failure;

@@ -213,6 +213,11 @@ final class ThreadLanes {
                     kind.describe("Memory Node " + memoryNode, lossTimeout()) + " (" + what
                             + " failed; its outcome is unknown)");
         }
+        if (recovered && failure == CompletionStatus.REMOTE_ACCESS_ERROR) {
+            // Not an unknown outcome, whose operation may be repeated: it would be refused again.
+            return new FabricException(what + " failed: " + failure
+                    + ": the Memory Node refused it. The outcome of WRITEs posted there before is unknown");
+        }
         String unknown =
                 what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown";
         return recovered

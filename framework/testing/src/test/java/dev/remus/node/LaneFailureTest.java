@@ -9,6 +9,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -109,6 +110,17 @@ class LaneFailureTest {
         lane(0).failNext(status);
         assertThatThrownBy(() -> ct.read(near)).isInstanceOf(FabricException.class);
         assertThat(ct.read(near)).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheMemoryNodeRefusesIsNoUnknownOutcome() {
+        lane(0).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
+        assertThatThrownBy(() -> ct.compareAndSwap(near, 1, 3))
+                .isInstanceOf(FabricException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("refused");
+        lane(0).failNext(CompletionStatus.RETRY_EXCEEDED);
+        assertThatThrownBy(() -> ct.compareAndSwap(near, 1, 3)).isInstanceOf(OutcomeUnknownException.class);
     }
 
     @Test
