@@ -29,6 +29,7 @@ import dev.remus.config.Reclamation;
  *         <li>its heartbeat, see {@link #heartbeat(int, int)};
  *         <li>{@value #REASON_WORDS} words of text: the reason of its failure, see {@link #reason}.
  *       </ul>
+ *   <li>Names: where the list of named roots begins, see {@link #names}.
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
  *   <li>Cluster: the settings on which all nodes must agree, see {@link #cluster}.
  *   <li>Agreement: {@value #AGREED_WORDS} words by which Compute Nodes compare their options, see {@link #agreed}.
@@ -51,7 +52,9 @@ public final class SegmentLayout {
     /** The number of words for the reason of a Compute Node's failure. */
     public static final int REASON_WORDS = 16;
 
-    private static final int CLUSTER_WORD = SHARED_LISTS;
+    private static final int NAMES_WORD = 0;
+    private static final int FIRST_LIST_WORD = NAMES_WORD + 1;
+    private static final int CLUSTER_WORD = FIRST_LIST_WORD + SHARED_LISTS;
     private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
     private static final int OWN_HEARTBEAT = FIRST_AGREED_WORD + AGREED_WORDS;
     private static final int FIXED_WORDS = OWN_HEARTBEAT + 1;
@@ -109,9 +112,17 @@ public final class SegmentLayout {
         return pointer - offset + end(RdmaPtr.segment(pointer)) + offset / BLOCK * Long.BYTES;
     }
 
+    /**
+     * The pointer to the pointer to the first block of the list of named roots, on the first Memory Node. It is 0 until
+     * there is one.
+     */
+    public long names() {
+        return table(config.firstMemoryNode(), NAMES_WORD);
+    }
+
     /** The pointer to the head of a Memory Node's shared free list for blocks of {@code (list + 1) * 64} bytes. */
     public long sharedList(int memoryNode, int list) {
-        return table(memoryNode, list);
+        return table(memoryNode, FIRST_LIST_WORD + list);
     }
 
     private long table(int memoryNode, int word) {

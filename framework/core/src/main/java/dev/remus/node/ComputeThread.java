@@ -8,8 +8,6 @@ import dev.remus.fabric.Words;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.KnownSegments;
 import dev.remus.memory.RdmaPtr;
-import dev.remus.memory.SegmentHeader;
-import dev.remus.memory.SegmentLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -45,13 +43,13 @@ public final class ComputeThread implements AutoCloseable {
     private final Placement placement;
     private final ThreadBackoff backoff;
     private final Sequence sequence;
-    private final Root root;
     private final Peers peers;
     private final HeldLocks locks = new HeldLocks();
     private final LockWords lockWords;
     private final SplittableRandom random;
     private final ControlBarrier barrier;
     private final ThreadBlocks blocks;
+    private final Roots roots;
 
     ComputeThread(
             ClusterConfig config,
@@ -85,14 +83,13 @@ public final class ComputeThread implements AutoCloseable {
         this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
         this.lockWords = new LockWords(id, memory, space, metrics);
         this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
-        this.root = new Root(
-                SegmentLayout.header(config.firstMemoryNode(), 0, SegmentHeader.ROOT), checked, placement, backoff);
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
         this.blocks = new ThreadBlocks(
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
+        this.roots = new Roots(config, checked, buffered, placement, backoff, blocks);
     }
 
     // ---------------------------------------------------------------------------------------------- identity
@@ -401,7 +398,20 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The root: one word that all threads can find. */
     public Root root() {
-        return root;
+        return roots.unnamed();
+    }
+
+    /**
+     * A root of its own for each name, for structures and services that share a cluster. The first thread that asks for
+     * it adds it, and it stays. A round trip for each name of the cluster when this thread asks for the first time, and
+     * three or four if the name is new; afterwards none.
+     *
+     * @param name 1 to 40 bytes in UTF-8
+     * @throws IllegalStateException if it is new, and the cluster has 64 names already
+     */
+    public Root root(String name) {
+        owner.check();
+        return roots.named(name);
     }
 
     /**

@@ -36,6 +36,7 @@ class SegmentLayoutTest {
                         .isTrue();
             }
         }
+        assertThat(words.add(RdmaPtr.offset(layout.names()))).isTrue();
         for (int list = 0; list < SegmentLayout.SHARED_LISTS; list++) {
             assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
         }

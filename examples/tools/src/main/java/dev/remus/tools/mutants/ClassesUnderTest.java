@@ -37,6 +37,7 @@ final class ClassesUnderTest {
             "dev.remus.node.Destination",
             "dev.remus.node.RemoteFuture",
             "dev.remus.node.Root",
+            "dev.remus.node.Roots",
             "dev.remus.node.SharedFreeLists",
             "dev.remus.node.Sleeper",
             "dev.remus.node.SurplusBlocks",

@@ -12,6 +12,7 @@ import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.EpochScenario;
 import dev.remus.simulation.scenario.FullMemoryScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
+import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
@@ -306,6 +307,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "posted writes are visible after the barrier and the root; only one thread may free a block",
                     new Size(4, 4, 0),
                     s -> new HandoverScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "names",
+                    "threads that ask for a named root at the same time all get the same one",
+                    new Size(4, 3, 0),
+                    s -> new NamedRootsScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "async",
                     "asynchronous operations complete once; no wait for them ends early, late or twice",

@@ -28,6 +28,7 @@ class ScenariosTest {
 
     private static final AsyncScenario ASYNC = AsyncScenario.shipped(4, 5);
     private static final HandoverScenario HANDOVER = new HandoverScenario(4, 4);
+    private static final NamedRootsScenario NAMES = new NamedRootsScenario(4, 3);
     private static final BarrierLossScenario BARRIER_LOSS = new BarrierLossScenario(4, 4);
     private static final LockPatienceScenario LOCK_PATIENCE = new LockPatienceScenario(4, 3);
     private static final BarrierBreakScenario BARRIER_BREAK = new BarrierBreakScenario(4, 3);
@@ -80,6 +81,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void postedWritesAreHandedOverAndABlockIsFreedOnce(Schedule schedule) throws Exception {
         HANDOVER.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNameHasOneRootHoweverManyThreadsAddIt(Schedule schedule) throws Exception {
+        NAMES.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -137,6 +143,7 @@ class ScenariosTest {
                 ARENAS,
                 RECLAMATION,
                 HANDOVER,
+                NAMES,
                 ASYNC,
                 BARRIER_LOSS,
                 BARRIER_BREAK,
