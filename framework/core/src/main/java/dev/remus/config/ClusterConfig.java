@@ -112,9 +112,25 @@ public final class ClusterConfig {
         return get(ClusterSettings.SEGMENTS_PER_NODE);
     }
 
-    /** The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}). */
+    /**
+     * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}). With {@link
+     * ClusterSettings#AUTOMATIC_LANES}, the default, it depends on the processors of this machine.
+     */
     public int lanes() {
-        return get(ClusterSettings.LANES);
+        int lanes = get(ClusterSettings.LANES);
+        return lanes == ClusterSettings.AUTOMATIC_LANES ? automaticLanes() : lanes;
+    }
+
+    /**
+     * One lane for each thread, whose lock is then free and stays in the cache of its processor. More than two for each
+     * processor would only make the card keep more queue pairs at hand; two, since a card may have as few as 16 READs
+     * and atomics of a queue pair outstanding.
+     */
+    private int automaticLanes() {
+        int useful = lanePolicy() == LanePolicy.ONE_TO_ONE
+                ? ClusterSettings.MAX_LANES
+                : Math.min(ClusterSettings.MAX_LANES, 2 * Runtime.getRuntime().availableProcessors());
+        return Math.min(threadsPerNode(), useful);
     }
 
     /** How the lane of an operation is picked ({@code --qp-sched-pol}). */

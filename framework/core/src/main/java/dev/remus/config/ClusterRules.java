@@ -93,7 +93,9 @@ final class ClusterRules {
                             + " Compute Nodes: a cluster has at most " + MAX_TOTAL_THREADS + " threads");
         }
         LanePolicy policy = values.get(ClusterSettings.LANE_POLICY);
-        if (policy == LanePolicy.ONE_TO_ONE && values.get(ClusterSettings.LANES) < threads) {
+        int lanes = values.get(ClusterSettings.LANES);
+        int most = lanes == ClusterSettings.AUTOMATIC_LANES ? ClusterSettings.MAX_LANES : lanes;
+        if (policy == LanePolicy.ONE_TO_ONE && most < threads) {
             throw invalid(
                     ClusterSettings.LANES,
                     "at least %s, which is " + threads + ", with %s " + policy,

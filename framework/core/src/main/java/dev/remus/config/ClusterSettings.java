@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * command-line options, their help, the page {@code SETTINGS.md} and the comparison between nodes.
  *
  * <p>A new setting is one entry here and one method each in {@link ClusterConfig} and its builder. Names, ranges and
- * defaults are those of the original Remus where it has the setting, so that experiments compare.
+ * defaults are those of the original Remus where it has the setting, so that experiments compare. Its two lanes, drawn
+ * at random for each operation, are the exception.
  */
 public final class ClusterSettings {
     /** The largest node id: a remote pointer has 10 bits for it. */
@@ -32,6 +33,12 @@ public final class ClusterSettings {
 
     /** The most segments of one Memory Node: a remote pointer has 6 bits for the segment. */
     public static final int MAX_SEGMENTS_PER_NODE = 64;
+
+    /** The value of {@link #LANES} that leaves the number to the node. */
+    public static final int AUTOMATIC_LANES = 0;
+
+    /** The most lanes from a Compute Node to a Memory Node. */
+    public static final int MAX_LANES = 64;
 
     /** The {@link #EMULATED_LATENCY} of a fabric that emulates none. */
     public static final String NO_LATENCY = "none";
@@ -183,13 +190,18 @@ public final class ClusterSettings {
 
     /** The number of lanes from each Compute Node to each Memory Node. */
     public static final Setting<Integer> LANES = entry(
-                    THREADS_GROUP, "--qp-lanes", "lanes", ValueType.integer(1, 64), PER_NODE)
-            .withDefault("The number of lanes from each Compute Node to each Memory Node", 2);
+                    THREADS_GROUP, "--qp-lanes", "lanes", ValueType.integer(AUTOMATIC_LANES, MAX_LANES), PER_NODE)
+            .withDefault(
+                    "The number of lanes from each Compute Node to each Memory Node; 0 for one for each Compute Thread,"
+                            + " at most two for each processor",
+                    AUTOMATIC_LANES);
 
     /** How the lane of an operation is picked. */
     public static final Setting<LanePolicy> LANE_POLICY = entry(
                     THREADS_GROUP, "--qp-sched-pol", "lanePolicy", ValueType.choice(LanePolicy.class), PER_NODE)
-            .withDefault("How Compute Threads pick the lane of an operation", LanePolicy.RAND);
+            .withDefault(
+                    "How Compute Threads pick the lane of an operation; with MOD and ONE_TO_ONE, each keeps to one lane",
+                    LanePolicy.MOD);
 
     /** The largest size of each Compute Thread's registered buffer, as log2 of bytes. */
     public static final Setting<Integer> THREAD_BUFFER_LOG2 = entry(

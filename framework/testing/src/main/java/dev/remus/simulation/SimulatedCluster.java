@@ -2,6 +2,7 @@ package dev.remus.simulation;
 
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
@@ -122,6 +123,8 @@ public final class SimulatedCluster {
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(14)
                 .checkMemory(true);
     }

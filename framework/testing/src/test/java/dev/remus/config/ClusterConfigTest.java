@@ -25,11 +25,17 @@ class ClusterConfigTest {
 
         assertThat(config.segmentSizeLog2()).isEqualTo(20);
         assertThat(config.segmentsPerNode()).isEqualTo(2);
-        assertThat(config.lanes()).isEqualTo(2);
-        assertThat(config.lanePolicy()).isEqualTo(LanePolicy.RAND);
         assertThat(config.threadBufferLog2()).isEqualTo(20);
         assertThat(config.allocationPolicy()).isEqualTo(AllocationPolicy.GLOBAL_RR);
         assertThat(config.opsPerThread()).isEqualTo(8);
+    }
+
+    @Test
+    void aThreadHasALaneOfItsOwn() {
+        ClusterConfig config = overlapping().threadsPerNode(2).build();
+
+        assertThat(config.lanes()).isEqualTo(2);
+        assertThat(config.lanePolicy()).isEqualTo(LanePolicy.MOD);
     }
 
     @Test
@@ -120,7 +126,7 @@ class ClusterConfigTest {
         ClusterConfig before = builder.build();
         builder.lanes(9);
 
-        assertThat(before.lanes()).isEqualTo(2);
+        assertThat(before.get(ClusterSettings.LANES)).isEqualTo(ClusterSettings.AUTOMATIC_LANES);
         assertThat(builder.build().lanes()).isEqualTo(9);
     }
 

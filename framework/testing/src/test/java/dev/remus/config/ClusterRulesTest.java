@@ -52,7 +52,7 @@ class ClusterRulesTest {
                 range(ClusterSettings.THREADS_PER_NODE, 1, 4096, ClusterConfig.Builder::threadsPerNode),
                 range(ClusterSettings.SEGMENT_SIZE_LOG2, 12, 36, ClusterConfig.Builder::segmentSizeLog2),
                 range(ClusterSettings.SEGMENTS_PER_NODE, 1, 64, ClusterConfig.Builder::segmentsPerNode),
-                range(ClusterSettings.LANES, 1, 64, ClusterConfig.Builder::lanes),
+                range(ClusterSettings.LANES, 0, 64, ClusterConfig.Builder::lanes),
                 range(ClusterSettings.THREAD_BUFFER_LOG2, 12, 30, ClusterConfig.Builder::threadBufferLog2),
                 range(ClusterSettings.OPS_PER_THREAD, 1, 1024, ClusterConfig.Builder::opsPerThread),
                 range(ClusterSettings.CACHE_RECORDS, 0, 1 << 20, ClusterConfig.Builder::cacheRecords));
@@ -237,6 +237,22 @@ class ClusterRulesTest {
                         ClusterSettings.LANES)
                 .hasMessageContainingAll("threadsPerNode, which is 4", "with lanePolicy ONE_TO_ONE");
         assertAccepted(oneNode().lanePolicy(LanePolicy.MOD).threadsPerNode(4).lanes(3));
+        assertAccepted(oneNode().lanePolicy(LanePolicy.ONE_TO_ONE).threadsPerNode(64));
+        assertRefused(oneNode().lanePolicy(LanePolicy.ONE_TO_ONE).threadsPerNode(65), ClusterSettings.LANES);
+    }
+
+    @Test
+    void withoutANumberEachThreadHasALaneUpToTwoForEachProcessor() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        assertThat(oneNode().threadsPerNode(1).build().lanes()).isEqualTo(1);
+        assertThat(oneNode().threadsPerNode(1024).build().lanes()).isEqualTo(Math.min(64, 2 * processors));
+        assertThat(oneNode()
+                        .lanePolicy(LanePolicy.ONE_TO_ONE)
+                        .threadsPerNode(64)
+                        .build()
+                        .lanes())
+                .isEqualTo(64);
+        assertThat(oneNode().threadsPerNode(1).lanes(7).build().lanes()).isEqualTo(7);
     }
 
     @Test

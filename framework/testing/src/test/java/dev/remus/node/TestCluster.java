@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.fabric.Fabric;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +60,8 @@ public final class TestCluster implements AutoCloseable {
         return ClusterConfig.builder()
                 .cluster(uniqueName())
                 .threadsPerNode(threadsPerNode)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND) // the least order
                 .connectTimeout(Duration.ofSeconds(60));
     }
 

@@ -2,6 +2,7 @@ package dev.remus.tools.bench;
 
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
@@ -74,6 +75,7 @@ final class SimBenchmark {
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
                 .lanes(Math.min(MAX_LANES, threads / 2))
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(16)
                 .build();
         SimulatedCluster cluster = new SimulatedCluster(config, Schedule.random(seed));

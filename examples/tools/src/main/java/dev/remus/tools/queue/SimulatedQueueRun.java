@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Simulator;
@@ -58,6 +59,8 @@ public final class SimulatedQueueRun {
                 .memoryNodes(0, nodes - 1)
                 .computeNodes(0, nodes - 1)
                 .threadsPerNode(threads / nodes)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
                 .build();
     }

@@ -1,6 +1,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.lock.RemoteLock;
@@ -111,6 +112,8 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(13)
                 .checkMemory(true)
                 .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle it

@@ -8,6 +8,7 @@ import dev.remus.check.QuiescentConsistencyChecker;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
@@ -87,6 +88,8 @@ public record QueueScenario(
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(14)
                 .checkMemory(true)
                 .build();

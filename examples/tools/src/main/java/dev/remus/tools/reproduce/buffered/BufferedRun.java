@@ -2,6 +2,7 @@ package dev.remus.tools.reproduce.buffered;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.tools.reproduce.claims.ClaimTrial;
 import dev.remus.tools.reproduce.testbed.RunFailedException;
 import dev.remus.tools.reproduce.testbed.Testbed;
@@ -53,6 +54,8 @@ record BufferedRun(BufferedPoint point, BufferedEffort effort) implements ClaimT
                 .memoryNodes(0, 0)
                 .computeNodes(1, testbed.isModelled() ? threads() : 1)
                 .threadsPerNode(testbed.isModelled() ? 1 : threads())
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(Math.max(MIN_SEGMENT_LOG2, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1)));
         AtomicReference<BufferedResult> result = new AtomicReference<>();
         testbed.run(cluster, seed, ct -> trial.run(ct).ifPresent(result::set));

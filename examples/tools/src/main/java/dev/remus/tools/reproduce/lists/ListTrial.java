@@ -3,6 +3,7 @@ package dev.remus.tools.reproduce.lists;
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.node.SegmentUse;
 import dev.remus.tools.harness.IntSetExperiment;
 import dev.remus.tools.harness.IntSetResult;
@@ -134,6 +135,7 @@ record ListTrial(
                 .computeNodes(0, computeNodes - 1)
                 .threadsPerNode(threadsPerNode)
                 .lanes(lanes)
+                .lanePolicy(LanePolicy.RAND)
                 .allocationPolicy(policy)
                 .segmentSizeLog2(SEGMENT_LOG2);
         List<IntSetExperiment> nodes = new ArrayList<>();
