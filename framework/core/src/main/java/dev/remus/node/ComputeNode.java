@@ -288,7 +288,7 @@ public final class ComputeNode implements AutoCloseable {
         if (!owners.compareAndSet(index, null, Thread.currentThread())) {
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
         }
-        ComputeThread opened = new ComputeThread(
+        ComputeThread opened = new ComputeThread(new ThreadParts(
                 config,
                 id,
                 index,
@@ -298,7 +298,7 @@ public final class ComputeNode implements AutoCloseable {
                 participation,
                 epochs,
                 space,
-                environment);
+                environment));
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
         return opened;
     }

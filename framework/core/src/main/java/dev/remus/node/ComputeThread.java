@@ -2,7 +2,6 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
-import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Words;
 import dev.remus.memory.AddressSpace;
@@ -21,9 +20,8 @@ import java.util.SplittableRandom;
  * their node is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
  */
 public final class ComputeThread implements AutoCloseable {
+    private final ThreadParts parts;
     private final ClusterConfig config;
-    private final int nodeId;
-    private final int index;
     private final int id;
     private final ThreadOwner owner;
 
@@ -34,62 +32,30 @@ public final class ComputeThread implements AutoCloseable {
     final long lastMapped;
     long[] mapped; // with lastMapped: KnownSegments of this process, all zeros after the end
 
-    private final OperationsFactory operations;
-    private final Participation participation;
-    private final Environment environment;
-    private final CheckedMemory checked;
     private final BufferedTransfers buffered;
     private final AsyncOperations async;
     private final Placement placement;
     private final ThreadBackoff backoff;
     private final Sequence sequence;
-    private final Peers peers;
-    private final HeldLocks locks = new HeldLocks();
-    private final LockWords lockWords;
-    private final SplittableRandom random;
-    private final ControlBarrier barrier;
     private final ThreadBlocks blocks;
-    private final Roots roots;
 
-    ComputeThread(
-            ClusterConfig config,
-            int nodeId,
-            int index,
-            BlockingOperations memory,
-            OperationsFactory operations,
-            Membership membership,
-            Participation participation,
-            NodeEpochs epochs,
-            AddressSpace spaceOfNode,
-            Environment environment) {
-        this.config = config;
-        this.nodeId = nodeId;
-        this.index = index;
-        this.id = (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
-        this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
-        this.memory = memory;
-        this.space = spaceOfNode.forThread();
+    ComputeThread(ThreadParts parts) {
+        this.parts = parts;
+        this.config = parts.config;
+        this.id = parts.id;
+        this.owner = parts.owner;
+        this.memory = parts.memory;
+        this.space = parts.space;
+        this.metrics = parts.metrics;
         KnownSegments known = space.mapped(memory::mappedAt);
         this.mapped = known.table();
         this.lastMapped = known.last();
-        this.metrics = new ThreadMetrics(memory);
-        this.operations = operations;
-        this.participation = participation;
-        this.environment = environment;
-        this.checked = new CheckedMemory(space, memory, metrics);
-        this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
-        this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
-        this.placement = new Placement(memory, metrics, async);
-        this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
-        this.lockWords = new LockWords(id, memory, space, metrics);
-        this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
-        this.peers = new Peers(config, membership);
-        this.random = new SplittableRandom(environment.newSeed());
-        this.barrier = new ControlBarrier(config, checked, membership, environment);
-        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
-        this.blocks = new ThreadBlocks(
-                config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
-        this.roots = new Roots(config, checked, buffered, placement, backoff, blocks);
+        this.buffered = parts.buffered;
+        this.async = parts.async;
+        this.placement = parts.placement;
+        this.backoff = parts.backoff;
+        this.sequence = parts.sequence;
+        this.blocks = parts.blocks;
     }
 
     // ---------------------------------------------------------------------------------------------- identity
@@ -101,12 +67,12 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The id of the Compute Node that this thread belongs to. */
     public int nodeId() {
-        return nodeId;
+        return parts.nodeId;
     }
 
     /** This thread's number on its Compute Node, from 0. */
     public int index() {
-        return index;
+        return parts.index;
     }
 
     /** This thread's number in the cluster, from 0. The first Compute Node has the lowest numbers. */
@@ -121,17 +87,17 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The other threads of the cluster: their nodes, and whether they are lost. */
     public Peers peers() {
-        return peers;
+        return parts.peers;
     }
 
     /** The locks that this thread holds, for programs that watch it. */
     public HeldLocks locks() {
-        return locks;
+        return parts.locks;
     }
 
     /** Locks of one word, and their release. */
     public LockWords lockWords() {
-        return lockWords;
+        return parts.lockWords;
     }
 
     /** The counts of this thread's operations. */
@@ -298,7 +264,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Allocates registered local memory, zeroed: a multiple of 8 bytes, from 8 to 2^30. Not to be called in a loop. */
     public LocalBuffer allocateLocal(long bytes) {
-        return operations.allocateLocal(bytes);
+        return parts.operations.allocateLocal(bytes);
     }
 
     // ---------------------------------------------------------------------------------------------- blocks
@@ -325,7 +291,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Allocates a block near another thread, given its {@link #id}, on whose behalf this thread allocates. */
     public long allocateNear(int thread, long bytes) {
-        return allocateOn(peers.memoryNodeNear(thread), bytes);
+        return allocateOn(parts.peers.memoryNodeNear(thread), bytes);
     }
 
     /** Allocates a block on a Memory Node, or where the policy selects if that has no room; as {@link #allocate}. */
@@ -398,7 +364,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The root: one word that all threads can find. */
     public Root root() {
-        return roots.unnamed();
+        return parts.roots.unnamed();
     }
 
     /**
@@ -411,7 +377,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public Root root(String name) {
         owner.check();
-        return roots.named(name);
+        return parts.roots.named(name);
     }
 
     /**
@@ -436,7 +402,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void barrier(int participants) {
         blocks.waitOffline(
-                idle -> barrier.await(participants, idle)); // the first thread to leave it may reclaim at once
+                idle -> parts.barrier.await(participants, idle)); // the first thread to leave it may reclaim at once
     }
 
     /**
@@ -456,17 +422,17 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if its node is lost, also under {@code --on-node-loss continue}
      */
     public void pauseFor(int thread) {
-        backoff.pauseFor(peers.nodeOf(thread));
+        backoff.pauseFor(parts.peers.nodeOf(thread));
     }
 
     /** Nanoseconds since a fixed moment. Only differences have a meaning, and only on one node. */
     public long nanoTime() {
-        return environment.nanoTime();
+        return parts.environment.nanoTime();
     }
 
     /** This thread's random numbers. */
     public SplittableRandom random() {
-        return random;
+        return parts.random;
     }
 
     ThreadBackoff backoff() {
@@ -474,7 +440,7 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     CheckedMemory checked() {
-        return checked;
+        return parts.checked;
     }
 
     /**
@@ -489,11 +455,11 @@ public final class ComputeThread implements AutoCloseable {
         if (!owner.isClosed()) {
             owner.check();
             try {
-                if (!participation.isOver()) {
+                if (!parts.participation.isOver()) {
                     place();
-                    locks.checkNoneIsLeft(owner, participation);
+                    parts.locks.checkNoneIsLeft(owner, parts.participation);
                     blocks.close();
-                    participation.finish(1, checked::fetchAndAddHeader);
+                    parts.participation.finish(1, parts.checked::fetchAndAddHeader);
                 }
             } finally {
                 owner.close();

@@ -113,7 +113,7 @@ class LaneFailureTest {
     }
 
     @Test
-    void whatTheMemoryNodeRefusesIsNoUnknownOutcome() {
+    void anOperationThatTheMemoryNodeRefusesHasNoUnknownOutcome() {
         lane(0).failNext(CompletionStatus.REMOTE_ACCESS_ERROR);
         assertThatThrownBy(() -> ct.compareAndSwap(near, 1, 3))
                 .isInstanceOf(FabricException.class)

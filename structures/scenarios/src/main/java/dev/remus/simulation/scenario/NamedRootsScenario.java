@@ -54,8 +54,8 @@ public record NamedRootsScenario(int threads, int rounds) implements Scenario {
         for (int number = 0; number < NAMES; number++) {
             long count = ct.root(name(round, number)).get().raw();
             if (count != threads) {
-                throw new AssertionError("the root '" + name(round, number) + "' that " + ct + " has found is "
-                        + count + " after all " + threads + " threads have added 1 to the root of that name");
+                throw new AssertionError("the root '" + name(round, number) + "' that " + ct + " has found is " + count
+                        + " after all " + threads + " threads have added 1 to the root of that name");
             }
         }
     }

@@ -1,0 +1,73 @@
+package dev.remus.node;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.Environment;
+import dev.remus.memory.AddressSpace;
+import java.util.SplittableRandom;
+
+/** The parts of a {@link ComputeThread}, made in the order in which they need each other. */
+final class ThreadParts {
+    final ClusterConfig config;
+    final int nodeId;
+    final int index;
+    final int id;
+    final ThreadOwner owner;
+    final BlockingOperations memory;
+    final AddressSpace space;
+    final ThreadMetrics metrics;
+    final OperationsFactory operations;
+    final Participation participation;
+    final Environment environment;
+    final CheckedMemory checked;
+    final BufferedTransfers buffered;
+    final AsyncOperations async;
+    final Placement placement;
+    final HeldLocks locks = new HeldLocks();
+    final ThreadBackoff backoff;
+    final LockWords lockWords;
+    final Sequence sequence;
+    final Peers peers;
+    final SplittableRandom random;
+    final ControlBarrier barrier;
+    final ThreadBlocks blocks;
+    final Roots roots;
+
+    ThreadParts(
+            ClusterConfig config,
+            int nodeId,
+            int index,
+            BlockingOperations memory,
+            OperationsFactory operations,
+            Membership membership,
+            Participation participation,
+            NodeEpochs epochs,
+            AddressSpace spaceOfNode,
+            Environment environment) {
+        this.config = config;
+        this.nodeId = nodeId;
+        this.index = index;
+        this.id = (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
+        this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
+        this.memory = memory;
+        this.space = spaceOfNode.forThread();
+        this.metrics = new ThreadMetrics(memory);
+        this.operations = operations;
+        this.participation = participation;
+        this.environment = environment;
+        this.checked = new CheckedMemory(space, memory, metrics);
+        this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
+        this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
+        this.placement = new Placement(memory, metrics, async);
+        this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
+        this.lockWords = new LockWords(id, memory, space, metrics);
+        this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
+        this.peers = new Peers(config, membership);
+        this.random = new SplittableRandom(environment.newSeed());
+        this.barrier = new ControlBarrier(config, checked, membership, environment);
+        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
+        this.blocks = new ThreadBlocks(
+                config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
+        this.roots = new Roots(config, checked, buffered, placement, backoff, blocks);
+    }
+}
