@@ -9,6 +9,7 @@ import dev.remus.options.UsageException;
 import dev.remus.tools.harness.OnOff;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.verify.VerifyOption;
 import java.util.List;
 
 /** The options of the experiment with maps, and the workload that they describe. */
@@ -153,6 +154,7 @@ final class KvOptions {
             RATE,
             SEED,
             LATENCY,
+            VerifyOption.OPTION,
             BASELINE);
 
     private KvOptions() {}
@@ -190,6 +192,24 @@ final class KvOptions {
                             + ": lower it, or raise --seg-size or --segs-per-mn");
         }
         return workload;
+    }
+
+    /**
+     * Whether a command line requests that the operations are judged.
+     *
+     * @throws UsageException if they are too many
+     */
+    static boolean verifies(Arguments arguments, KvWorkload workload) {
+        RunLength length = workload.length();
+        long ofEach = workload.mix().rmw() > 0 ? 2 : 1;
+        long most = Math.min(length.operations(), VerifyOption.MOST + 1L) * ofEach;
+        long threads = RemusOptions.clusterConfig(arguments).totalThreads();
+        boolean verifies = VerifyOption.isGiven(arguments, NUM_OPS, length.isTimed(), most * threads);
+        if (verifies && workload.warmUpNanos() > 0) {
+            throw arguments.usageError(
+                    WARM_UP, "a run without " + VerifyOption.OPTION.name() + ", which judges all operations");
+        }
+        return verifies;
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.RunProvenance;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
+import dev.remus.tools.verify.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ public final class KvProgram implements Program {
                 .example("./remus kv --workload a --run-time 5 --warm-up 1 --baseline heap")
                 .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
                 .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
+                .example("./remus kv --workload f --verify")
                 .example("./remus kv --run-time 5 --baseline redis")
                 .example("./remus kv --rate 100000 --run-time 5")
                 .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
@@ -47,8 +49,10 @@ public final class KvProgram implements Program {
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        KvWorkload workload = KvOptions.workload(arguments);
         return new Experiment(
-                KvOptions.workload(arguments),
+                workload,
+                KvOptions.verifies(arguments, workload),
                 RunTime.isChosen(arguments, KvOptions.NUM_OPS),
                 KvOptions.baseline(arguments),
                 arguments.get(ReportExtent.OPTION),
@@ -57,6 +61,7 @@ public final class KvProgram implements Program {
 
     private record Experiment(
             KvWorkload workload,
+            boolean verifies,
             boolean isTimeChosen,
             KvBaseline baseline,
             ReportExtent report,
@@ -79,17 +84,29 @@ public final class KvProgram implements Program {
                 context.print("operations may be slow on this fabric, so each thread runs for "
                         + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
             }
-            Optional<KvResult> run = new KvExperiment(workload, context.progress()).run(ct);
+            Optional<KvResult> run = new KvExperiment(workload, context.progress(), verifies).run(ct);
             if (run.isEmpty()) {
                 return;
             }
             KvResult result = run.get();
-            if (result.isBalanced() && baseline != KvBaseline.NONE) {
+            if (result.isRight() && baseline != KvBaseline.NONE) {
                 result = result.with(repeated(result.workload(), ct, context));
             }
             KvFiles.write(result, effective(result), context.results());
+            Optional<Verification> verification = result.verification();
+            if (verification.isPresent()) {
+                verification
+                        .get()
+                        .write(context.results())
+                        .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
+            }
             if (!result.isBalanced()) {
                 throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                        + result.workload().seed());
+            }
+            Optional<String> finding = verification.flatMap(Verification::finding);
+            if (finding.isPresent()) {
+                throw new IllegalStateException("the map does not keep its promise: " + finding.get() + "; seed "
                         + result.workload().seed());
             }
             context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));

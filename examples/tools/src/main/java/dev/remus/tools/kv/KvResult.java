@@ -7,6 +7,7 @@ import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
+import dev.remus.tools.verify.Verification;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param found what is in the map at the end
  * @param segments how full the segments were at the end
  * @param baseline the operations per second of a baseline, if one has repeated the workload
+ * @param verification the verdict on the operations, if they were recorded
  */
 record KvResult(
         KvWorkload workload,
@@ -33,7 +35,8 @@ record KvResult(
         long nanos,
         KvFound found,
         List<SegmentUse> segments,
-        Optional<Baseline> baseline) {
+        Optional<Baseline> baseline,
+        Optional<Verification> verification) {
     private static final int NAME_WIDTH = 15;
 
     /**
@@ -50,14 +53,24 @@ record KvResult(
             long[] totals,
             Latencies<KvOperationKind> latencies,
             long nanos,
-            KvFound found) {
+            KvFound found,
+            Optional<Verification> verification) {
         return new KvResult(
-                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), Optional.empty());
+                workload,
+                ct.config(),
+                totals,
+                latencies,
+                nanos,
+                found,
+                SegmentUse.of(ct),
+                Optional.empty(),
+                verification);
     }
 
     /** This result together with that of a baseline. */
     KvResult with(Baseline other) {
-        return new KvResult(workload, cluster, totals, latencies, nanos, found, segments, Optional.of(other));
+        return new KvResult(
+                workload, cluster, totals, latencies, nanos, found, segments, Optional.of(other), verification);
     }
 
     /** A count, over all threads. */
@@ -80,6 +93,11 @@ record KvResult(
                 && found.sum() == get(KvMetric.SUM)
                 && get(KvMetric.LOADED) == workload.records()
                 && get(KvMetric.INSERT_F) == 0;
+    }
+
+    /** Whether nothing shows that the map broke its promise. */
+    boolean isRight() {
+        return isBalanced() && verification.map(Verification::isAccepted).orElse(true);
     }
 
     /** The audit in one line. */
@@ -168,10 +186,17 @@ record KvResult(
                 .text(cluster, get(KvMetric.OP_COUNT))
                 .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(books()).append('\n');
+        verification.ifPresent(verdict -> text.append(verdict.line()).append('\n'));
         return text.toString();
     }
 
     private String earlyEnd() {
+        boolean isShort = workload.length().isTimed()
+                ? nanos < workload.length().nanos()
+                : get(KvMetric.OP_COUNT) < workload.length().operations() * cluster.totalThreads();
+        if (verification.isPresent() && isShort) {
+            return ": the logs of the operations are full";
+        }
         boolean isEarly = workload.length().isTimed()
                 && workload.mix().insert() > 0
                 && nanos < workload.length().nanos()
