@@ -305,6 +305,32 @@ class RemoteHashMapTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {10, 100, 1_000})
+    void aPutInABatchOfTenIsATenthOfThreeRoundTripsAndWhatItsBlockTakes(int keys) throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RemoteHashMap<Long, Long> map = new RemoteHashMap<>(
+                    RemoteHashMap.create(ct), Encoding.of(Codecs.LONG), Encoding.of(Codecs.LONG), 0, ct);
+            Map<Long, Long> first = new HashMap<>();
+            Map<Long, Long> second = new HashMap<>();
+            for (long key = 0; key < keys; key++) {
+                first.put(key, 3 * key);
+                second.put(key, 5 * key);
+            }
+            assertThat(map.putAll(first, ct)).isEmpty();
+            assertThat(map.putAll(second, ct)).isEqualTo(first);
+            Map<Long, Long> old = new HashMap<>();
+            long allocations = ct.metrics().fetchAndAdds();
+            long trips = roundTrips(ct, () -> old.putAll(map.putAll(first, ct)));
+            trips -= ct.metrics().fetchAndAdds() - allocations;
+            assertThat(old).isEqualTo(second);
+            assertThat(trips / (double) keys).as("allocation aside").isLessThanOrEqualTo(0.4);
+            assertThat(map.getAll(first.keySet(), ct)).isEqualTo(first);
+            assertThat(map.checkedSize(ct)).isEqualTo(keys);
+            map.destroy(ct);
+        });
+    }
+
     @Test
     void whileTheMapDoublesAPutTakesLessThanFourRoundTripsOnAverageAndASplitAtMostSixteenMore() throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
