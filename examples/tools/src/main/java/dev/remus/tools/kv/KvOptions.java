@@ -11,6 +11,7 @@ import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.verify.VerifyOption;
 import java.util.List;
+import java.util.Optional;
 
 /** The options of the experiment with maps, and the workload that they describe. */
 final class KvOptions {
@@ -126,13 +127,13 @@ final class KvOptions {
                     "Whether to time each operation, for percentiles; costs two clock readings per operation")
             .withDefault(OnOff.ON);
 
-    /** The baseline that repeats the workload; default none. */
-    static final OptionSpec<KvBaseline> BASELINE = OptionSpec.choice(
-                    "--baseline",
-                    KvBaseline.class,
-                    "Another map that then repeats the workload, for comparison: heap for a ConcurrentHashMap in one"
-                            + " process, redis for a Redis server on this machine, which is started for it")
-            .withDefault(KvBaseline.NONE);
+    /** The baselines that repeat the workload; by default none. */
+    static final OptionSpec<List<String>> BASELINE = OptionSpec.list(
+            "--baseline",
+            "map",
+            "Other maps that then repeat the workload, for comparison: heap for a ConcurrentHashMap in one process, redis"
+                    + " for a Redis server and hazelcast for a Hazelcast member on this machine, which are started for"
+                    + " it");
 
     private static final OptionGroup GROUP = new OptionGroup(
             "Map",
@@ -213,16 +214,24 @@ final class KvOptions {
     }
 
     /**
-     * The baseline that a command line names.
+     * The baselines that a command line names.
      *
-     * @throws UsageException if it is not installed
+     * @throws UsageException if one is unknown or not installed
      */
-    static KvBaseline baseline(Arguments arguments) {
-        KvBaseline baseline = arguments.get(BASELINE);
-        if (baseline == KvBaseline.REDIS && !RedisPeer.isInstalled()) {
-            throw arguments.usageError(
-                    BASELINE,
-                    "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server");
+    static List<KvBaseline> baselines(Arguments arguments) {
+        return arguments.get(BASELINE).stream()
+                .map(name -> baseline(name, arguments))
+                .distinct()
+                .toList();
+    }
+
+    private static KvBaseline baseline(String name, Arguments arguments) {
+        KvBaseline baseline = KvBaseline.of(name)
+                .orElseThrow(
+                        () -> arguments.usageError(BASELINE, "some of heap, redis and hazelcast, separated by commas"));
+        Optional<String> missing = baseline.missing();
+        if (missing.isPresent()) {
+            throw arguments.usageError(BASELINE, missing.get());
         }
         return baseline;
     }

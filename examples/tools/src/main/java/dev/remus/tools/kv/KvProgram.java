@@ -17,6 +17,7 @@ import dev.remus.tools.verify.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,7 +43,7 @@ public final class KvProgram implements Program {
                 .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
                 .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
                 .example("./remus kv --workload f --verify")
-                .example("./remus kv --run-time 5 --baseline redis")
+                .example("./remus kv --run-time 5 --baseline heap,redis,hazelcast")
                 .example("./remus kv --rate 100000 --run-time 5")
                 .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
     }
@@ -54,7 +55,7 @@ public final class KvProgram implements Program {
                 workload,
                 KvOptions.verifies(arguments, workload),
                 RunTime.isChosen(arguments, KvOptions.NUM_OPS),
-                KvOptions.baseline(arguments),
+                KvOptions.baselines(arguments),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
     }
@@ -63,7 +64,7 @@ public final class KvProgram implements Program {
             KvWorkload workload,
             boolean verifies,
             boolean isTimeChosen,
-            KvBaseline baseline,
+            List<KvBaseline> baselines,
             ReportExtent report,
             Map<String, String> options)
             implements Job {
@@ -89,8 +90,10 @@ public final class KvProgram implements Program {
                 return;
             }
             KvResult result = run.get();
-            if (result.isRight() && baseline != KvBaseline.NONE) {
-                result = result.with(repeated(result.workload(), ct, context));
+            if (result.isRight()) {
+                for (KvBaseline baseline : baselines) {
+                    result = result.with(repeated(baseline, result.workload(), ct, context));
+                }
             }
             KvFiles.write(result, effective(result), context.results());
             Optional<Verification> verification = result.verification();
@@ -112,10 +115,11 @@ public final class KvProgram implements Program {
             context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
         }
 
-        /** Runs the baseline after the cluster's threads have finished, so that neither disturbs the other. */
-        private KvResult.Baseline repeated(KvWorkload agreed, ComputeThread ct, NodeContext context)
+        /** Runs a baseline after the cluster's threads have finished, so that neither disturbs the other. */
+        private static KvResult.Baseline repeated(
+                KvBaseline baseline, KvWorkload agreed, ComputeThread ct, NodeContext context)
                 throws IOException, InterruptedException {
-            try (KvPeer peer = baseline == KvBaseline.HEAP ? new HeapPeer() : RedisPeer.start(agreed.valueBytes())) {
+            try (KvPeer peer = baseline.start(agreed.valueBytes())) {
                 PeerRun run = new PeerRun(agreed, ct.threads(), baseline.toString(), context.progress());
                 return new KvResult.Baseline(baseline, run.run(peer, ct));
             }

@@ -8,6 +8,7 @@ import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
 import dev.remus.tools.verify.Verification;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,7 @@ import java.util.Optional;
  * @param nanos the duration of the run, from before the first to after the last operation of any thread
  * @param found what is in the map at the end
  * @param segments how full the segments were at the end
- * @param baseline the operations per second of a baseline, if one has repeated the workload
+ * @param baselines the operations per second of the baselines that have repeated the workload
  * @param verification the verdict on the operations, if they were recorded
  */
 record KvResult(
@@ -35,7 +36,7 @@ record KvResult(
         long nanos,
         KvFound found,
         List<SegmentUse> segments,
-        Optional<Baseline> baseline,
+        List<Baseline> baselines,
         Optional<Verification> verification) {
     private static final int NAME_WIDTH = 15;
 
@@ -56,21 +57,15 @@ record KvResult(
             KvFound found,
             Optional<Verification> verification) {
         return new KvResult(
-                workload,
-                ct.config(),
-                totals,
-                latencies,
-                nanos,
-                found,
-                SegmentUse.of(ct),
-                Optional.empty(),
-                verification);
+                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), List.of(), verification);
     }
 
-    /** This result together with that of a baseline. */
+    /** This result together with that of another baseline. */
     KvResult with(Baseline other) {
+        List<Baseline> more = new ArrayList<>(baselines);
+        more.add(other);
         return new KvResult(
-                workload, cluster, totals, latencies, nanos, found, segments, Optional.of(other), verification);
+                workload, cluster, totals, latencies, nanos, found, segments, List.copyOf(more), verification);
     }
 
     /** A count, over all threads. */
@@ -127,7 +122,7 @@ record KvResult(
             metrics.put(metric.key(), get(metric));
         }
         metrics.putAll(LatencyFiles.metrics("", latencies));
-        baseline.ifPresent(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
+        baselines.forEach(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
         metrics.put("found", found.keys());
         metrics.put("balanced", isBalanced() ? 1L : 0L);
         return metrics;
@@ -154,12 +149,8 @@ record KvResult(
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
         line(text, "time", "%.3f s%s", nanos / 1e9, earlyEnd());
         line(text, "throughput", "%,.0f op/s", throughput());
-        baseline.ifPresent(other -> line(
-                text,
-                other.kind() == KvBaseline.HEAP ? "  on the heap" : "  in Redis",
-                "%,.0f op/s, %s",
-                other.throughput(),
-                compared(other.throughput())));
+        baselines.forEach(other -> line(
+                text, "  " + other.kind().place(), "%,.0f op/s, %s", other.throughput(), compared(other.throughput())));
         for (KvOperationKind kind : KvOperationKind.values()) {
             long hits = get(kind.metric(true));
             long misses = get(kind.metric(false));

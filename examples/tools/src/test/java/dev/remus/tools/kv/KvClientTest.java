@@ -69,7 +69,7 @@ class KvClientTest {
                 1,
                 new KvFound(store.map.size(), sum),
                 List.of(),
-                Optional.empty(),
+                List.of(),
                 Optional.empty());
     }
 

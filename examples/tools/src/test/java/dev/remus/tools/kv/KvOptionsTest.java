@@ -94,4 +94,13 @@ class KvOptionsTest {
                 .isEqualTo(1_000_000);
         assertRefused("--value-bytes", "--value-bytes", "7");
     }
+
+    @Test
+    void baselinesAreAListOfKnownOnes() {
+        assertThat(KvOptions.baselines(parse())).isEmpty();
+        assertThat(KvOptions.baselines(parse("--baseline", "heap,heap"))).containsExactly(KvBaseline.HEAP);
+        assertThatThrownBy(() -> KvOptions.baselines(parse("--baseline", "heap,memcached")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("needs some of heap, redis and hazelcast");
+    }
 }
