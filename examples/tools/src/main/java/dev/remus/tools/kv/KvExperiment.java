@@ -55,7 +55,7 @@ final class KvExperiment {
      *
      * @return the result on the thread with id 0, which may not balance; empty on all others
      */
-    public Optional<KvResult> run(ComputeThread ct) {
+    Optional<KvResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         SharedRounds<KvOperationKind> shared =
                 new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies);

@@ -62,7 +62,7 @@ enum KvMetric {
     SUM;
 
     /** The name in result files, such as {@code read_t}. */
-    public String key() {
+    String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

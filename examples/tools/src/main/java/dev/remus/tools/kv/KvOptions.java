@@ -161,7 +161,7 @@ final class KvOptions {
     private KvOptions() {}
 
     /** All of them, for {@link dev.remus.options.OptionSet#include}. */
-    public static OptionGroup group() {
+    static OptionGroup group() {
         return GROUP;
     }
 
@@ -171,7 +171,7 @@ final class KvOptions {
      * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
      * @throws UsageException if options contradict each other or the records do not fit into the cluster's memory
      */
-    public static KvWorkload workload(Arguments arguments) {
+    static KvWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         KvWorkload workload = new KvWorkload(
                 RunTime.length(arguments, NUM_OPS),
