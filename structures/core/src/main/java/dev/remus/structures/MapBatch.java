@@ -7,13 +7,17 @@ import dev.remus.node.RemoteFuture;
 import dev.remus.node.Sequence;
 
 /**
- * Look-ups of several keys of a hash map that travel together: a chain to each Memory Node for the buckets, and then
- * one for the blocks. A key for which that does not suffice, since its bucket was split or several of its entries may
- * be the one, is left {@linkplain #isOpen open}.
+ * Operations on several keys of a hash map that travel together: a chain to each Memory Node for the buckets, one for
+ * the blocks, and, if values are to be set, a third one that writes new blocks and swaps slots. A key for which that
+ * does not suffice, since its bucket was split or is full or several of its entries may be the one, is left {@linkplain
+ * #isOpen open}.
  */
 final class MapBatch {
-    /** The most keys: two READs of a bucket for each fill a chain. */
+    /** The most keys to look up: two READs of a bucket for each fill a chain. */
     static final int CAPACITY = Sequence.capacity() / 2;
+
+    /** The most values to set: a whole bucket takes three READs. */
+    static final int PUTS = Sequence.capacity() / 3;
 
     private final MapDirectory directory;
     private final MapBucket bucket;
@@ -26,13 +30,29 @@ final class MapBatch {
     private final long[] candidates = new long[CAPACITY];
     private final boolean[] isOpen = new boolean[CAPACITY];
     private final boolean[] isFound = new boolean[CAPACITY];
+
+    // Of values that are set: the word to swap, what it was, where an insertion would be, and what that was.
+    private final long[] places = new long[PUTS];
+    private final long[] words = new long[PUTS];
+    private final long[] emptyPlaces = new long[PUTS];
+    private final long[] emptyWords = new long[PUTS];
+    private final LocalBuffer results;
+    private boolean isWhole;
     private int size;
     private int posted;
+
+    /** What a chain does for each key. */
+    private enum Step {
+        READ_BUCKET,
+        READ_BLOCK,
+        WRITE
+    }
 
     MapBatch(MapDirectory directory, MapBucket bucket, ComputeThread ct) {
         this.directory = directory;
         this.bucket = bucket;
         this.copies = ct.allocateLocal((long) CAPACITY * bucket.copyBytes());
+        this.results = ct.allocateLocal((long) PUTS * Long.BYTES);
         this.futures = new RemoteFuture[ct.config().opsPerThread()];
         for (int i = 0; i < CAPACITY; i++) {
             keys[i] = new MapEntry(ct);
@@ -73,17 +93,80 @@ final class MapBatch {
 
     /** Looks for all keys. Two round trips. */
     void find(ComputeThread ct) {
+        isWhole = false;
+        search(ct);
+    }
+
+    private void search(ComputeThread ct) {
         for (int i = 0; i < size; i++) {
             targets[i] = directory.find(keys[i].hash());
             indices[i] = directory.index();
         }
-        execute(false, ct);
+        execute(Step.READ_BUCKET, ct);
         for (int i = 0; i < size; i++) {
             choose(i);
         }
-        execute(true, ct);
+        execute(Step.READ_BLOCK, ct);
         for (int i = 0; i < size; i++) {
             isFound[i] = candidates[i] != 0 && entries[i].hasKeyOf(keys[i]);
+        }
+    }
+
+    /**
+     * Sets the values of all keys, as {@link MapCore#put} does. A key whose value was set is not {@linkplain #isOpen
+     * open}; if it had a value before, it is {@linkplain #isFound found}. Three round trips, and those that
+     * allocate blocks, if this thread has no free ones.
+     */
+    void put(ComputeThread ct) {
+        isWhole = true;
+        search(ct);
+        for (int i = 0; i < size; i++) {
+            targets[i] = RdmaPtr.NULL;
+            if (!isOpen[i]) {
+                places[i] = isFound[i] ? places[i] : emptyPlaces[i];
+                words[i] = isFound[i] ? candidates[i] : emptyWords[i];
+                isOpen[i] = places[i] == RdmaPtr.NULL || MapWords.isFrozen(words[i]) || isTaken(i);
+            }
+            if (!isOpen[i]) {
+                allocate(i, ct);
+            }
+        }
+        execute(Step.WRITE, ct);
+        for (int i = 0; i < size; i++) {
+            if (!isOpen[i]) {
+                settle(i, ct);
+            }
+        }
+    }
+
+    /** Whether an earlier key is about to be inserted in the same slot. */
+    private boolean isTaken(int i) {
+        for (int before = 0; before < i; before++) {
+            if (!isOpen[before] && places[before] == places[i]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Allocates the new block, which must be near the bucket for a chain. */
+    private void allocate(int i, ComputeThread ct) {
+        long block = ct.allocateOn(RdmaPtr.node(places[i]), keys[i].bytes());
+        if (RdmaPtr.node(block) == RdmaPtr.node(places[i])) {
+            targets[i] = block;
+        } else {
+            ct.schedReclaim(block, keys[i].bytes());
+            isOpen[i] = true;
+        }
+    }
+
+    /** Retires the block that is not needed: the old one, or the new one if another thread has changed the slot. */
+    private void settle(int i, ComputeThread ct) {
+        isOpen[i] = results.getLong((long) i * Long.BYTES) != words[i];
+        if (isOpen[i]) {
+            ct.schedReclaim(targets[i], keys[i].bytes());
+        } else if (isFound[i]) {
+            ct.schedReclaim(MapWords.pointer(words[i]), entries[i].bytes());
         }
     }
 
@@ -91,10 +174,15 @@ final class MapBatch {
         return (long) i * bucket.copyBytes();
     }
 
-    /** Finds the only slot that may hold a key. */
+    /** Finds the only slot that may hold a key, and the one where it could be inserted. */
     private void choose(int i) {
         long hash = keys[i].hash();
-        bucket.take(targets[i], indices[i], copies, copy(i));
+        if (isWhole) {
+            bucket.takeWhole(targets[i], indices[i], copies, copy(i));
+            chooseEmpty(i);
+        } else {
+            bucket.take(targets[i], indices[i], copies, copy(i));
+        }
         isOpen[i] = !bucket.owns(hash);
         candidates[i] = 0;
         targets[i] = RdmaPtr.NULL;
@@ -104,12 +192,23 @@ final class MapBatch {
                 isOpen[i] = candidates[i] != 0 || MapWords.units(slot) == MapWords.LONG;
                 candidates[i] = isOpen[i] ? 0 : slot;
                 targets[i] = isOpen[i] ? RdmaPtr.NULL : MapWords.pointer(slot);
+                if (isWhole) {
+                    places[i] = MapBucket.slotPointer(bucket.pointer(), s);
+                }
             }
         }
     }
 
-    /** READs all targets, by a chain to each Memory Node, as many at a time as may be outstanding. */
-    private void execute(boolean isOfBlocks, ComputeThread ct) {
+    /** Finds the slot of an insertion, as {@link MapCore#insert} does. */
+    private void chooseEmpty(int i) {
+        int empty = bucket.isWhole() && !MapWords.isClosed(bucket.intake()) ? bucket.empty() : 0;
+        int first = Integer.numberOfTrailingZeros(empty);
+        emptyPlaces[i] = empty == 0 ? RdmaPtr.NULL : MapBucket.slotPointer(bucket.pointer(), first);
+        emptyWords[i] = empty == 0 ? 0 : bucket.slot(first);
+    }
+
+    /** Executes a step for all targets, by a chain to each Memory Node, as many at a time as may be outstanding. */
+    private void execute(Step step, ComputeThread ct) {
         posted = 0;
         for (int first = 0; first < size; first++) {
             if (targets[first] != RdmaPtr.NULL && isFirstOfItsNode(first)) {
@@ -117,7 +216,7 @@ final class MapBatch {
                 int node = RdmaPtr.node(targets[first]);
                 for (int i = first; i < size; i++) {
                     if (targets[i] != RdmaPtr.NULL && RdmaPtr.node(targets[i]) == node) {
-                        readIn(sequence, i, isOfBlocks, ct);
+                        add(sequence, i, step, ct);
                     }
                 }
                 if (posted == futures.length) {
@@ -138,12 +237,24 @@ final class MapBatch {
         return true;
     }
 
-    private void readIn(Sequence sequence, int i, boolean isOfBlocks, ComputeThread ct) {
-        if (isOfBlocks) {
-            int bytes = MapWords.units(candidates[i]) * MapWords.UNIT;
-            sequence.read(targets[i], entries[i].room(bytes, ct), 0, bytes);
-        } else {
-            bucket.readSlotsIn(sequence, targets[i], copies, copy(i));
+    private void add(Sequence sequence, int i, Step step, ComputeThread ct) {
+        switch (step) {
+            case READ_BUCKET -> {
+                if (isWhole) {
+                    bucket.readBeforeSlotsIn(sequence, targets[i], copies, copy(i));
+                }
+                bucket.readSlotsIn(sequence, targets[i], copies, copy(i));
+            }
+            case READ_BLOCK -> {
+                int bytes = MapWords.units(candidates[i]) * MapWords.UNIT;
+                sequence.read(targets[i], entries[i].room(bytes, ct), 0, bytes);
+            }
+            case WRITE -> {
+                long bytes = keys[i].bytes();
+                long live = MapWords.live(targets[i], bytes, keys[i].hash());
+                sequence.write(targets[i], keys[i].memory(), 0, (int) bytes)
+                        .compareAndSwap(places[i], words[i], live, results, (long) i * Long.BYTES);
+            }
         }
     }
 

@@ -80,6 +80,18 @@ final class MapBucket {
                 .read(bucket, to, offset + INTAKE, HEADER);
     }
 
+    /** Adds the READ of what comes before the slots in a whole bucket, before {@link #readSlotsIn}. */
+    void readBeforeSlotsIn(Sequence sequence, long bucket, LocalBuffer to, long offset) {
+        sequence.read(bucket, to, offset + INTAKE_BEFORE, HEADER);
+    }
+
+    /** Takes over what {@link #readSlotsIn} has READ, and {@link #readBeforeSlotsIn} before. */
+    void takeWhole(long bucket, long bucketIndex, LocalBuffer from, long offset) {
+        take(bucket, bucketIndex, from, offset);
+        memory.putLong(INTAKE_BEFORE, from.getLong(offset + INTAKE_BEFORE));
+        memory.putLong(SPLIT_BEFORE, from.getLong(offset + SPLIT_BEFORE));
+    }
+
     /** Takes over what {@link #readSlotsIn} has READ. It is no {@linkplain #isWhole whole} bucket. */
     void take(long bucket, long bucketIndex, LocalBuffer from, long offset) {
         pointer = bucket;

@@ -109,6 +109,12 @@ final class MapCore {
         }
     }
 
+    /** Sets the value of a key of a batch that was left open; as {@link #put(ComputeThread)}. */
+    boolean put(MapEntry entry, ComputeThread ct) {
+        sought.take(entry, ct);
+        return put(ct);
+    }
+
     /** Sets the value of the key if it has none; returns whether it had one, which is then {@link #found}. */
     boolean putIfAbsent(ComputeThread ct) {
         while (!find(ct)) {
@@ -253,7 +259,7 @@ final class MapCore {
         return true;
     }
 
-    /** An empty batch of look-ups. */
+    /** An empty batch. */
     MapBatch batch(ComputeThread ct) {
         if (batch == null) {
             batch = new MapBatch(directory, bucket, ct);

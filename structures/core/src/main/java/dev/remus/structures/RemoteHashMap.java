@@ -248,6 +248,51 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
         core.end();
     }
 
+    /**
+     * Sets the values of some keys. Each is set on its own, at some moment of the call. Three round trips for each 10
+     * keys, and those that allocate blocks, if this thread has no free ones; more only for keys whose bucket is full or
+     * was just split, whose fingerprint is not unique, or that another thread changes meanwhile.
+     *
+     * @return the old values of the keys that had one
+     */
+    public Map<K, V> putAll(Map<? extends K, ? extends V> entries, ComputeThread ct) {
+        Map<K, V> old = new HashMap<>();
+        List<Map.Entry<? extends K, ? extends V>> part = new ArrayList<>(MapBatch.PUTS);
+        for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+            part.add(entry);
+            if (part.size() == MapBatch.PUTS) {
+                putPart(part, old, ct);
+                part.clear();
+            }
+        }
+        if (!part.isEmpty()) {
+            putPart(part, old, ct);
+        }
+        return old;
+    }
+
+    private void putPart(List<Map.Entry<? extends K, ? extends V>> part, Map<K, V> old, ComputeThread ct) {
+        core.begin(ct);
+        MapBatch batch = core.batch(ct);
+        for (Map.Entry<? extends K, ? extends V> entry : part) {
+            MapEntry to = batch.addKey();
+            to.setKey(keys, entry.getKey(), core.hashMask(), ct);
+            to.setValue(values, entry.getValue(), ct);
+        }
+        batch.put(ct);
+        for (int i = 0; i < part.size(); i++) {
+            K key = part.get(i).getKey();
+            if (batch.isOpen(i)) {
+                if (core.put(batch.key(i), ct)) {
+                    old.put(key, core.found.value(values));
+                }
+            } else if (batch.isFound(i)) {
+                old.put(key, batch.entry(i).value(values));
+            }
+        }
+        core.end();
+    }
+
     // ------------------------------------------------------------------------------------------------ all keys
 
     /**

@@ -305,6 +305,32 @@ class RemoteHashMapTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {10, 100, 1_000})
+    void aPutInABatchOfTenIsATenthOfThreeRoundTripsAndWhatItsBlockTakes(int keys) throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RemoteHashMap<Long, Long> map = new RemoteHashMap<>(
+                    RemoteHashMap.create(ct), Encoding.of(Codecs.LONG), Encoding.of(Codecs.LONG), 0, ct);
+            Map<Long, Long> first = new HashMap<>();
+            Map<Long, Long> second = new HashMap<>();
+            for (long key = 0; key < keys; key++) {
+                first.put(key, 3 * key);
+                second.put(key, 5 * key);
+            }
+            assertThat(map.putAll(first, ct)).isEmpty();
+            assertThat(map.putAll(second, ct)).isEqualTo(first);
+            Map<Long, Long> old = new HashMap<>();
+            long allocations = ct.metrics().fetchAndAdds();
+            long trips = roundTrips(ct, () -> old.putAll(map.putAll(first, ct)));
+            trips -= ct.metrics().fetchAndAdds() - allocations;
+            assertThat(old).isEqualTo(second);
+            assertThat(trips / (double) keys).as("allocation aside").isLessThanOrEqualTo(0.4);
+            assertThat(map.getAll(first.keySet(), ct)).isEqualTo(first);
+            assertThat(map.checkedSize(ct)).isEqualTo(keys);
+            map.destroy(ct);
+        });
+    }
+
     @Test
     void whileTheMapDoublesAPutTakesLessThanFourRoundTripsOnAverageAndASplitAtMostSixteenMore() throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
@@ -322,6 +348,35 @@ class RemoteHashMapTest {
             }
             assertThat(all / 1_000.0).as("on average").isLessThan(4);
             assertThat(most).isLessThanOrEqualTo(3 + 16);
+        });
+    }
+
+    /** Whatever a split did since the handle last looked: it follows the bucket, and nothing else. */
+    @Test
+    void whileTheMapDoublesAnotherHandleNeedsAtMostTwiceAsManyRoundTrips() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RdmaPtr<MapTable> This = LongLongMap.create(ct);
+            LongLongMap growing = new LongLongMap(This, -1, 0, ct);
+            for (long key = 0; key < 1_000; key++) {
+                growing.put(key, key, ct);
+            }
+            LongLongMap map = new LongLongMap(This, -1, 0, ct);
+            long mostOfGets = 0;
+            long mostOfUpdates = 0;
+            long mostOfRemoves = 0;
+            long splits = 0;
+            for (long key = 1_000; key < 2_000; key++) {
+                long k = key;
+                splits += roundTrips(ct, () -> growing.put(k, k, ct)) > 6 ? 1 : 0;
+                mostOfGets = Math.max(mostOfGets, roundTrips(ct, () -> map.get(k - 1_000, ct)));
+                mostOfUpdates = Math.max(mostOfUpdates, roundTrips(ct, () -> map.put(k - 500, 1, ct)));
+                mostOfRemoves = Math.max(mostOfRemoves, roundTrips(ct, () -> map.remove(k - 250, ct)));
+                growing.put(k - 250, 1, ct);
+            }
+            assertThat(splits).as("splits").isGreaterThan(20);
+            assertThat(mostOfGets).as("get, else 2").isBetween(3L, 4L);
+            assertThat(mostOfUpdates).as("update, else 3").isBetween(4L, 6L);
+            assertThat(mostOfRemoves).as("remove, else 3").isBetween(4L, 6L);
         });
     }
 }

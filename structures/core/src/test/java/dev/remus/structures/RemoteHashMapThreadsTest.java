@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
+import dev.remus.record.Codecs;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,5 +111,50 @@ class RemoteHashMapThreadsTest {
                 assertThat(map.checkedSize(ct)).isEqualTo(staying + 2L * OPERATIONS);
             }
         });
+    }
+
+    /** Batches that share keys: whatever each put replaced is counted out again. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 30})
+    void batchesOfSeveralThreadsBalanceTheirBooks(int slots) throws Exception {
+        int keys = 60;
+        AtomicLong sum = new AtomicLong();
+        TestCluster.of(TestCluster.config(2, 2, 2)
+                        .segmentSizeLog2(22)
+                        .checkMemory(true)
+                        .build())
+                .run(ct -> {
+                    shared(new MapShape(slots, -1), ct);
+                    RemoteHashMap<Long, Long> map = new RemoteHashMap<>(
+                            ct.root().<MapTable>get(), Encoding.of(Codecs.LONG), Encoding.of(Codecs.LONG), ct);
+                    long balance = 0;
+                    for (int i = 1; i <= OPERATIONS / 20; i++) {
+                        Map<Long, Long> batch = new HashMap<>();
+                        for (int k = 0; k < 15; k++) {
+                            batch.put((long) ct.random().nextInt(keys), (long) i * k);
+                        }
+                        balance += sum(batch.values());
+                        balance -= sum(map.putAll(batch, ct).values());
+                        Long removed = map.remove((long) ct.random().nextInt(keys), ct);
+                        balance -= removed == null ? 0 : removed;
+                        if (i % 50 == 0) {
+                            ct.barrier();
+                            ct.reclaimDeferred();
+                        }
+                    }
+                    sum.addAndGet(balance);
+                    ct.barrier();
+                    if (ct.id() == 0) {
+                        Map<Long, Long> found = new HashMap<>();
+                        map.forEach(found::put, ct);
+                        assertThat(map.checkedSize(ct)).isEqualTo(found.size());
+                        assertThat(sum(found.values())).isEqualTo(sum.get());
+                        map.destroy(ct);
+                    }
+                });
+    }
+
+    private static long sum(Collection<Long> values) {
+        return values.stream().mapToLong(value -> value).sum();
     }
 }

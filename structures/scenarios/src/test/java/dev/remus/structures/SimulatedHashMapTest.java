@@ -39,6 +39,7 @@ class SimulatedHashMapTest {
 
     private static final HashMapScenario GROWING = HashMapScenario.growing(4, 8, 6, true);
     private static final HashMapScenario COLLIDING = HashMapScenario.colliding(4, 8, 3, true);
+    private static final HashMapScenario BATCHES = HashMapScenario.batches(4, 8, 4, true);
     private static final HashMapScenario TEXTS = HashMapScenario.texts(4, 8, 6, true);
 
     @SimulationTest(schedules = SCHEDULES)
@@ -54,6 +55,11 @@ class SimulatedHashMapTest {
     @SimulationTest(schedules = SCHEDULES)
     void aMapOfTextsOfDifferentLengthsIsLinearizable(Schedule schedule) throws Exception {
         TEXTS.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aMapIsLinearizableWhoseValuesAreSetInBatches(Schedule schedule) throws Exception {
+        BATCHES.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)

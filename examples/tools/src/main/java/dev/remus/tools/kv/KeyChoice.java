@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 record KeyChoice(Distribution distribution, double skew, int hotKeys, int hotOperations) {
     /** The kinds of choice. */
-    public enum Distribution {
+    enum Distribution {
         /** All keys are equally likely. */
         UNIFORM,
         /** Some keys are much more popular than others. */
@@ -32,7 +32,7 @@ record KeyChoice(Distribution distribution, double skew, int hotKeys, int hotOpe
     }
 
     /** Rejects values out of range. */
-    public KeyChoice {
+    KeyChoice {
         Objects.requireNonNull(distribution, "distribution");
         if (!(skew > 0 && skew <= 10)) {
             throw new IllegalArgumentException("skew " + skew + ": needs a number above 0, at most 10");

@@ -1,15 +1,58 @@
 package dev.remus.tools.kv;
 
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Another map that repeats the workload, for comparison. */
 enum KvBaseline {
-    /** No comparison. */
-    NONE,
     /** A {@link java.util.concurrent.ConcurrentHashMap} in one process: no map that processes share can be faster. */
-    HEAP,
+    HEAP("on the heap", ""),
     /** Redis on this machine, with one connection for each thread: what people would use instead. */
-    REDIS;
+    REDIS("in Redis", "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server"),
+    /** Hazelcast on this machine, with a client that all threads share: what people who write Java would use. */
+    HAZELCAST(
+            "in Hazelcast", "the JAR of Hazelcast in the local Maven repository: run examples/peers/install-hazelcast");
+
+    private final String place;
+    private final String installation;
+
+    KvBaseline(String place, String installation) {
+        this.place = place;
+        this.installation = installation;
+    }
+
+    /** The baseline of a name on the command line. */
+    static Optional<KvBaseline> of(String name) {
+        return Arrays.stream(values())
+                .filter(baseline -> baseline.toString().equals(name))
+                .findFirst();
+    }
+
+    /** Where it keeps its entries, for a table. */
+    String place() {
+        return place;
+    }
+
+    /** What is missing on this machine, and how to get it. */
+    Optional<String> missing() {
+        boolean isInstalled = switch (this) {
+            case HEAP -> true;
+            case REDIS -> RedisPeer.isInstalled();
+            case HAZELCAST -> HazelcastPeer.isInstalled();
+        };
+        return isInstalled ? Optional.empty() : Optional.of(installation);
+    }
+
+    /** Starts it, for values of a size. */
+    KvPeer start(int valueBytes) throws IOException, InterruptedException {
+        return switch (this) {
+            case HEAP -> new HeapPeer();
+            case REDIS -> RedisPeer.start(valueBytes);
+            case HAZELCAST -> HazelcastPeer.start(valueBytes);
+        };
+    }
 
     /** As on the command line. */
     @Override

@@ -12,6 +12,9 @@ import java.util.function.LongSupplier;
  * end.
  */
 final class KvClient {
+    /** The most operations of the store in one attempt: a read-modify-write reads and replaces. */
+    private static final int STEPS = 2;
+
     private final KvStore store;
     private final KvWorkload workload;
     private final SplittableRandom random;
@@ -80,14 +83,19 @@ final class KvClient {
         };
     }
 
-    /** Any number but {@link KvStore#MISSING}. */
-    private long drawValue() {
-        return random.nextLong() | 1;
+    /** Whether the store may have no room for another operation. */
+    boolean isFull() {
+        return store.room() < STEPS;
+    }
+
+    /** A value for the next operation on a key, which is not {@link KvStore#MISSING}. */
+    private long value(long key) {
+        return store.choose(key, random.nextLong() | 1);
     }
 
     /** Sets the value of a key; returns whether it was added, which the given metric counts. */
     private boolean put(long key, KvMetric added) {
-        long value = drawValue();
+        long value = value(key);
         long old = store.put(key, value);
         count(KvMetric.SUM, value - old);
         if (old == KvStore.MISSING) {
@@ -102,10 +110,13 @@ final class KvClient {
             if (old == KvStore.MISSING) {
                 return false;
             }
-            long value = drawValue();
+            long value = value(key);
             if (store.replace(key, old, value)) {
                 count(KvMetric.SUM, value - old);
                 return true;
+            }
+            if (isFull()) {
+                return false;
             }
             count(KvMetric.RMW_AGAIN, 1);
         }

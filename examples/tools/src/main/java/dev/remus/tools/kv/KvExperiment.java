@@ -3,11 +3,18 @@ package dev.remus.tools.kv;
 import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
+import dev.remus.structures.verify.MapJudge;
 import dev.remus.tools.harness.Rounds;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.SharedRounds;
+import dev.remus.tools.verify.RunLog;
+import dev.remus.tools.verify.Verification;
+import dev.remus.tools.verify.VerifyOption;
+import dev.remus.verify.LogExchange;
+import dev.remus.verify.RecordedRun;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +31,23 @@ final class KvExperiment {
 
     private final KvWorkload workload;
     private final Progress progress;
+    private final boolean verifies;
+    private final UnaryOperator<KvStore> usage;
 
-    /** @param progress receives the progress of this node's threads */
-    public KvExperiment(KvWorkload workload, Progress progress) {
+    /**
+     * @param progress receives the progress of this node's threads
+     * @param verifies whether to record the operations and to judge them; the same on all nodes
+     */
+    KvExperiment(KvWorkload workload, Progress progress, boolean verifies) {
+        this(workload, progress, verifies, UnaryOperator.identity());
+    }
+
+    /** @param usage from a thread's map to the one that it uses, which has the same content */
+    KvExperiment(KvWorkload workload, Progress progress, boolean verifies, UnaryOperator<KvStore> usage) {
         this.workload = workload;
         this.progress = progress;
+        this.verifies = verifies;
+        this.usage = usage;
     }
 
     /**
@@ -36,10 +55,10 @@ final class KvExperiment {
      *
      * @return the result on the thread with id 0, which may not balance; empty on all others
      */
-    public Optional<KvResult> run(ComputeThread ct) {
+    Optional<KvResult> run(ComputeThread ct) {
         boolean lead = ct.id() == 0;
         SharedRounds<KvOperationKind> shared =
-                new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, false);
+                new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies);
         if (lead) {
             shared.publish(RemoteKvStore.create(ct), workload.seed(), workload.fingerprint(), ct);
         }
@@ -47,9 +66,13 @@ final class KvExperiment {
         shared.find(ct);
         KvWorkload agreed = workload.withSeed(shared.agreeOnSeed(workload.fingerprint(), ct));
         RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.valueBytes(), ct);
-        KvClient client = new KvClient(store, agreed, ct.id(), ct.threads(), ct::nanoTime);
+        KvStore used = usage.apply(store);
+        RecordedKvStore recorded = new RecordedKvStore(used, ct);
+        KvClient client = new KvClient(verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime);
         load(client, ct);
         ct.barrier();
+        RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
+        recorded.recordInto(log);
         Rounds rounds = new Rounds(shared, agreed.reclaimEvery(ct.config()), ct);
         if (agreed.warmUpNanos() > 0) {
             RunLength warmUp = RunLength.ofNanos(agreed.warmUpNanos());
@@ -70,14 +93,26 @@ final class KvExperiment {
         if (agreed.latency()) {
             shared.collect(client.latencies(), ct);
         }
+        Optional<Verification> verification = log.collect(ct).map(run -> judge(run, agreed, ct.threads()));
         ct.barrier();
         if (!lead) {
             return Optional.empty();
         }
-        KvResult result = KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), nanos, count(store));
+        KvResult result =
+                KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), nanos, count(store), verification);
         store.destroy();
         shared.withdraw(ct);
         return Optional.of(result);
+    }
+
+    private static RunLog begin(KvWorkload agreed, LogExchange logs, ComputeThread ct) {
+        boolean repeats = agreed.mix().rmw() > 0; // until they succeed, so nobody knows how often
+        long most = repeats ? VerifyOption.MOST : agreed.length().operations();
+        return RunLog.begin(logs, most, repeats || agreed.length().isTimed(), ct);
+    }
+
+    private static Verification judge(RecordedRun run, KvWorkload agreed, int threads) {
+        return Verification.of(run, new MapJudge(key -> key < agreed.records()).judge(run, threads));
     }
 
     /** Adds this thread's share of the records. */
@@ -149,7 +184,7 @@ final class KvExperiment {
 
         @Override
         public boolean operate() {
-            if (client.inserted() >= mostInserts) {
+            if (client.isFull() || client.inserted() >= mostInserts) {
                 return false;
             }
             if (pace == null) {

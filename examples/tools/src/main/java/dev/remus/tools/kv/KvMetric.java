@@ -20,7 +20,7 @@ enum KvMetric {
     INSERT_F,
     /** Read-modify-writes that replaced a value. */
     RMW_T,
-    /** Read-modify-writes that did not find the key. */
+    /** Read-modify-writes that did not find the key, and the last of a thread whose log was full before it succeeded. */
     RMW_F,
     /** Removes that removed the key. */
     REMOVE_T,
@@ -62,7 +62,7 @@ enum KvMetric {
     SUM;
 
     /** The name in result files, such as {@code read_t}. */
-    public String key() {
+    String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  */
 record KvMix(int update, int insert, int rmw, int remove) {
     /** Rejects what is no mix. */
-    public KvMix {
+    KvMix {
         if (update < 0 || insert < 0 || rmw < 0 || remove < 0 || update + insert + rmw + remove > 100) {
             throw new IllegalArgumentException("update " + update + ", insert " + insert + ", rmw " + rmw + ", remove "
                     + remove + ": together they need 0 to 100 percent");
@@ -20,7 +20,7 @@ record KvMix(int update, int insert, int rmw, int remove) {
     }
 
     /** The percentage of reads. */
-    public int read() {
+    int read() {
         return 100 - update - insert - rmw - remove;
     }
 

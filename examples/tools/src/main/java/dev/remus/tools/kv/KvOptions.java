@@ -9,7 +9,9 @@ import dev.remus.options.UsageException;
 import dev.remus.tools.harness.OnOff;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.verify.VerifyOption;
 import java.util.List;
+import java.util.Optional;
 
 /** The options of the experiment with maps, and the workload that they describe. */
 final class KvOptions {
@@ -125,13 +127,13 @@ final class KvOptions {
                     "Whether to time each operation, for percentiles; costs two clock readings per operation")
             .withDefault(OnOff.ON);
 
-    /** The baseline that repeats the workload; default none. */
-    static final OptionSpec<KvBaseline> BASELINE = OptionSpec.choice(
-                    "--baseline",
-                    KvBaseline.class,
-                    "Another map that then repeats the workload, for comparison: heap for a ConcurrentHashMap in one"
-                            + " process, redis for a Redis server on this machine, which is started for it")
-            .withDefault(KvBaseline.NONE);
+    /** The baselines that repeat the workload; by default none. */
+    static final OptionSpec<List<String>> BASELINE = OptionSpec.list(
+            "--baseline",
+            "map",
+            "Other maps that then repeat the workload, for comparison: heap for a ConcurrentHashMap in one process, redis"
+                    + " for a Redis server and hazelcast for a Hazelcast member on this machine, which are started for"
+                    + " it");
 
     private static final OptionGroup GROUP = new OptionGroup(
             "Map",
@@ -153,12 +155,13 @@ final class KvOptions {
             RATE,
             SEED,
             LATENCY,
+            VerifyOption.OPTION,
             BASELINE);
 
     private KvOptions() {}
 
     /** All of them, for {@link dev.remus.options.OptionSet#include}. */
-    public static OptionGroup group() {
+    static OptionGroup group() {
         return GROUP;
     }
 
@@ -168,7 +171,7 @@ final class KvOptions {
      * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
      * @throws UsageException if options contradict each other or the records do not fit into the cluster's memory
      */
-    public static KvWorkload workload(Arguments arguments) {
+    static KvWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         KvWorkload workload = new KvWorkload(
                 RunTime.length(arguments, NUM_OPS),
@@ -193,16 +196,42 @@ final class KvOptions {
     }
 
     /**
-     * The baseline that a command line names.
+     * Whether a command line requests that the operations are judged.
      *
-     * @throws UsageException if it is not installed
+     * @throws UsageException if they are too many
      */
-    static KvBaseline baseline(Arguments arguments) {
-        KvBaseline baseline = arguments.get(BASELINE);
-        if (baseline == KvBaseline.REDIS && !RedisPeer.isInstalled()) {
+    static boolean verifies(Arguments arguments, KvWorkload workload) {
+        RunLength length = workload.length();
+        long ofEach = workload.mix().rmw() > 0 ? 2 : 1;
+        long most = Math.min(length.operations(), VerifyOption.MOST + 1L) * ofEach;
+        long threads = RemusOptions.clusterConfig(arguments).totalThreads();
+        boolean verifies = VerifyOption.isGiven(arguments, NUM_OPS, length.isTimed(), most * threads);
+        if (verifies && workload.warmUpNanos() > 0) {
             throw arguments.usageError(
-                    BASELINE,
-                    "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server");
+                    WARM_UP, "a run without " + VerifyOption.OPTION.name() + ", which judges all operations");
+        }
+        return verifies;
+    }
+
+    /**
+     * The baselines that a command line names.
+     *
+     * @throws UsageException if one is unknown or not installed
+     */
+    static List<KvBaseline> baselines(Arguments arguments) {
+        return arguments.get(BASELINE).stream()
+                .map(name -> baseline(name, arguments))
+                .distinct()
+                .toList();
+    }
+
+    private static KvBaseline baseline(String name, Arguments arguments) {
+        KvBaseline baseline = KvBaseline.of(name)
+                .orElseThrow(
+                        () -> arguments.usageError(BASELINE, "some of heap, redis and hazelcast, separated by commas"));
+        Optional<String> missing = baseline.missing();
+        if (missing.isPresent()) {
+            throw arguments.usageError(BASELINE, missing.get());
         }
         return baseline;
     }

@@ -13,9 +13,11 @@ import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.RunProvenance;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.report.ReportExtent;
+import dev.remus.tools.verify.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,25 +42,29 @@ public final class KvProgram implements Program {
                 .example("./remus kv --workload a --run-time 5 --warm-up 1 --baseline heap")
                 .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
                 .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
-                .example("./remus kv --run-time 5 --baseline redis")
+                .example("./remus kv --workload f --verify")
+                .example("./remus kv --run-time 5 --baseline heap,redis,hazelcast")
                 .example("./remus kv --rate 100000 --run-time 5")
                 .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
     }
 
     @Override
     public Job prepare(Arguments arguments, ClusterConfig cluster) {
+        KvWorkload workload = KvOptions.workload(arguments);
         return new Experiment(
-                KvOptions.workload(arguments),
+                workload,
+                KvOptions.verifies(arguments, workload),
                 RunTime.isChosen(arguments, KvOptions.NUM_OPS),
-                KvOptions.baseline(arguments),
+                KvOptions.baselines(arguments),
                 arguments.get(ReportExtent.OPTION),
                 arguments.toMap());
     }
 
     private record Experiment(
             KvWorkload workload,
+            boolean verifies,
             boolean isTimeChosen,
-            KvBaseline baseline,
+            List<KvBaseline> baselines,
             ReportExtent report,
             Map<String, String> options)
             implements Job {
@@ -79,26 +85,41 @@ public final class KvProgram implements Program {
                 context.print("operations may be slow on this fabric, so each thread runs for "
                         + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
             }
-            Optional<KvResult> run = new KvExperiment(workload, context.progress()).run(ct);
+            Optional<KvResult> run = new KvExperiment(workload, context.progress(), verifies).run(ct);
             if (run.isEmpty()) {
                 return;
             }
             KvResult result = run.get();
-            if (result.isBalanced() && baseline != KvBaseline.NONE) {
-                result = result.with(repeated(result.workload(), ct, context));
+            if (result.isRight()) {
+                for (KvBaseline baseline : baselines) {
+                    result = result.with(repeated(baseline, result.workload(), ct, context));
+                }
             }
             KvFiles.write(result, effective(result), context.results());
+            Optional<Verification> verification = result.verification();
+            if (verification.isPresent()) {
+                verification
+                        .get()
+                        .write(context.results())
+                        .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
+            }
             if (!result.isBalanced()) {
                 throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                        + result.workload().seed());
+            }
+            Optional<String> finding = verification.flatMap(Verification::finding);
+            if (finding.isPresent()) {
+                throw new IllegalStateException("the map does not keep its promise: " + finding.get() + "; seed "
                         + result.workload().seed());
             }
             context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
         }
 
-        /** Runs the baseline after the cluster's threads have finished, so that neither disturbs the other. */
-        private KvResult.Baseline repeated(KvWorkload agreed, ComputeThread ct, NodeContext context)
+        /** Runs a baseline after the cluster's threads have finished, so that neither disturbs the other. */
+        private static KvResult.Baseline repeated(
+                KvBaseline baseline, KvWorkload agreed, ComputeThread ct, NodeContext context)
                 throws IOException, InterruptedException {
-            try (KvPeer peer = baseline == KvBaseline.HEAP ? new HeapPeer() : RedisPeer.start(agreed.valueBytes())) {
+            try (KvPeer peer = baseline.start(agreed.valueBytes())) {
                 PeerRun run = new PeerRun(agreed, ct.threads(), baseline.toString(), context.progress());
                 return new KvResult.Baseline(baseline, run.run(peer, ct));
             }

@@ -7,6 +7,8 @@ import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;
+import dev.remus.tools.verify.Verification;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +25,8 @@ import java.util.Optional;
  * @param nanos the duration of the run, from before the first to after the last operation of any thread
  * @param found what is in the map at the end
  * @param segments how full the segments were at the end
- * @param baseline the operations per second of a baseline, if one has repeated the workload
+ * @param baselines the operations per second of the baselines that have repeated the workload
+ * @param verification the verdict on the operations, if they were recorded
  */
 record KvResult(
         KvWorkload workload,
@@ -33,7 +36,8 @@ record KvResult(
         long nanos,
         KvFound found,
         List<SegmentUse> segments,
-        Optional<Baseline> baseline) {
+        List<Baseline> baselines,
+        Optional<Verification> verification) {
     private static final int NAME_WIDTH = 15;
 
     /**
@@ -50,14 +54,18 @@ record KvResult(
             long[] totals,
             Latencies<KvOperationKind> latencies,
             long nanos,
-            KvFound found) {
+            KvFound found,
+            Optional<Verification> verification) {
         return new KvResult(
-                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), Optional.empty());
+                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), List.of(), verification);
     }
 
-    /** This result together with that of a baseline. */
+    /** This result together with that of another baseline. */
     KvResult with(Baseline other) {
-        return new KvResult(workload, cluster, totals, latencies, nanos, found, segments, Optional.of(other));
+        List<Baseline> more = new ArrayList<>(baselines);
+        more.add(other);
+        return new KvResult(
+                workload, cluster, totals, latencies, nanos, found, segments, List.copyOf(more), verification);
     }
 
     /** A count, over all threads. */
@@ -80,6 +88,11 @@ record KvResult(
                 && found.sum() == get(KvMetric.SUM)
                 && get(KvMetric.LOADED) == workload.records()
                 && get(KvMetric.INSERT_F) == 0;
+    }
+
+    /** Whether nothing shows that the map broke its promise. */
+    boolean isRight() {
+        return isBalanced() && verification.map(Verification::isAccepted).orElse(true);
     }
 
     /** The audit in one line. */
@@ -109,7 +122,7 @@ record KvResult(
             metrics.put(metric.key(), get(metric));
         }
         metrics.putAll(LatencyFiles.metrics("", latencies));
-        baseline.ifPresent(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
+        baselines.forEach(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
         metrics.put("found", found.keys());
         metrics.put("balanced", isBalanced() ? 1L : 0L);
         return metrics;
@@ -136,12 +149,8 @@ record KvResult(
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));
         line(text, "time", "%.3f s%s", nanos / 1e9, earlyEnd());
         line(text, "throughput", "%,.0f op/s", throughput());
-        baseline.ifPresent(other -> line(
-                text,
-                other.kind() == KvBaseline.HEAP ? "  on the heap" : "  in Redis",
-                "%,.0f op/s, %s",
-                other.throughput(),
-                compared(other.throughput())));
+        baselines.forEach(other -> line(
+                text, "  " + other.kind().place(), "%,.0f op/s, %s", other.throughput(), compared(other.throughput())));
         for (KvOperationKind kind : KvOperationKind.values()) {
             long hits = get(kind.metric(true));
             long misses = get(kind.metric(false));
@@ -168,10 +177,17 @@ record KvResult(
                 .text(cluster, get(KvMetric.OP_COUNT))
                 .ifPresent(line -> line(text, "reclamation", "%s", line));
         text.append("books: ").append(books()).append('\n');
+        verification.ifPresent(verdict -> text.append(verdict.line()).append('\n'));
         return text.toString();
     }
 
     private String earlyEnd() {
+        boolean isShort = workload.length().isTimed()
+                ? nanos < workload.length().nanos()
+                : get(KvMetric.OP_COUNT) < workload.length().operations() * cluster.totalThreads();
+        if (verification.isPresent() && isShort) {
+            return ": the logs of the operations are full";
+        }
         boolean isEarly = workload.length().isTimed()
                 && workload.mix().insert() > 0
                 && nanos < workload.length().nanos()

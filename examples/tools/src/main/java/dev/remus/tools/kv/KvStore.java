@@ -16,4 +16,19 @@ interface KvStore {
 
     /** Removes a key; returns its value, or {@link #MISSING}. */
     long remove(long key);
+
+    /**
+     * The value that the next operation shall write.
+     *
+     * @param key the key of this operation
+     * @param drawn a value that was drawn at random
+     */
+    default long choose(long key, long drawn) {
+        return drawn;
+    }
+
+    /** How many more operations it takes. */
+    default int room() {
+        return Integer.MAX_VALUE;
+    }
 }

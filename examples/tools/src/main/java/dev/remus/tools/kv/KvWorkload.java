@@ -44,7 +44,7 @@ record KvWorkload(
     private static final long MAX_BETWEEN_BARRIERS = 8192;
 
     /** Rejects values out of range. */
-    public KvWorkload {
+    KvWorkload {
         Objects.requireNonNull(length, "length");
         Objects.requireNonNull(mix, "mix");
         Objects.requireNonNull(choice, "choice");
@@ -55,7 +55,7 @@ record KvWorkload(
     }
 
     /** A copy with another seed. */
-    public KvWorkload withSeed(long other) {
+    KvWorkload withSeed(long other) {
         return new KvWorkload(length, warmUpNanos, records, valueBytes, mix, choice, rate, other, latency);
     }
 

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,27 +24,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisPeer implements KvPeer {
     private static final long START_MILLIS = 10_000;
-    private static final long POLL_MILLIS = 10;
-    private static final long END_SECONDS = 10;
     private static final String SCAN_COUNT = "1000";
-
-    /** Ends the server and removes its folder when its input ends, so also when this process is killed. */
-    private static final String UNTIL_END_OF_INPUT =
-            "trap '' INT HUP; folder=$1; shift; \"$@\" & server=$!; cat >/dev/null; kill $server; wait $server;"
-                    + " rm -rf -- \"$folder\"";
 
     /** Replaces a value if it is the expected one. */
     private static final String REPLACE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) return 1 end return 0";
 
-    private final Path folder;
-    private final Process server;
+    private final PeerServer server;
     private final Encoding<Long> values;
     private final int valueBytes;
     private final List<SocketChannel> channels = new ArrayList<>();
 
-    private RedisPeer(Path folder, Process server, int valueBytes) {
-        this.folder = folder;
+    private RedisPeer(PeerServer server, int valueBytes) {
         this.server = server;
         this.valueBytes = valueBytes;
         this.values = KvEncoding.of(valueBytes);
@@ -59,41 +49,22 @@ final class RedisPeer implements KvPeer {
 
     /** Starts a server. */
     static RedisPeer start(int valueBytes) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("remus-redis-");
-        Path log = folder.resolve("log");
-        Process server = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        UNTIL_END_OF_INPUT,
-                        "redis",
-                        folder.toString(),
-                        "redis-server",
-                        "--port",
-                        "0",
-                        "--unixsocket",
-                        socket(folder).toString(),
-                        "--dir",
-                        folder.toString(),
-                        "--save",
-                        "",
-                        "--appendonly",
-                        "no")
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        RedisPeer peer = new RedisPeer(folder, server, valueBytes);
-        try {
-            for (long waited = 0; !Files.exists(socket(folder)); waited += POLL_MILLIS) {
-                if (waited > START_MILLIS) {
-                    throw new IOException("redis-server does not start: " + Files.readString(log));
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
-            return peer;
-        } catch (IOException | InterruptedException e) {
-            peer.close();
-            throw e;
-        }
+        Path folder = PeerServer.createFolder("redis");
+        List<String> command = List.of(
+                "redis-server",
+                "--port",
+                "0",
+                "--unixsocket",
+                socket(folder).toString(),
+                "--dir",
+                folder.toString(),
+                "--save",
+                "",
+                "--appendonly",
+                "no");
+        return new RedisPeer(
+                PeerServer.start("redis-server", folder, command, () -> Files.exists(socket(folder)), START_MILLIS),
+                valueBytes);
     }
 
     private static Path socket(Path folder) {
@@ -102,13 +73,13 @@ final class RedisPeer implements KvPeer {
 
     /** The folder of the server. */
     Path folder() {
-        return folder;
+        return server.folder();
     }
 
     private RedisConnection open() throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channels.add(channel);
-        channel.connect(UnixDomainSocketAddress.of(socket(folder)));
+        channel.connect(UnixDomainSocketAddress.of(socket(server.folder())));
         return new RedisConnection(Channels.newInputStream(channel), Channels.newOutputStream(channel));
     }
 
@@ -168,14 +139,7 @@ final class RedisPeer implements KvPeer {
         for (SocketChannel channel : channels) {
             channel.close();
         }
-        server.getOutputStream().close();
-        try {
-            if (!server.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("redis-server does not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it ends by itself
-        }
+        server.close();
     }
 
     /** Redis as one thread uses it, through its own connection. */

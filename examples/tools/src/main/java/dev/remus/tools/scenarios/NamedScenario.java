@@ -193,6 +193,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 8, 6),
                     s -> HashMapScenario.texts(s.threads(), s.operations(), s.keys(), true)),
             new NamedScenario(
+                    "map-batches",
+                    "the hash map is linearizable when its values are looked up and set in batches",
+                    new Size(4, 8, 4),
+                    s -> HashMapScenario.batches(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
                     "map-loss",
                     "a lost thread or broken lanes at any step of a split block no other thread of the hash map",
                     new Size(4, 8, 6),

@@ -11,33 +11,46 @@ import org.jspecify.annotations.Nullable;
 public final class RunLog {
     private final @Nullable OperationLog log;
     private final @Nullable LogExchange exchange;
+    private final int capacity;
 
-    private RunLog(@Nullable OperationLog log, @Nullable LogExchange exchange) {
+    private RunLog(@Nullable OperationLog log, @Nullable LogExchange exchange, int capacity) {
         this.log = log;
         this.exchange = exchange;
+        this.capacity = capacity;
     }
 
     /** Records nothing. */
     public static RunLog none() {
-        return new RunLog(null, null);
+        return new RunLog(null, null, Integer.MAX_VALUE);
     }
 
     /**
      * Begins to record. All threads must call it before the first operation that they record.
      *
      * @param operations the most operations that this thread makes
-     * @param isTimed whether the run has a time limit; then this thread gets its share of the memory, and {@link
-     *     #isFull} ends its run
+     * @param isTimed whether the run has a time limit, or their number is not known before; then this thread gets its
+     *     share of the memory, and {@link #isFull} ends its run
      */
     public static RunLog begin(LogExchange exchange, long operations, boolean isTimed, ComputeThread ct) {
         exchange.begin(ct);
         long most = isTimed ? VerifyOption.MOST / ct.threads() : VerifyOption.MOST;
-        return new RunLog(new OperationLog((int) Math.min(operations, most)), exchange);
+        int capacity = (int) Math.min(operations, most);
+        return new RunLog(new OperationLog(capacity), exchange, capacity);
     }
 
     /** Whether it has no room for another operation; never if the run is not verified. */
     public boolean isFull() {
         return log != null && log.isFull();
+    }
+
+    /** How many operations it has recorded; 0 if the run is not verified. */
+    public int size() {
+        return log == null ? 0 : log.size();
+    }
+
+    /** For how many more operations it has room. */
+    public int room() {
+        return capacity - size();
     }
 
     /** As {@link OperationLog#call(int, long, long)}. */

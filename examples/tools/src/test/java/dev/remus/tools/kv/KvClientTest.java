@@ -69,6 +69,7 @@ class KvClientTest {
                 1,
                 new KvFound(store.map.size(), sum),
                 List.of(),
+                List.of(),
                 Optional.empty());
     }
 

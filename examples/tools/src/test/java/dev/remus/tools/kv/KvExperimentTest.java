@@ -48,7 +48,7 @@ class KvExperimentTest {
     }
 
     private static KvResult run(KvWorkload workload, ClusterConfig.Builder cluster) throws Exception {
-        KvExperiment experiment = new KvExperiment(workload, new Progress());
+        KvExperiment experiment = new KvExperiment(workload, new Progress(), false);
         AtomicReference<KvResult> result = new AtomicReference<>();
         TestCluster.of(cluster.build()).run(ct -> experiment.run(ct).ifPresent(result::set));
         return result.get();

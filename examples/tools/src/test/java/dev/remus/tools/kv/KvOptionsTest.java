@@ -3,6 +3,7 @@ package dev.remus.tools.kv;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
@@ -13,7 +14,11 @@ import org.junit.jupiter.api.Test;
 
 class KvOptionsTest {
     private static KvWorkload workload(String... args) {
-        return KvOptions.workload(new OptionSet("test", "A test.")
+        return KvOptions.workload(parse(args));
+    }
+
+    static Arguments parse(String... args) {
+        return new OptionSet("test", "A test.")
                 .include(RemusOptions.groups())
                 .include(KvOptions.group())
                 .parse(
@@ -25,7 +30,7 @@ class KvOptionsTest {
                                 "--last-cn-id", "2",
                                 "--mn-port", "18515",
                                 "--cn-threads", "2"),
-                        args));
+                        args);
     }
 
     private static void assertRefused(String message, String... args) {
@@ -88,5 +93,14 @@ class KvOptionsTest {
         assertThat(workload("--records", "1000000", "--seg-size", "27").records())
                 .isEqualTo(1_000_000);
         assertRefused("--value-bytes", "--value-bytes", "7");
+    }
+
+    @Test
+    void baselinesAreAListOfKnownOnes() {
+        assertThat(KvOptions.baselines(parse())).isEmpty();
+        assertThat(KvOptions.baselines(parse("--baseline", "heap,heap"))).containsExactly(KvBaseline.HEAP);
+        assertThatThrownBy(() -> KvOptions.baselines(parse("--baseline", "heap,memcached")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("needs some of heap, redis and hazelcast");
     }
 }

@@ -8,6 +8,9 @@ import dev.remus.cli.progress.Progress;
 import dev.remus.node.TestCluster;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.kv.KeyChoice.Distribution;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +59,46 @@ class PeerRunTest {
             assertThat(peer.count().keys()).isPositive();
         }
         assertThat(started.folder()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 100})
+    @Timeout(120)
+    void allKindsOfOperationsBalanceInHazelcast(int valueBytes) throws Exception {
+        assumeThat(HazelcastPeer.isInstalled()).as("Hazelcast is installed").isTrue();
+        HazelcastPeer started;
+        try (HazelcastPeer peer = HazelcastPeer.start(valueBytes)) {
+            started = peer;
+            assertThat(peer.folder()).exists();
+            assertThat(run(peer, workload(valueBytes))).isPositive();
+            assertThat(peer.count().keys()).isPositive();
+        }
+        assertThat(started.folder()).doesNotExist();
+    }
+
+    @Test
+    void theVersionOfHazelcastIsTheOneThatTheScriptInstalls() throws Exception {
+        assertThat(Path.of("../peers/install-hazelcast"))
+                .content()
+                .contains("com.hazelcast:hazelcast:" + HazelcastPeer.VERSION + " ");
+    }
+
+    @Test
+    void aServerThatEndsBeforeItIsReadyIsReportedAtOnceWithWhatItPrinted() throws Exception {
+        Path folder = PeerServer.createFolder("failing");
+        assertThatThrownBy(() -> PeerServer.start(
+                        "failing", folder, List.of("sh", "-c", "echo no port; exit 1"), () -> false, 3_600_000))
+                .isInstanceOf(IOException.class)
+                .hasMessage("failing does not start: no port\n");
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void aServerThatIsNeverReadyIsEnded() throws Exception {
+        Path folder = PeerServer.createFolder("slow");
+        assertThatThrownBy(() -> PeerServer.start("slow", folder, List.of("sleep", "3600"), () -> false, 50))
+                .hasMessage("slow does not start: ");
+        assertThat(folder).doesNotExist();
     }
 
     @Test

@@ -2,10 +2,14 @@ package dev.remus.structures.spec;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
 import dev.remus.structures.Encoding;
 import dev.remus.structures.LongLongMap;
 import dev.remus.structures.MapTable;
 import dev.remus.structures.RemoteHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +86,61 @@ public interface HashMapHandle {
 
             private Optional<Long> number(long value) {
                 return value == Long.MIN_VALUE ? Optional.empty() : Optional.of(value);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return map.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                map.destroy(ct);
+            }
+        };
+    }
+
+    /**
+     * A handle to a {@link RemoteHashMap} that looks up and sets in batches. Beside each key that is set, the batch sets
+     * one that no other thread uses, in the same bucket or in another one.
+     */
+    static HashMapHandle batches(RdmaPtr<?> This, int rememberedSlots, ComputeThread ct) {
+        RemoteHashMap<Long, Long> map = new RemoteHashMap<>(
+                new RdmaPtr<MapTable>(This.raw()),
+                Encoding.of(Codecs.LONG),
+                Encoding.of(Codecs.LONG),
+                rememberedSlots,
+                ct);
+        long own = -1L - ct.id();
+        return new HashMapHandle() {
+            private @Nullable Long last;
+
+            @Override
+            public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+                long key = operation.key();
+                long value = operation.value().orElse(0L);
+                long expected = operation.expected().orElse(0L);
+                return switch (operation.kind()) {
+                    case GET -> number(map.getAll(List.of(key, own), ct), key);
+                    case PUT -> number(map.putAll(Map.of(key, value, own, value), ct), key, value);
+                    case PUT_IF_ABSENT -> Optional.ofNullable(map.putIfAbsent(key, value, ct));
+                    case REPLACE -> when(map.replace(key, expected, value, ct), operation);
+                    case REMOVE -> Optional.ofNullable(map.remove(key, ct));
+                    case REMOVE_VALUE -> when(map.remove(key, expected, ct), operation);
+                };
+            }
+
+            private Optional<Long> number(Map<Long, Long> found, long key) {
+                if (!Objects.equals(found.get(own), last)) {
+                    throw new AssertionError("key " + own + " has " + found.get(own) + " instead of " + last);
+                }
+                return Optional.ofNullable(found.get(key));
+            }
+
+            private Optional<Long> number(Map<Long, Long> old, long key, long value) {
+                Optional<Long> number = number(old, key);
+                last = value;
+                return number;
             }
 
             @Override

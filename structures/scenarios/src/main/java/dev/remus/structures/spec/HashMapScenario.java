@@ -68,6 +68,12 @@ public record HashMapScenario(int threads, int operations, int keys, MapShape sh
                 threads, operations, keys, new MapShape(2, -1), Reuse.of(reclaim), HashMapHandle::texts);
     }
 
+    /** A map that grows, whose values are looked up and set in batches. */
+    public static HashMapScenario batches(int threads, int operations, int keys, boolean reclaim) {
+        return new HashMapScenario(
+                threads, operations, keys, new MapShape(3, -1), Reuse.of(reclaim), HashMapHandle::batches);
+    }
+
     /** The same scenario with other handles to the map. */
     public HashMapScenario of(Opener otherOpener) {
         return new HashMapScenario(threads, operations, keys, shape, reuse, otherOpener);

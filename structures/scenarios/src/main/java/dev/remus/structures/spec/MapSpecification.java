@@ -4,20 +4,28 @@ import dev.remus.check.DeterministicSpecification;
 import java.util.Optional;
 
 /**
- * The specification of a map that is empty at first. Its keys are independent, so each is a part of its own, whose
- * state is its value.
+ * The specification of a map. Its keys are independent, so each is a part of its own, whose state is its value.
  *
  * @param <K> keys, with {@code equals} and {@code hashCode}
  * @param <V> values, with {@code equals} and {@code hashCode}
  */
 public final class MapSpecification<K, V>
         implements DeterministicSpecification<Optional<V>, MapOperation<K, V>, Optional<V>> {
-    /** Specifies an empty map. */
-    public MapSpecification() {}
+    private final Optional<V> initial;
+
+    /** Specifies a map that is empty at first. */
+    public MapSpecification() {
+        this(Optional.empty());
+    }
+
+    /** Specifies a map in which every key has the same value at first, or none. */
+    public MapSpecification(Optional<V> initial) {
+        this.initial = initial;
+    }
 
     @Override
     public Optional<V> initial() {
-        return Optional.empty();
+        return initial;
     }
 
     @Override

@@ -83,6 +83,54 @@ final class RandomRun {
         return RecordedRun.of(logs);
     }
 
+    /** The number of threads. */
+    int threads() {
+        return threads;
+    }
+
+    /** A run of a map with the keys 0 and 1; the key 1 is there at first. */
+    RecordedRun ofMap() {
+        int[] map = {MapCodes.MISSING, MapCodes.AT_FIRST};
+        List<List<Integer>> values = List.of(
+                new ArrayList<>(List.of(MapCodes.MISSING)),
+                new ArrayList<>(List.of(MapCodes.MISSING, MapCodes.AT_FIRST)));
+        List<OperationLog> logs = logs();
+        for (Interval interval : intervals()) {
+            OperationLog log = logs.get(interval.thread());
+            int key = random.nextInt(4) == 0 ? 0 : 1;
+            int kind = random.nextInt(6);
+            boolean isConditional = kind == MapCodes.REPLACE || kind == MapCodes.REMOVE_VALUE;
+            int written = MapCodes.written(interval.thread(), log.size(), threads);
+            int seen = isConditional && random.nextInt(3) == 0 ? any(values.get(key)) : map[key];
+            boolean changes =
+                    seen == map[key] && seen != MapCodes.MISSING && kind != MapCodes.GET || kind == MapCodes.PUT;
+            changes = kind == MapCodes.PUT_IF_ABSENT ? seen == MapCodes.MISSING : changes;
+            log.call(kind, MapCodes.value(key, isConditional ? seen : MapCodes.MISSING), interval.called());
+            boolean isPending = random.nextDouble() < pending;
+            if (changes && !(isPending && random.nextBoolean())) {
+                boolean isRemove = kind == MapCodes.REMOVE || kind == MapCodes.REMOVE_VALUE;
+                map[key] = isRemove ? MapCodes.MISSING : written;
+                values.get(key).add(map[key]);
+            }
+            if (!isPending) {
+                boolean isWrong = random.nextDouble() < wrong;
+                if (isWrong && isConditional) {
+                    changes = seen != MapCodes.MISSING && !changes;
+                } else if (isWrong) {
+                    seen = any(values.get(key));
+                    changes = kind == MapCodes.REMOVE ? seen != MapCodes.MISSING : changes;
+                    changes = kind == MapCodes.PUT_IF_ABSENT ? seen == MapCodes.MISSING : changes;
+                }
+                log.returned(MapCodes.outcome(changes), MapCodes.value(key, seen), interval.returned());
+            }
+        }
+        return RecordedRun.of(logs);
+    }
+
+    private int any(List<Integer> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
     /** A run of a queue that is empty at first; each item is different. */
     RecordedRun ofQueue() {
         Deque<Long> queue = new ArrayDeque<>();
