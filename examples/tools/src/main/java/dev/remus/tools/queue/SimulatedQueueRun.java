@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Simulator;
@@ -59,6 +60,7 @@ public final class SimulatedQueueRun {
                 .computeNodes(0, nodes - 1)
                 .threadsPerNode(threads / nodes)
                 .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
+                .reclaim(Reclamation.BARRIER) // the queues retire nothing
                 .build();
     }
 

@@ -8,6 +8,7 @@ import dev.remus.check.QuiescentConsistencyChecker;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
@@ -88,6 +89,7 @@ public record QueueScenario(
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
                 .segmentSizeLog2(14)
+                .reclaim(Reclamation.BARRIER)
                 .checkMemory(true)
                 .build();
     }
