@@ -49,7 +49,7 @@ public final class RemoteStack {
         }
     }
 
-    /** The value pushed last, or -1. Nodes are reclaimed at a barrier, so that top cannot come back meanwhile (ABA). */
+    /** The value pushed last, or -1. Its node is not reused while threads are inside, so top cannot come back (ABA). */
     long pop(ComputeThread ct) {
         for (long top = This.top.load(ct); top != RdmaPtr.NULL; top = This.top.load(ct)) {
             node.at(top);
@@ -89,7 +89,6 @@ public final class RemoteStack {
                     ct.quiescent();
                 }
                 ct.barrier();
-                ct.reclaimDeferred();
                 System.out.println("thread " + ct.id() + " popped " + popped + ", " + ct.metrics());
             });
         }

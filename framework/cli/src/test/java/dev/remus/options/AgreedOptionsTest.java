@@ -48,7 +48,7 @@ class AgreedOptionsTest {
             Map.entry("--seg-size", "19"),
             Map.entry("--segs-per-mn", "3"),
             Map.entry("--check-memory", ""),
-            Map.entry("--reclaim", "epochs"),
+            Map.entry("--reclaim", "barrier"),
             Map.entry("--on-node-loss", "continue"),
             Map.entry("--loss-timeout", "11"));
 

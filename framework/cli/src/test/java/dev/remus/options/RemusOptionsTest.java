@@ -100,7 +100,7 @@ class RemusOptionsTest {
                         Map.entry("--traffic-class", "0"),
                         Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
-                        Map.entry("--reclaim", "barrier"),
+                        Map.entry("--reclaim", "epochs"),
                         Map.entry("--loss-timeout", "10"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));

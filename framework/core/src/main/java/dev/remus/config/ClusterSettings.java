@@ -292,7 +292,7 @@ public final class ClusterSettings {
             .withDefault(
                     "epochs: retired blocks become free by themselves, once every Compute Thread has passed a quiescent"
                             + " state; barrier: when a thread calls reclaimDeferred, for instance after a barrier",
-                    Reclamation.BARRIER);
+                    Reclamation.EPOCHS);
 
     /** How long a node may be unreachable before it is lost. */
     public static final Setting<Duration> LOSS_TIMEOUT = entry(

@@ -2,9 +2,12 @@ package dev.remus.config;
 
 /** How the blocks that Compute Threads have retired become free again. All nodes of a cluster need the same choice. */
 public enum Reclamation {
-    /** When a thread declares, for instance after a barrier, that no thread holds a pointer to what it has retired. */
+    /**
+     * The simple way: when a thread declares, for instance after a barrier, that no thread holds a pointer to what it
+     * has retired.
+     */
     BARRIER("barrier"),
-    /** By themselves, once every thread has passed a quiescent state. */
+    /** The default: by themselves, once every thread has passed a quiescent state. */
     EPOCHS("epochs");
 
     private final String optionName;

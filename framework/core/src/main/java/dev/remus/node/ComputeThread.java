@@ -312,8 +312,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Retires a block: operations in progress may still reach it, later ones must not. With {@code --reclaim epochs} it
-     * becomes free once every thread has passed a {@linkplain #quiescent quiescent state}, else by {@link
+     * Retires a block: operations in progress may still reach it, later ones must not. It becomes free once every
+     * thread has passed a {@linkplain #quiescent quiescent state}; with {@code --reclaim barrier}, only by {@link
      * #reclaimDeferred}.
      *
      * @param bytes the size with which it was allocated
@@ -337,7 +337,7 @@ public final class ComputeThread implements AutoCloseable {
      * Declares that this thread holds no pointer to a block that may be retired: it is inside no operation. To be
      * called between operations by the loop that calls them. A structure does not, since one that uses it may hold
      * pointers. One call of 64 takes a round trip, or up to three; it {@linkplain #place places} what this thread has
-     * posted, and fails as that does. Does nothing unless {@code --reclaim} is {@code epochs}.
+     * posted, and fails as that does. Does nothing with {@code --reclaim barrier}.
      */
     public void quiescent() {
         blocks.quiescent();
@@ -401,8 +401,8 @@ public final class ComputeThread implements AutoCloseable {
      *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
-        blocks.waitOffline(
-                idle -> parts.barrier.await(participants, idle)); // the first thread to leave it may reclaim at once
+        blocks.waitOffline(idle -> parts.barrier.await(participants, idle)); // the first to leave it may reclaim at once
+        metrics.barriers++;
     }
 
     /**

@@ -27,6 +27,7 @@ public final class ThreadMetrics {
     long asynchronousWaits;
 
     long wakeUps;
+    long barriers;
 
     long epochs;
     long retirements;
@@ -135,6 +136,11 @@ public final class ThreadMetrics {
      */
     public long wakeUps() {
         return wakeUps;
+    }
+
+    /** How often the thread has passed {@link ComputeThread#barrier}. */
+    public long barriers() {
+        return barriers;
     }
 
     /** How many epochs the thread has announced; 0 without {@code --reclaim epochs}. */

@@ -3,6 +3,7 @@ package dev.remus.simulation;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
@@ -101,7 +102,8 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Makes a small cluster: two Memory Nodes, two Compute Nodes, segments of 16 KiB, and {@code --check-memory}.
+     * Makes a small cluster: two Memory Nodes, two Compute Nodes, segments of 16 KiB, {@code --check-memory}, and
+     * {@code --reclaim barrier}.
      *
      * @param threads the number of Compute Threads, which is even
      */
@@ -110,7 +112,8 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Returns the configuration of a small cluster, for changes.
+     * Returns the configuration of a small cluster, for changes. It has {@code --reclaim barrier}, since the steps of
+     * epochs would take the place of steps that a structure's own race needs.
      *
      * @param threads the number of Compute Threads, which is even
      */
@@ -126,6 +129,7 @@ public final class SimulatedCluster {
                 .lanes(2)
                 .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(14)
+                .reclaim(Reclamation.BARRIER)
                 .checkMemory(true);
     }
 

@@ -49,6 +49,7 @@ class ClusterConfigTest {
         assertThat(config.memoryPort()).isEqualTo(18515);
         assertThat(config.threadsPerNode()).isEqualTo(1);
         assertThat(config.onNodeLoss()).isEqualTo(OnNodeLoss.ABORT);
+        assertThat(config.reclaim()).isEqualTo(Reclamation.EPOCHS);
         assertThat(config.checkMemory()).isFalse();
         assertThat(config.allocationWait()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(60));

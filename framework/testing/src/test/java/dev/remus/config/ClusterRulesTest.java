@@ -257,8 +257,10 @@ class ClusterRulesTest {
 
     @Test
     void aClusterHasAtMostAMillionThreads() {
-        ClusterConfig.Builder largest =
-                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
+        ClusterConfig.Builder largest = ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(0, 1023)
+                .segmentSizeLog2(25); // each thread has a word
 
         assertAccepted(largest.threadsPerNode(1024));
         assertRefused(largest.threadsPerNode(1025), ClusterSettings.THREADS_PER_NODE)
@@ -267,13 +269,13 @@ class ClusterRulesTest {
 
     @Test
     void theWordsOfComputeNodesTakeAtMostHalfOfASegment() {
-        // 64 + 144 * 11 + 336 is less than half of 4096, and one more is too many.
+        // 64 + 144 * 10 + 8 * 11 + 336 is less than half of 4096, and one more is too many.
         assertAccepted(
-                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 11).segmentSizeLog2(12));
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 10).segmentSizeLog2(12));
         assertRefused(
                         ClusterConfig.builder()
                                 .memoryNodes(0, 0)
-                                .computeNodes(1, 12)
+                                .computeNodes(1, 11)
                                 .segmentSizeLog2(12),
                         ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 13");
@@ -283,8 +285,8 @@ class ClusterRulesTest {
     void theSegmentSizeThatTheRefusalAsksForIsAccepted() {
         ClusterConfig.Builder largest =
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
-        // 64 + 144 * 111 + 336 is just below half of 32768.
-        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 111);
+        // 64 + 144 * 105 + 8 * 106 + 336 is just below half of 32768.
+        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 105);
 
         assertRefused(largest.segmentSizeLog2(18), ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 19");

@@ -17,8 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The word by which nodes compare their settings. */
 class ClusterWordTest {
-    private static final ClusterConfig SMALL =
-            ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 0).build();
+    private static final ClusterConfig SMALL = ClusterConfig.builder()
+            .memoryNodes(0, 0)
+            .computeNodes(0, 0)
+            .reclaim(Reclamation.BARRIER)
+            .build();
 
     private static final ClusterConfig LARGEST = ClusterConfig.builder()
             .memoryNodes(1023, 1023)

@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.Fabric;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,14 +45,17 @@ public final class TestCluster implements AutoCloseable {
         return "nodes-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
     }
 
-    /** A cluster with a name of its own: Memory Nodes from id 0, followed by the Compute Nodes. */
+    /**
+     * A cluster with a name of its own: Memory Nodes from id 0, followed by the Compute Nodes. With {@code --reclaim
+     * barrier}, so that a thread takes no block, and makes no operation, that its test does not ask for.
+     */
     public static ClusterConfig.Builder config(int memoryNodes, int computeNodes, int threadsPerNode) {
         return config(threadsPerNode)
                 .memoryNodes(0, memoryNodes - 1)
                 .computeNodes(memoryNodes, memoryNodes + computeNodes - 1);
     }
 
-    /** A cluster with a name of its own, in which every node, from id 0, is a Memory Node and a Compute Node. */
+    /** The same, but every node, from id 0, is a Memory Node and a Compute Node. */
     public static ClusterConfig.Builder configOfBoth(int nodes, int threadsPerNode) {
         return config(threadsPerNode).memoryNodes(0, nodes - 1).computeNodes(0, nodes - 1);
     }
@@ -62,6 +66,7 @@ public final class TestCluster implements AutoCloseable {
                 .threadsPerNode(threadsPerNode)
                 .lanes(2)
                 .lanePolicy(LanePolicy.RAND) // the least order
+                .reclaim(Reclamation.BARRIER)
                 .connectTimeout(Duration.ofSeconds(60));
     }
 

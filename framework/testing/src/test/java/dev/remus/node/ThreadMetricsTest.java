@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.config.Reclamation;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,15 @@ class ThreadMetricsTest {
             assertThat(counts(ct, () -> ct.post(block, 2))).isEqualTo(new Counts(0, 0, 1, 8, 0, 0, 0));
             assertThat(counts(ct, ct::place).trips()).isEqualTo(kind == FabricKind.DIRECT ? 0 : 1);
             assertThat(counts(ct, ct::place).trips()).isZero();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withEpochsABarrierTakesThreeMoreRoundTripsSinceTheThreadIsOfflineMeanwhile(FabricKind kind) throws Exception {
+        kind.run(TestCluster.config(1, 1, 1).reclaim(Reclamation.EPOCHS).build(), ct -> {
+            assertThat(counts(ct, ct::barrier)).isEqualTo(new Counts(1, 16, 2, 16, 0, 2, 5));
+            assertThat(ct.metrics().barriers()).isOne();
         });
     }
 

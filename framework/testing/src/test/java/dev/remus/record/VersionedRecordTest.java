@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
@@ -50,6 +51,7 @@ class VersionedRecordTest {
             .memoryNodes(0, 0)
             .computeNodes(1, 2)
             .segmentSizeLog2(12)
+            .reclaim(Reclamation.BARRIER)
             .build();
 
     /** One thread writes several times, the other reads meanwhile. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.sim.Fault;
@@ -33,6 +34,7 @@ class AsyncSimulationTest {
             .memoryNodes(0, 1)
             .computeNodes(2, 3)
             .segmentSizeLog2(12)
+            .reclaim(Reclamation.BARRIER)
             .lanes(3)
             .lanePolicy(LanePolicy.RR)
             .opsPerThread(16)

@@ -7,6 +7,7 @@ import dev.remus.check.History;
 import dev.remus.check.Invocation;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.sim.ExhaustiveSearch;
 import dev.remus.fabric.sim.Simulator;
@@ -28,6 +29,7 @@ class ExhaustiveSearchTest {
             .memoryNodes(0, 0)
             .computeNodes(1, 2)
             .segmentSizeLog2(12)
+            .reclaim(Reclamation.BARRIER)
             .build();
 
     private static void setUp(ComputeThread ct) {

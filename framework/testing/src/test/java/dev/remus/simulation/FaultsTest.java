@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.sim.Fault;
@@ -39,7 +40,8 @@ class FaultsTest {
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(2)
-                .segmentSizeLog2(12);
+                .segmentSizeLog2(12)
+                .reclaim(Reclamation.BARRIER);
     }
 
     private final Recorder<String, Long> recorder = new Recorder<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
@@ -32,7 +33,8 @@ class LinkFaultsTest {
                 .memoryNodes(0, 0)
                 .computeNodes(1, 2)
                 .threadsPerNode(2)
-                .segmentSizeLog2(12);
+                .segmentSizeLog2(12)
+                .reclaim(Reclamation.BARRIER);
     }
 
     private static SimulatedCluster cluster(ClusterConfig config, Schedule schedule) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -25,6 +26,7 @@ class LitmusTest {
             .memoryNodes(0, 0)
             .computeNodes(1, 2)
             .segmentSizeLog2(12)
+            .reclaim(Reclamation.BARRIER)
             .lanePolicy(LanePolicy.RR)
             .build();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.junit.SimulationTest;
 import dev.remus.memory.RdmaPtr;
@@ -20,6 +21,7 @@ class LocalReadsTest {
             .memoryNodes(0, 1)
             .computeNodes(0, 1)
             .segmentSizeLog2(12)
+            .reclaim(Reclamation.BARRIER)
             .lanes(3)
             .lanePolicy(LanePolicy.RR)
             .build();

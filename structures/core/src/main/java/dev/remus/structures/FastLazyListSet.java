@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * that without contention. With the cache, 1 + v becomes 1, or 2 where the two nodes at the key do not share a Memory
  * Node, plus the nodes that are new there; but after each barrier the cache is empty again.
  *
- * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them after a barrier, when no thread is inside an
- * operation. A barrier also empties the caches ({@link ComputeThread#reclamationEpoch}).
+ * <p>Removed nodes are {@linkplain ComputeThread#schedReclaim retired}: they become free once each thread has passed a
+ * quiescent state. Before that, its cache is emptied ({@link ComputeThread#reclamationEpoch}).
  *
  * <p>A handle belongs to one thread. An operation allocates nothing locally, except while the cache grows. A handle
  * keeps at most one block that it has allocated and could not use.

@@ -33,7 +33,7 @@ import dev.remus.record.RemoteRef;
  * to link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
  * contention, counting the v nodes up to and including the one at or behind the key.
  *
- * <p>Removed nodes go to {@link ComputeThread#schedReclaim}: reclaim them when no thread is inside an operation.
+ * <p>Removed nodes are {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them.
  *
  * <p>A handle belongs to one thread; its views of nodes are reused, so that an operation allocates nothing locally.
  *

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * share a Memory Node, one less with a block that the thread has freed. To remove a key 2 more (mark; unlink). All that
  * without contention.
  *
- * <p>Unlinked nodes go to {@link ComputeThread#schedReclaim}, as those of {@link LockFreeListSet}, which relies on it.
+ * <p>Unlinked nodes are {@linkplain ComputeThread#schedReclaim retired}, as those of {@link LockFreeListSet}, which
+ * relies on it.
  *
  * <p>A handle belongs to one thread. Decoding a value allocates it; apart from that, and from its key type, an
  * operation allocates nothing locally.

@@ -34,9 +34,9 @@ import dev.remus.node.ComputeThread;
  * that without contention; a swap that fails returns the word that is there, so the search continues from it, and
  * starts over only if the predecessor is removed.
  *
- * <p>Unlinked nodes go to {@link ComputeThread#schedReclaim}, since other threads may be reading them: reclaim them
- * when no thread is inside an operation that began before. The list relies on this. If the block of a node that a
- * thread has read were in use again, the swap of a link to it could succeed although the link is another one.
+ * <p>Unlinked nodes are {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them. The
+ * list relies on this. If the block of a node that a thread has read were in use again, the swap of a link to it could
+ * succeed although the link is another one.
  *
  * <p>A handle belongs to one thread. An operation allocates nothing locally, except after one that failed. A handle
  * keeps at most one block that it has allocated and could not use.

@@ -68,7 +68,7 @@ import org.jspecify.annotations.Nullable;
  * keys and values of 8 bytes, an entry takes about 77 bytes. A handle takes 8 bytes for each place of the directory,
  * and 32 for each remembered slot.
  *
- * <p>Old blocks go to {@link ComputeThread#schedReclaim}: reclaim them when no thread is inside an operation. A handle
+ * <p>Old blocks are {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them. A handle
  * belongs to one thread.
  *
  * <p>Source: P. Zuo, J. Sun, L. Yang, S. Zhang, Y. Hua, "One-sided RDMA-Conscious Extendible Hashing for Disaggregated

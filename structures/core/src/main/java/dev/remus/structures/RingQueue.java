@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * producer reads when it has used all blocks that it has found free. Counting is by FAA, which
  * commutes: the lanes may carry it out in any order.
  *
+ * <p>The blocks are the ring's until the queue is destroyed, so no operation retires any.
+ *
  * <p>{@link RingProducer} has the steps of an enqueue, {@link RingConsumer} those of a dequeue.
  *
  * <p>A handle belongs to one thread. Local allocations are those of the codec, so there are none with one that decodes
@@ -291,8 +293,8 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
 
     /**
      * Ends the queue: a thread that waits on it gets a {@link QueueDestroyedException}. No thread may begin an
-     * operation afterwards. The memory goes to {@link ComputeThread#schedReclaim}, since other threads may still be
-     * reading it.
+     * operation afterwards. The memory is {@linkplain ComputeThread#schedReclaim retired}, since other threads may
+     * still be reading it.
      */
     @Override
     public final void destroy(ComputeThread ct) {

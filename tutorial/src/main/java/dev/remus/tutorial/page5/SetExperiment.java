@@ -101,7 +101,6 @@ public final class SetExperiment implements Program {
         ct.barrier();
         long nanos = ct.nanoTime() - start;
 
-        ct.reclaimDeferred(); // no thread is inside the set any more
         Totals totals = new Totals();
         long size = 0;
         if (ct.id() == 0) {

@@ -36,6 +36,7 @@ class CtrlCTest {
                 "--key-ub=" + keys,
                 "--prefill=100",
                 "--seg-size=22",
+                "--reclaim=barrier",
                 "--reclaim-every=16",
                 "--set=" + set.getName());
     }

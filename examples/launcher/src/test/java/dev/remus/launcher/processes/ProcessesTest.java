@@ -189,6 +189,7 @@ class ProcessesTest {
                 "--key-ub=5",
                 "--insert=30",
                 "--remove=30",
+                "--reclaim=barrier",
                 "--reclaim-every=16",
                 "--verify",
                 "--set=" + StaleSet.class.getName());

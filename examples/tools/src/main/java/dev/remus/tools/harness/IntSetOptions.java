@@ -1,6 +1,7 @@
 package dev.remus.tools.harness;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
@@ -65,13 +66,13 @@ public final class IntSetOptions {
                     "Folders and jar files that hold the class of --set, separated by ':'; Java's CLASSPATH is not read")
             .perNode();
 
-    /** Operations per thread between barriers; default 0, chosen by the size of the memory. */
+    /** With {@code --reclaim barrier}: operations per thread between barriers; default 0, chosen by the memory. */
     public static final OptionSpec<Long> RECLAIM_EVERY = OptionSpec.integer(
                     "--reclaim-every",
                     0,
                     RunLength.UNLIMITED,
-                    "Operations per thread between two barriers, where the memory of removed keys is reclaimed;"
-                            + " 0 to choose by the size of the memory; without effect with --reclaim epochs")
+                    "With --reclaim barrier: operations per thread between two barriers, where the memory of removed"
+                            + " keys is reclaimed; 0 to choose by the size of the memory")
             .withDefault(0L);
 
     /** The seed of the random choices; by default from the clock. */
@@ -132,6 +133,10 @@ public final class IntSetOptions {
             throw arguments.usageError(
                     REMOVE,
                     "at most " + (100 - arguments.get(INSERT)) + ", since --insert is " + arguments.get(INSERT));
+        }
+        if (arguments.get(RECLAIM_EVERY) > 0 && cluster.reclaim() != Reclamation.BARRIER) {
+            throw arguments.usageError(
+                    RECLAIM_EVERY, "--reclaim barrier: with epochs, no barrier is between two operations");
         }
         IntSetWorkload workload = new IntSetWorkload(
                 RunTime.length(arguments, NUM_OPS),

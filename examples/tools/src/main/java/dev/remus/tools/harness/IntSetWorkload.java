@@ -1,6 +1,7 @@
 package dev.remus.tools.harness;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.SegmentLayout;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -17,8 +18,8 @@ import java.util.SplittableRandom;
  * @param remove the percentage of operations that remove; the others search
  * @param keys the keys, all equally likely in every operation
  * @param fitsKeys whether the threads use fewer of these keys if round trips are slow, see {@link #fittedTo}
- * @param reclaimEvery operations per thread between two barriers, where the memory of removed keys is reclaimed; 0 to
- *     choose by the size of the memory
+ * @param reclaimEvery with {@code --reclaim barrier}, operations per thread between two barriers, where the memory of
+ *     removed keys is reclaimed; 0 to choose by the size of the memory
  * @param seed the seed of all random choices
  * @param latency whether each operation is timed
  */
@@ -136,11 +137,11 @@ public record IntSetWorkload(
     }
 
     /**
-     * This workload for a given cluster. If {@link #reclaimEvery} is 0, it is chosen so that at most a quarter of the
-     * memory awaits the barrier, even if every operation removes a key.
+     * This workload for a given cluster. With {@code --reclaim barrier}, a {@link #reclaimEvery} of 0 is replaced, so
+     * that at most a quarter of the memory awaits the barrier, even if every operation removes a key.
      */
     public IntSetWorkload in(ClusterConfig cluster) {
-        if (reclaimEvery > 0) {
+        if (reclaimEvery > 0 || cluster.reclaim() != Reclamation.BARRIER) {
             return this;
         }
         long quarter = memory(cluster) / 4 / ((long) cluster.totalThreads() * SegmentLayout.BLOCK);

@@ -23,7 +23,7 @@ public enum Metric {
     RMV_F,
     /** Operations of the run. */
     OP_COUNT,
-    /** Remote WRITEs of these operations; like the counts below, without those of the barriers in between. */
+    /** Remote WRITEs of these operations; like the counts below, without those of barriers. */
     WRITE,
     /** Bytes sent by WRITEs. */
     BYTES_WRITE,

@@ -69,7 +69,9 @@ public final class MetricsFiles {
             json.writeStringField("finished", Instant.now().toString());
             json.writeStringField("set", result.set());
             json.writeNumberField("seed", result.workload().seed());
-            json.writeNumberField("reclaim_every", result.workload().reclaimEvery());
+            if (result.workload().reclaimEvery() > 0) {
+                json.writeNumberField("reclaim_every", result.workload().reclaimEvery());
+            }
             json.writeNumberField("compute_nodes", result.cluster().computeNodes());
             json.writeNumberField("memory_nodes", result.cluster().memoryNodes());
             json.writeNumberField("threads", result.cluster().totalThreads());

@@ -3,6 +3,7 @@ package dev.remus.tools.queue;
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.sim.RandomScheduler;
 import dev.remus.fabric.sim.Simulator;
@@ -62,6 +63,7 @@ public final class SimulatedQueueRun {
                 .lanes(2)
                 .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1))
+                .reclaim(Reclamation.BARRIER) // the queues retire nothing
                 .build();
     }
 

@@ -16,7 +16,7 @@ enum InjectionPoint {
     CREATE(2, 150, "--num-ops=1000000000", "--key-ub=200"),
     PREFILL(5, 400, "--num-ops=1000000000", "--key-ub=20000", "--prefill=100"),
     RUN(5, 400, "--num-ops=1000000000", "--key-ub=200"),
-    BARRIER(4, 400, "--num-ops=1000000000", "--key-ub=200", "--reclaim-every=1"),
+    BARRIER(4, 400, "--num-ops=1000000000", "--key-ub=200", "--reclaim=barrier", "--reclaim-every=1"),
     CHECK(3, 120, "--num-ops=2000", "--key-ub=200"),
     DESTROY(3, 120, "--num-ops=2000", "--key-ub=200"),
     METRICS(3, 60, "--num-ops=2000", "--key-ub=200");

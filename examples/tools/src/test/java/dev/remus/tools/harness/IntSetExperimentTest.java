@@ -10,10 +10,13 @@ import dev.remus.config.Reclamation;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
+import dev.remus.node.TestCluster;
 import dev.remus.structures.LongLazyListSet;
 import dev.remus.tools.latency.LatencySummary;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +26,10 @@ class IntSetExperimentTest {
     private static final IntSetWorkload WORKLOAD =
             IntSetWorkload.defaults().withOperations(300).withKeys(0, 199).withSeed(42);
     private static final int THREADS = 4;
+
+    private static ClusterConfig.Builder withBarriers() {
+        return OneJvm.cluster().reclaim(Reclamation.BARRIER);
+    }
 
     @Test
     void theAuditOfARunBalances() throws Exception {
@@ -89,8 +96,10 @@ class IntSetExperimentTest {
 
     @Test
     void nothingIsFoundInAnEmptySetAndOnlyTheOperationsThemselvesAreCounted() throws Exception {
-        IntSetResult result =
-                OneJvm.run(LIST, WORKLOAD.withPrefill(0).withRatios(0, 0).withReclaimEvery(10));
+        IntSetResult result = OneJvm.run(
+                withBarriers().build(),
+                LIST,
+                WORKLOAD.withPrefill(0).withRatios(0, 0).withReclaimEvery(10));
         assertThat(result.get(Metric.GET_F)).isEqualTo(300 * THREADS);
         // Head, tail and the head's link; READs of the barriers do not count.
         assertThat(result.get(Metric.READ)).isEqualTo(3 * 300 * THREADS);
@@ -128,7 +137,7 @@ class IntSetExperimentTest {
     @Test
     void aTimedRunCountsItsOperationsAndBalances() throws Exception {
         RunLength time = RunLength.ofNanos(200_000_000);
-        IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(50));
+        IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time));
         assertThat(result.isBalanced()).isTrue();
         assertThat(result.micros()).isGreaterThanOrEqualTo(200_000);
         assertThat(result.get(Metric.OP_COUNT))
@@ -142,8 +151,7 @@ class IntSetExperimentTest {
     @Test
     void aRunWithATimeAndANumberOfOperationsEndsAtWhicheverComesFirst() throws Exception {
         long hour = 3_600_000_000_000L;
-        IntSetResult counted =
-                OneJvm.run(LIST, WORKLOAD.with(new RunLength(120, hour)).withReclaimEvery(50));
+        IntSetResult counted = OneJvm.run(LIST, WORKLOAD.with(new RunLength(120, hour)));
         assertThat(counted.get(Metric.OP_COUNT)).isEqualTo(120 * THREADS);
         IntSetResult timed = OneJvm.run(LIST, WORKLOAD.with(new RunLength(RunLength.UNLIMITED - 1, 1_000_000)));
         assertThat(timed.isBalanced()).isTrue();
@@ -154,7 +162,8 @@ class IntSetExperimentTest {
     void threadsWithABarrierAfterEachOperationEndATimedRunTogether() throws Exception {
         for (int run = 0; run < 20; run++) {
             RunLength time = RunLength.ofNanos(2_000_000);
-            IntSetResult result = OneJvm.run(LIST, WORKLOAD.with(time).withReclaimEvery(1));
+            IntSetResult result =
+                    OneJvm.run(withBarriers().build(), LIST, WORKLOAD.with(time).withReclaimEvery(1));
             assertThat(result.isBalanced()).isTrue();
         }
     }
@@ -197,7 +206,7 @@ class IntSetExperimentTest {
     @Test
     void manyMoreRemovalsThanTheMemoryHoldsAreReclaimedInTime() throws Exception {
         ClusterConfig config =
-                OneJvm.cluster().segmentSizeLog2(14).segmentsPerNode(1).build(); // 255 blocks
+                withBarriers().segmentSizeLog2(14).segmentsPerNode(1).build(); // 255 blocks
         IntSetResult result = OneJvm.run(
                 config, LIST, WORKLOAD.withKeys(0, 19).withOperations(2000).withReclaimEvery(8));
         assertThat(result.isBalanced()).isTrue();
@@ -223,7 +232,7 @@ class IntSetExperimentTest {
         // There is room for one set of 200 keys, and not for a second one.
         ClusterConfig config =
                 oneThread().toBuilder().segmentSizeLog2(14).segmentsPerNode(1).build();
-        IntSetWorkload full = WORKLOAD.withPrefill(100).withRatios(0, 50).withReclaimEvery(10);
+        IntSetWorkload full = WORKLOAD.withPrefill(100).withRatios(0, 50);
         try (MemoryNode memory = MemoryNode.start(config, 0)) {
             try (ComputeNode node = ComputeNode.connect(config, 1)) {
                 node.runThreads(ct -> {
@@ -264,13 +273,32 @@ class IntSetExperimentTest {
     }
 
     @Test
+    void noBarrierIsBetweenTheFirstAndTheLastOperation() throws Exception {
+        ClusterConfig epochs = OneJvm.cluster().build();
+        assertThat(barriers(epochs, 300, 0)).isEqualTo(barriers(epochs, 1, 0));
+        ClusterConfig barriers = withBarriers().build();
+        assertThat(barriers(barriers, 300, 10) - barriers(barriers, 1, 10)).isEqualTo(29);
+    }
+
+    /** How often the first thread passes a barrier in a run. */
+    private static long barriers(ClusterConfig config, long operations, long reclaimEvery) throws Exception {
+        IntSetExperiment experiment =
+                new IntSetExperiment(LIST, WORKLOAD.withOperations(operations).withReclaimEvery(reclaimEvery));
+        AtomicLong barriers = new AtomicLong();
+        TestCluster.of(config).run(ct -> {
+            experiment.run(ct);
+            if (ct.id() == 0) {
+                barriers.set(ct.metrics().barriers());
+            }
+        });
+        return barriers.get();
+    }
+
+    @Test
     void withEpochsMemoryForAFewKeysServesEachSetForEverAndTheResultShowsIt() throws Exception {
         for (String set : IntSetNames.all()) {
-            ClusterConfig config = OneJvm.cluster()
-                    .segmentSizeLog2(14)
-                    .segmentsPerNode(1)
-                    .reclaim(Reclamation.EPOCHS)
-                    .build();
+            ClusterConfig config =
+                    OneJvm.cluster().segmentSizeLog2(14).segmentsPerNode(1).build();
             IntSetFactory factory = IntSetClass.named(IntSetNames.className(set));
             IntSetResult result = OneJvm.run(
                     config,
@@ -286,8 +314,11 @@ class IntSetExperimentTest {
 
     @Test
     void aFullMemoryEndsTheRun() {
-        ClusterConfig config =
-                OneJvm.cluster().segmentSizeLog2(12).segmentsPerNode(1).build();
+        ClusterConfig config = OneJvm.cluster()
+                .segmentSizeLog2(12)
+                .segmentsPerNode(1)
+                .allocationWait(Duration.ZERO)
+                .build();
         assertThatThrownBy(
                         () -> OneJvm.run(config, LIST, WORKLOAD.withPrefill(0).withRatios(100, 0)))
                 .isInstanceOf(OutOfRemoteMemoryException.class);

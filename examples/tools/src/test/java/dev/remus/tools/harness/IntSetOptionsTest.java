@@ -39,8 +39,22 @@ class IntSetOptionsTest {
         IntSetWorkload workload = IntSetOptions.workload(parse("--seed", "3"));
         assertThat(workload)
                 .isEqualTo(new IntSetWorkload(
-                        RunLength.ofOperations(65_536), 50, 50, 50, new KeyRange(0, 4096), false, 2048, 3, true));
+                        RunLength.ofOperations(65_536), 50, 50, 50, new KeyRange(0, 4096), false, 0, 3, true));
         assertThat(IntSetOptions.factory(parse()).name()).isEqualTo(LongLazyListSet.class.getName());
+    }
+
+    @Test
+    void barriersBetweenOperationsBelongToReclamationAtBarriers() {
+        assertThat(IntSetOptions.workload(parse("--reclaim", "barrier")).reclaimEvery())
+                .isEqualTo(2048);
+        assertThat(IntSetOptions.workload(parse("--reclaim", "barrier", "--reclaim-every", "7"))
+                        .reclaimEvery())
+                .isEqualTo(7);
+        assertThatThrownBy(() -> IntSetOptions.workload(parse("--reclaim-every", "7")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(
+                        "test: --reclaim-every: got '7', needs --reclaim barrier: with epochs, no barrier is between"
+                                + " two operations");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,11 @@ class IntSetWorkloadTest {
     private static final IntSetWorkload DEFAULTS = IntSetWorkload.defaults();
 
     private static ClusterConfig.Builder cluster() {
-        return ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 2).threadsPerNode(2);
+        return ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(1, 2)
+                .threadsPerNode(2)
+                .reclaim(Reclamation.BARRIER);
     }
 
     @ParameterizedTest
@@ -44,6 +49,12 @@ class IntSetWorkloadTest {
         ClusterConfig large = cluster().segmentSizeLog2(30).build();
         assertThat(DEFAULTS.in(tiny).reclaimEvery()).isEqualTo(16);
         assertThat(DEFAULTS.in(large).reclaimEvery()).isEqualTo(8192);
+    }
+
+    @Test
+    void withEpochsNoNumberOfOperationsBetweenBarriersIsChosen() {
+        ClusterConfig epochs = cluster().reclaim(Reclamation.EPOCHS).build();
+        assertThat(DEFAULTS.in(epochs).reclaimEvery()).isZero();
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.remus.tools.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.structures.LongLazyListSet;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,11 @@ class MetricsFilesTest {
                         "cas",
                         "prefilled",
                         "round_trips",
+                        "epochs",
+                        "retirements",
+                        "retired_most",
+                        "reclamation_round_trips",
+                        "stalls",
                         "size",
                         "insert_p50_ns",
                         "insert_p99_ns",
@@ -53,11 +60,23 @@ class MetricsFilesTest {
         write();
         assertThat(Files.readString(folder.resolve("metrics.json")))
                 .contains("\"seed\" : 5", "\"op_count\" : 40", "\"--some-option\" : \"its \\\"value\\\"\"")
-                .contains("\"balanced\" : true", "\"throughput\" : ", "\"reclaim_every\" : 2048");
+                .contains("\"balanced\" : true", "\"throughput\" : ")
+                .doesNotContain("reclaim_every");
+    }
+
+    @Test
+    void metricsJsonHasTheOperationsBetweenBarriersIfThereAreBarriers() throws Exception {
+        write(OneJvm.cluster().reclaim(Reclamation.BARRIER).build());
+        assertThat(Files.readString(folder.resolve("metrics.json"))).contains("\"reclaim_every\" : 2048");
     }
 
     private void write() throws Exception {
+        write(OneJvm.cluster().build());
+    }
+
+    private void write(ClusterConfig cluster) throws Exception {
         IntSetResult result = OneJvm.run(
+                cluster,
                 IntSetFactory.of("list", LongLazyListSet::create, LongLazyListSet::new),
                 IntSetWorkload.defaults().withOperations(10).withKeys(0, 9).withSeed(5));
         new MetricsFiles(result).writeTo(folder, Map.of("--some-option", "its \"value\""));

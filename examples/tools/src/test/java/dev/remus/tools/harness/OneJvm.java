@@ -42,7 +42,11 @@ final class OneJvm {
     }
 
     static IntSetResult verify(IntSetFactory factory, IntSetWorkload workload) throws Exception {
-        return run(cluster().build(), factory, workload, notice -> {}, true);
+        return verify(cluster().build(), factory, workload);
+    }
+
+    static IntSetResult verify(ClusterConfig config, IntSetFactory factory, IntSetWorkload workload) throws Exception {
+        return run(config, factory, workload, notice -> {}, true);
     }
 
     static IntSetResult run(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.remus.config.Reclamation;
 import dev.remus.tools.verify.Verification;
 import dev.remus.tools.verify.VerifyOption;
 import java.nio.file.Path;
@@ -42,7 +43,10 @@ class VerifiedSetTest {
     void aSetThatAnswersFromAStaleCopyBalancesItsBooksAndIsFound() throws Exception {
         UnbalancedException e = catchThrowableOfType(
                 UnbalancedException.class,
-                () -> OneJvm.verify(set(StaleSet.class.getName()), WORKLOAD.withReclaimEvery(16)));
+                () -> OneJvm.verify(
+                        OneJvm.cluster().reclaim(Reclamation.BARRIER).build(),
+                        set(StaleSet.class.getName()),
+                        WORKLOAD.withReclaimEvery(16)));
         assertThat(e)
                 .hasMessageContaining("the set does not keep its promise: not linearizable: no order of the operations"
                         + " explains that contains(")

@@ -49,8 +49,8 @@ import dev.remus.structures.RemoteQueue;
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.
  *
- * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation
- * allocates nothing locally.
+ * <p>The regions are the queue's until it is destroyed, so no operation retires a block. A handle belongs to one
+ * thread, and each thread enqueues through one at a time. Apart from items an operation allocates nothing locally.
  *
  * <p>Source: the blocking centralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
  * 10.17223/19988605/62/2, which locks the memory of whole processes.

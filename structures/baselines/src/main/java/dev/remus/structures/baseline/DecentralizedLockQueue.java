@@ -59,8 +59,8 @@ import dev.remus.structures.RemoteQueue;
  * through its cells, 1 more for each enqueue and 10N at times, to use memory again. Where WRITEs have to be placed,
  * which is everywhere but on {@code shm}, one more for each lock that is released after a change.
  *
- * <p>A handle belongs to one thread, and each thread enqueues through one at a time. Apart from items an operation
- * allocates nothing locally.
+ * <p>The regions are the queue's until it is destroyed, so no operation retires a block. A handle belongs to one
+ * thread, and each thread enqueues through one at a time. Apart from items an operation allocates nothing locally.
  *
  * <p>Source: the blocking decentralised queue in section 2 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
  * 10.17223/19988605/62/2: its lock-free queue with locks in place of compare-and-swap. Not taken over are its

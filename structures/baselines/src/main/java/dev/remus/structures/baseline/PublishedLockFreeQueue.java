@@ -65,7 +65,8 @@ import java.nio.ByteBuffer;
  * as many items as its window has elements. <b>Death</b> of a thread leads to FULL for all. <b>Round trips</b>: enqueue
  * about 6 + 3N, dequeue about 5 + 3N with N threads, if the hints are right.
  *
- * <p>A handle belongs to one thread, and each thread has one.
+ * <p>The windows are the queue's until it is destroyed, so no operation retires a block. A handle belongs to one
+ * thread, and each thread has one.
  *
  * <p>Source: A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2, tables 1 to 10.
  *

@@ -3,6 +3,7 @@ package dev.remus.simulation.scenario;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
@@ -115,6 +116,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
                 .lanes(2)
                 .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(13)
+                .reclaim(Reclamation.BARRIER)
                 .checkMemory(true)
                 .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle it
                 .build();

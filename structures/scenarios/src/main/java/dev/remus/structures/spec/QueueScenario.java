@@ -9,6 +9,7 @@ import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
@@ -91,6 +92,7 @@ public record QueueScenario(
                 .lanes(2)
                 .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(14)
+                .reclaim(Reclamation.BARRIER)
                 .checkMemory(true)
                 .build();
     }

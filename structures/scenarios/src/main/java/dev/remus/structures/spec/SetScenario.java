@@ -5,6 +5,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
@@ -74,6 +75,7 @@ public record SetScenario(
                 .lanes(1 + random.nextInt(MAX_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
                 .segmentSizeLog2(13)
+                .reclaim(Reclamation.BARRIER)
                 .checkMemory(true)
                 .build();
     }

@@ -4,6 +4,7 @@ import dev.remus.cli.progress.Progress;
 import dev.remus.config.AllocationPolicy;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
+import dev.remus.config.Reclamation;
 import dev.remus.node.SegmentUse;
 import dev.remus.tools.harness.IntSetExperiment;
 import dev.remus.tools.harness.IntSetResult;
@@ -137,7 +138,8 @@ record ListTrial(
                 .lanes(lanes)
                 .lanePolicy(LanePolicy.RAND)
                 .allocationPolicy(policy)
-                .segmentSizeLog2(SEGMENT_LOG2);
+                .segmentSizeLog2(SEGMENT_LOG2)
+                .reclaim(Reclamation.BARRIER); // as the published lists were measured
         List<IntSetExperiment> nodes = new ArrayList<>();
         for (int node = 0; node < computeNodes; node++) {
             nodes.add(new IntSetExperiment(series.factory(), workload, progress, notice -> {}));

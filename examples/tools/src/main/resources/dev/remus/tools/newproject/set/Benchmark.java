@@ -58,10 +58,6 @@ public final class @CLASS@Benchmark {
             structure.contains(key, ct);
             structure.remove(key, ct);
             ct.quiescent(); // between operations, so this thread holds no pointers
-            if (i % 4000 == 0) {
-                ct.barrier(); // no thread is inside an operation that may still read a removed node
-                ct.reclaimDeferred();
-            }
         }
     }
 

@@ -18,9 +18,8 @@ import dev.remus.record.RemoteRef;
  * {@link RemoteLock} reports it; contains goes on. <b>Round trips.</b> With v nodes visited: contains 1 + v; insert
  * 7 + v; remove 6 + v, without contention. A new block costs more than one that is reused.
  *
- * <p><b>Memory.</b> A removed node keeps its link, since contains may be there. It is reclaimed when no thread is
- * inside an operation: call {@link ComputeThread#reclaimDeferred} after a barrier. With {@code --reclaim epochs}, call
- * {@link ComputeThread#quiescent} between operations instead.
+ * <p><b>Memory.</b> A removed node keeps its link, since contains may be there. It is retired, and becomes free once
+ * each thread has called {@link ComputeThread#quiescent} between two operations.
  */
 public final class @CLASS@ {
     /** A node in remote memory; an object of this class is a view of it. */

@@ -1,0 +1,8 @@
+/**
+ * The program of page 11 of the tutorial, {@code tutorial/11-memory-that-comes-back.md}: the list of page 5 in the
+ * simulator, while the memory of its nodes is used again.
+ */
+@NullMarked
+package dev.remus.tutorial.page11;
+
+import org.jspecify.annotations.NullMarked;
