@@ -401,7 +401,8 @@ public final class ComputeThread implements AutoCloseable {
      *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
-        blocks.waitOffline(idle -> parts.barrier.await(participants, idle)); // the first to leave it may reclaim at once
+        blocks.waitOffline(
+                idle -> parts.barrier.await(participants, idle)); // the first to leave it may reclaim at once
         metrics.barriers++;
     }
 
