@@ -57,7 +57,7 @@ public final class SegmentHeader {
     public static final int LOSS = 56;
 
     /** "RMUS" and the layout version. */
-    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 3;
+    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 4;
 
     private SegmentHeader() {}
 }

@@ -3,6 +3,7 @@ package dev.remus.simulation;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Environment;
+import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.sim.Fault;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,10 @@ public final class SimulatedCluster {
     private final ClusterConfig config;
     private final Simulator simulator;
     private final SimFabric fabric;
+
+    /** The fabric as the nodes see it. */
+    private Fabric seen;
+
     private final SplittableRandom garbage;
 
     /** The initial values of words, by pointer. */
@@ -90,6 +96,7 @@ public final class SimulatedCluster {
                 .startTogether(config.totalThreads())
                 .maxSteps(canDelay(schedule) ? MAX_STEPS_WITH_DELAYS : MAX_STEPS);
         this.fabric = new SimFabric(simulator);
+        this.seen = fabric;
         this.garbage = new SplittableRandom(~schedule.seed());
         schedule.observer().accept(simulator);
     }
@@ -124,6 +131,12 @@ public final class SimulatedCluster {
                 .threadsPerNode(threads / 2)
                 .segmentSizeLog2(14)
                 .checkMemory(true);
+    }
+
+    /** Lets the nodes use the fabric through a wrapper, for instance one with a planted mistake. */
+    public SimulatedCluster over(UnaryOperator<Fabric> wrap) {
+        seen = wrap.apply(fabric);
+        return this;
     }
 
     /** Lets nodes that are both read words of their own memory without an operation, as they do over RDMA. */
@@ -214,7 +227,7 @@ public final class SimulatedCluster {
     private void runNodes(ComputeNode.Body body) {
         List<MemoryNode> memoryNodes = new ArrayList<>();
         for (int id = config.firstMemoryNode(); id <= config.lastMemoryNode(); id++) {
-            memoryNodes.add(MemoryNode.start(config, id, fabric));
+            memoryNodes.add(MemoryNode.start(config, id, seen));
             litter(id);
         }
         first.forEach((pointer, value) ->
@@ -256,7 +269,7 @@ public final class SimulatedCluster {
     }
 
     private void runCompute(int id, ComputeNode.Body body) {
-        try (ComputeNode node = ComputeNode.connect(config, id, fabric)) {
+        try (ComputeNode node = ComputeNode.connect(config, id, seen)) {
             node.runThreads(ct -> {
                 if (preparation != null) {
                     preparation.run(ct);
